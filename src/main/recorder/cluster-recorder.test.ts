@@ -110,7 +110,7 @@ class Stage {
     this.#listener?.(key)
   }
 
-  /** Whether the recorder wants to hear of rows. */
+  /** Whether the recorder listens to rows. */
   get isHeard(): boolean {
     return this.#listener !== undefined
   }

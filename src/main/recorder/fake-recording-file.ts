@@ -1,6 +1,6 @@
 import type { RecordingFile } from './recording-file.ts'
 
-/** A file in memory: as slow and as broken as the test wants it. */
+/** A file in memory, which a test can slow down or break. */
 export class FakeRecordingFile implements RecordingFile {
   readonly path = '/recording'
   readonly note = ''

@@ -8,7 +8,7 @@ import { Hub } from './hub.ts'
 import type { ClusterChange, HubConnection, HubCluster } from './hub.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
-/** A cluster with rows that a test changes as often as it likes, and how often anybody looked at one. */
+/** A cluster whose rows a test changes; counts how often rows are read. */
 export class FakeHubCluster implements HubCluster {
   readonly id = 'sandbox'
   readonly #rows = new Map<PodKey, PodRow>()
@@ -20,7 +20,7 @@ export class FakeHubCluster implements HubCluster {
     this.reads++
     return this.#rows.get(key)
   }
-  // The hub looks at ids and times only; the rest is for the page.
+  // The hub reads only ids and times.
   readonly view = (): ClusterView => ({ id: this.id }) as ClusterView
   readonly flow = (): FlowView => ({ now: this.now() }) as FlowView
   readonly detail = (key: PodKey): PodDetail | undefined => {
@@ -39,7 +39,7 @@ export class FakeHubCluster implements HubCluster {
 
   put(uid: string, status: string): void {
     const key = FakeHubCluster.keyOf(uid)
-    // The hub passes rows on without a look.
+    // The hub passes rows on unread.
     this.#rows.set(key, { key, uid, status } as PodRow)
     this.#listener({ kind: 'row', key })
   }
@@ -58,7 +58,7 @@ export class FakeHubCluster implements HubCluster {
   }
 }
 
-/** A hub over that cluster. */
+/** A hub with that cluster. */
 export function fakeHub(clock: Clock, cluster: FakeHubCluster): Hub {
   const program = { version: '1', host: 'web', readOnly: false, openPod: '' } as const
   const hub = new Hub({ epoch: 'e', program, clock })
@@ -73,19 +73,19 @@ async function answer(
 ): Promise<unknown> {
   if (name === 'view.open') return connection.open()
   if (name !== 'view.acknowledge') throw new Error(`${name} is not asked here`)
-  // The guards have seen it.
+  // The guards have checked it.
   const { epoch, number } = args as Requests['view.acknowledge']['args']
   connection.acknowledge(epoch, number)
   return null
 }
 
-/** As much of a session as a page's view needs: it opens and acknowledges. */
+/** A session that answers only `view.open` and `view.acknowledge`. */
 export function hubChannel(hub: Hub): SessionChannel {
   return {
     connect: (send) => {
       const connection = hub.connect(send)
       return {
-        // Each name's reply is of its type; the compiler does not narrow a generic name.
+        // Each reply has the type of its name; the compiler does not narrow a generic name.
         request: ((name: RequestName, args: unknown) =>
           answer(connection, name, args)) as SessionConnection['request'],
         close: () => {

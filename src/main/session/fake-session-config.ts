@@ -1,6 +1,6 @@
 import type { SessionConfig } from './session-config.ts'
 
-/** What a test starts a session with, beyond what it names itself. */
+/** The config of a test's session; the test overrides single fields. */
 export function fakeSessionConfig(
   config: Pick<SessionConfig, 'cluster' | 'manifestsPath' | 'dataFolder'> & Partial<SessionConfig>,
 ): SessionConfig {

@@ -16,7 +16,7 @@ function setUp() {
     const patches = () =>
       sent
         .filter(({ name }) => name === 'view.patched')
-        // The name says what the payload is.
+        // The name determines the type of the payload.
         .map(({ payload }) => payload as Events['view.patched'])
     const acknowledge = () => {
       connection.acknowledge('e', patches().at(-1)?.number ?? 0)
@@ -26,7 +26,7 @@ function setUp() {
   return { clock, cluster, connect }
 }
 
-/** Every one of `rows` rows changes again and again, a little time passing between. */
+/** Changes each of `rows` rows many times, with a little time between. */
 async function change(
   { clock, cluster }: ReturnType<typeof setUp>,
   changes: number,
@@ -99,7 +99,7 @@ describe('a page that does not acknowledge', () => {
       expect.arrayContaining([FakeHubCluster.keyOf('goes'), FakeHubCluster.keyOf('comes')]),
     )
     expect(last?.removed.length).toBeLessThan(2500)
-    // Looked at a few times each at most, however often the names were gone through.
+    // Read a few times each at most, however often keys were dropped.
     expect(cluster.reads).toBeLessThan(250_000)
   })
 

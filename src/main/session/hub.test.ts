@@ -68,11 +68,11 @@ class FakeCluster implements HubCluster {
   readonly view = (): ClusterView => ({ ...clusterView, id: this.id })
   readonly now = (): number => 7
   moves = 0
-  // Only `now` matters to the hub; the rest is what the picture shows.
+  // The hub reads only `now`.
   readonly flow = (): FlowView => ({ now: this.moves }) as FlowView
   readonly detail = (key: string): PodDetail | undefined => {
     const row = this.store.get(key)
-    // Only `row` matters to the hub; the rest is what the panel shows.
+    // The hub reads only `row`.
     return row === undefined ? undefined : ({ row } as PodDetail)
   }
   readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
@@ -257,7 +257,7 @@ describe('Hub', () => {
     await clock.advance(100)
     expect(details).toEqual([])
     connection.acknowledge('e1', 1)
-    // As where only the clock has moved on: no event names the pod.
+    // As when only the clock has advanced: no event names the pod.
     cluster.store.set('sandbox/n/a', podRow('a', 'Running'))
     cluster.touchView()
     await clock.advance(100)

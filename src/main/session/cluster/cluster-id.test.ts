@@ -27,7 +27,7 @@ describe('the id of a joined cluster', () => {
       api: undefined,
       noKubelet: '',
       isListed: true,
-      mirrorTrouble: undefined,
+      mirrorFailure: undefined,
       isServerAway: false,
       notSimulated: [],
     }

@@ -524,7 +524,7 @@ export class ClusterSession implements HubCluster {
         ? runtime.value.containers.filter((container) => container.state === 'running').length
         : 0,
       isListed: podManager.getPodByUID(uid) !== undefined || isMirrorPod(pod),
-      mirrorTrouble: kubelet.mirrorReconciler.failure(uid),
+      mirrorFailure: kubelet.mirrorReconciler.failure(uid),
       isServerAway: this.#isServerAway(nodeName),
       notSimulated: entry.unreadCommands.addedTo(
         notSimulatedOf(pod, this.#deps.identity.sandbox),

@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const staticCount = 40
 const regularCount = 160
 
-/** Where two runs part, with what each did there. */
+/** The first difference between two runs. */
 interface Difference {
   readonly at: number
   readonly before: readonly string[]
@@ -18,7 +18,7 @@ interface Difference {
   readonly other: string | undefined
 }
 
-/** The trace as text, taken down line by line, or compared with one that was taken down before. */
+/** Records the trace as lines of text, or compares it with recorded lines. */
 class Transcript {
   readonly lines: string[] = []
   readonly #earlier: Transcript | undefined
@@ -49,7 +49,7 @@ class Transcript {
   }
 }
 
-/** One cluster at work, and what people do to it while the virtual time passes. */
+/** A busy cluster, and the actions of its users over the virtual time. */
 class Run {
   readonly transcript: Transcript
   readonly log = new FakeLog()
@@ -84,7 +84,7 @@ class Run {
     return this
   }
 
-  /** Something for every way in which a pod can come, change and go. */
+  /** Pods that are created, changed and removed in every way. */
   #happen(minute: number): void {
     const { cluster } = this
     const { kubelet } = cluster.node()
@@ -110,7 +110,7 @@ class Run {
     if (minute % 4 === 0) void cluster.request('DELETE', pathOf(pods.find(isOfFile)))
   }
 
-  /** One manifest is edited, one removed, and the one that was removed last time comes back. */
+  /** Edits one manifest, removes one, and adds the last removed one again. */
   #changeStatics(minute: number): void {
     const edited = minute % staticCount
     const removed = (minute + 13) % staticCount
@@ -150,7 +150,7 @@ describe('the sandbox and its node', () => {
     const other = await new Run(1, one.transcript).live(60)
     expect(other.transcript.difference).toBeUndefined()
     expect(other.transcript.sum).toBe(sum)
-    // It was a cluster at work: every way to come, to change and to go was gone.
+    // The cluster was busy: pods were created, changed and removed in every way.
     const missing = wayMarks.filter((kind) => !lines.some((line) => line.includes(`"${kind}"`)))
     expect(missing).toEqual([])
     expect(one.log.problems).not.toContain('the cluster broke')

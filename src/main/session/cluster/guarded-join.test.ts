@@ -20,7 +20,7 @@ let folder: string
 let server: TestHttpsServer
 let session: RunningSession | undefined
 let asked: string[]
-/** What the lease says when it is read. */
+/** The lease that the server returns. */
 let renewedAt: () => number
 
 beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('joining with the name of a node whose lease is current', () => {
     await until(() => asked.filter((one) => one === `GET ${leasePath}`).length === 2)
     await running.stop()
     expect(written()).toEqual([])
-    // A kubelet that was started in spite of that asks for its node first.
+    // A started kubelet would first GET its Node.
     expect(asked.filter((one) => one === 'GET /api/v1/nodes')).toEqual([])
   })
 

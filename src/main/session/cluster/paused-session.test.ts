@@ -59,17 +59,17 @@ function look(): Promise<Snapshot> {
   return page.request('view.open', {})
 }
 
-/** Steps the clock, so that no real time passes but what the steps take. */
+/** Steps the clock, so that no real time passes except for the steps. */
 async function stepUntil(name: string, holds: (row: PodRow) => boolean): Promise<PodRow> {
   for (let step = 0; step < 2000; step++) {
     const row = (await look()).rows.find((one) => one.name === name)
     if (row !== undefined && holds(row)) return row
     await page.request('clock.step', { cluster })
   }
-  throw new Error(`${name} did not come to it`)
+  throw new Error(`the condition on ${name} did not hold`)
 }
 
-/** The watch tells of a new mirror before the answer to its creation comes. */
+/** The watch reports a new mirror before the response to its creation arrives. */
 async function stepUntilCreated(key: string): Promise<readonly MirrorHistoryEntry[]> {
   for (let step = 0; step < 100; step++) {
     const history = await page.request('mirror.history', { key })
@@ -127,7 +127,7 @@ describe('a session whose clock is paused', () => {
     if (!step.ok) throw new Error(step.error.message)
     expect(step.value.stepped?.at).toBe(step.value.clock.now)
     expect((await look()).clusters[0]?.clock).toEqual(step.value.clock)
-    // The first steps may be of timers that are due at this very moment.
+    // The first steps may fire timers that are due now.
     for (let more = 0; more < 20; more++) await page.request('clock.step', { cluster })
     expect((await look()).clusters[0]?.clock.now).toBeGreaterThan(before?.now ?? 0)
   })

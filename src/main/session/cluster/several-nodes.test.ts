@@ -62,13 +62,13 @@ async function pod(name: string): Promise<Pod | undefined> {
   return (await list<Pod>('pods')).find(({ metadata }) => metadata.name === name)
 }
 
-/** Moves the clock until it holds; a virtual hour at most. */
+/** Advances the clock until the condition holds, for a virtual hour at most. */
 async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
   const limit = sandbox.virtualClock.now() + 3_600_000
   for (;;) {
     const found = await find()
     if (found !== undefined) return found
-    if (sandbox.virtualClock.now() > limit) throw new Error('it did not come to that')
+    if (sandbox.virtualClock.now() > limit) throw new Error('the condition did not hold within an hour')
     await sandbox.virtualClock.advance(500)
   }
 }
@@ -263,7 +263,7 @@ it('a pod that fits no node has a row without a node, with the reason; once boun
     { type: 'merge', body: { metadata: { labels: { disk: 'ssd' } } } },
   )
   await untilPod('picky', ({ spec: { nodeName } }) => nodeName === 'n-2')
-  // Between the binding and the kubelet's first look there is always one row.
+  // Between the binding and the kubelet's first sync there is always exactly one row.
   expect(rowNames().filter((row) => row.includes('picky'))).toHaveLength(1)
   expect(sandbox.session.row(key)).toBeUndefined()
   expect(changed).toContain(key)
@@ -331,7 +331,7 @@ it('one node is disconnected while the other keeps running, and receives what it
     nodes: [{ isCutOff: true }, { isCutOff: false }],
   })
   await sandbox.admin.delete({ resource: 'pods', namespace: 'default', name: 'job' }, {})
-  // The API server knows of the deletion, the kubelet does not.
+  // The API server has the deletion, the kubelet has not received it.
   expect(row()).toMatchObject({
     status: 'Terminating',
     statusAside: { from: 'kubelet', word: 'Running' },

@@ -76,7 +76,7 @@ describe('causalChain', () => {
     ]
     expect(seqs(1, events)).toEqual([1, 3, 5, 6, 9, 10, 11])
     expect(seqs(2, events)).toEqual([2, 4, 5, 7, 8])
-    // Asked about the turn itself, it is all that the turn did.
+    // The effects of the iteration itself are all that it did.
     expect(seqs(5, events)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 

@@ -33,7 +33,7 @@ function why(shape: Shape): WhyAnswer | null {
     api: undefined,
     noKubelet: '',
     isListed: true,
-    mirrorTrouble: undefined,
+    mirrorFailure: undefined,
     isServerAway: false,
     notSimulated: [],
     ...over,
@@ -488,17 +488,17 @@ describe('Why is the mirror missing or stale?', () => {
     ],
     [
       'the Node is not there',
-      { ...base, mirrorTrouble: 'the node is being deleted' },
+      { ...base, mirrorFailure: 'the node is being deleted' },
       'The mirror needs the Node object as its owner: the node is being deleted.',
     ],
     [
       'the namespace is not there',
-      { ...base, worker: due, mirrorTrouble: 'namespaces "default" not found' },
+      { ...base, worker: due, mirrorFailure: 'namespaces "default" not found' },
       'The namespace default does not exist, and the kubelet does not create it; retried in the next SyncPod, at 00:01:20 or before.',
     ],
     [
       'the server refuses it',
-      { ...base, mirrorTrouble: 'exceeded quota: small.' },
+      { ...base, mirrorFailure: 'exceeded quota: small.' },
       'The API server refused it: exceeded quota: small; retried in the next SyncPod.',
     ],
   ])('asks why it is missing: %s', (_what, shape, text) => {

@@ -37,14 +37,14 @@ function serverAnswers({ known }: WhyFacts): WhyStep {
   }
 }
 
-const nodeTrouble = /^the node is |^failed to get the uid of node/
+const nodeFailure = /^the node is |^failed to get the uid of node/
 
 function nodeKnown({ known }: WhyFacts): WhyStep {
-  const trouble = known.mirrorTrouble ?? ''
+  const failure = known.mirrorFailure ?? ''
   return {
-    isDone: !nodeTrouble.test(trouble),
+    isDone: !nodeFailure.test(failure),
     done: 'The Node object exists to own it.',
-    now: `The mirror needs the Node object as its owner: ${clause(trouble)}.`,
+    now: `The mirror needs the Node object as its owner: ${clause(failure)}.`,
     next: 'The Node object must exist to own it.',
     source: 'metadata.ownerReferences',
     section: 'mirror-pods#creation',
@@ -67,20 +67,20 @@ function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
 }
 
 function created({ known }: WhyFacts): WhyStep {
-  const { mirrorTrouble, worker, pod } = known
+  const { mirrorFailure, worker, pod } = known
   const at = worker?.nextSyncAt ?? null
   const when =
     at === null ? 'in the next SyncPod' : `in the next SyncPod, at ${timeOfDay(at)} or before`
-  const noNamespace = /^namespaces "[^"]*" not found/.test(mirrorTrouble ?? '')
+  const noNamespace = /^namespaces "[^"]*" not found/.test(mirrorFailure ?? '')
   const refused = noNamespace
     ? `The namespace ${podNamespace(pod)} does not exist, and the kubelet does not create it`
-    : `The API server refused it: ${clause(mirrorTrouble ?? '')}`
+    : `The API server refused it: ${clause(mirrorFailure ?? '')}`
   const working =
     worker?.working === true ? 'SyncPod is running and creates it.' : `It is created ${when}.`
   return {
-    now: mirrorTrouble === undefined ? working : `${refused}; retried ${when}.`,
+    now: mirrorFailure === undefined ? working : `${refused}; retried ${when}.`,
     next: 'Then SyncPod creates it with the hash of the static pod and its own UID.',
-    source: mirrorTrouble === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
+    source: mirrorFailure === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
     section: 'mirror-pods#creation',
   }
 }

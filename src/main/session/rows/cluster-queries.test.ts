@@ -28,7 +28,7 @@ function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
     api: undefined,
     noKubelet: '',
     isListed: true,
-    mirrorTrouble: undefined,
+    mirrorFailure: undefined,
     isServerAway: false,
     notSimulated: [],
     ...shape,
@@ -38,7 +38,7 @@ function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
 describe('ClusterQueries', () => {
   const subject = podSubject(pod)
 
-  /** A click, what it led to, and so much else later that the newest events of all are of that. */
+  /** A click, its effects, and then so many other events that those are the newest ones. */
   function setUp(known = knowledge({})) {
     const trace = new ClusterTrace({
       cluster: 'sandbox',
@@ -161,7 +161,7 @@ describe('ClusterQueries', () => {
   })
 })
 
-/** No API object was read. */
+/** For podObjects: no API object was read. */
 const none = { object: null, note: '' }
 
 describe('podObjects', () => {

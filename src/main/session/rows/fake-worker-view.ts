@@ -1,6 +1,6 @@
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 
-/** A worker that keeps its pod running and has nothing to do. */
+/** An idle worker in SyncPod. */
 export const idleWorker: WorkerView = {
   state: 'SyncPod',
   reason: '',

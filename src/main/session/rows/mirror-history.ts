@@ -2,7 +2,7 @@ import { sentence } from '../../../shared/model/explanation/explanation-words.ts
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { TraceData, TraceEvent } from '../../../shared/model/trace-event.ts'
 
-const momentsKept = 50
+const entriesKept = 50
 const namesKept = 1000
 
 const createdTexts: Readonly<Record<TraceData['mirror.created']['why'], string>> = {
@@ -17,7 +17,7 @@ const deletedTexts: Readonly<Record<TraceData['mirror.deleted']['why'], string>>
 }
 
 /** The history entry of an event; undefined for events that are not about mirrors. */
-function momentOf(event: TraceEvent): MirrorHistoryEntry | undefined {
+function entryOf(event: TraceEvent): MirrorHistoryEntry | undefined {
   const { seq, at, subject } = event
   const base = { seq, at, staticUid: subject.kind === 'pod' ? subject.uid : '', mirrorUid: '' }
   switch (event.kind) {
@@ -48,12 +48,12 @@ function momentOf(event: TraceEvent): MirrorHistoryEntry | undefined {
   }
 }
 
-function isRepeated(before: MirrorHistoryEntry | undefined, moment: MirrorHistoryEntry): boolean {
+function isRepeated(before: MirrorHistoryEntry | undefined, entry: MirrorHistoryEntry): boolean {
   return (
-    (moment.kind === 'failed' || moment.kind === 'skipped') &&
-    before?.kind === moment.kind &&
-    before.text === moment.text &&
-    before.staticUid === moment.staticUid
+    (entry.kind === 'failed' || entry.kind === 'skipped') &&
+    before?.kind === entry.kind &&
+    before.text === entry.text &&
+    before.staticUid === entry.staticUid
   )
 }
 
@@ -62,16 +62,16 @@ export class MirrorHistory {
   readonly #byName = new Map<string, MirrorHistoryEntry[]>()
 
   take(event: TraceEvent): void {
-    const moment = momentOf(event)
+    const entry = entryOf(event)
     const { subject } = event
-    if (moment === undefined || (subject.kind !== 'pod' && subject.kind !== 'object')) return
+    if (entry === undefined || (subject.kind !== 'pod' && subject.kind !== 'object')) return
     const name = `${subject.namespace}/${subject.name}`
-    const moments = this.#byName.get(name) ?? []
+    const entries = this.#byName.get(name) ?? []
     // Each sync retries; only the first of equal failures is kept.
-    if (isRepeated(moments[0], moment)) return
+    if (isRepeated(entries[0], entry)) return
     // The names whose mirrors changed last stay.
     this.#byName.delete(name)
-    this.#byName.set(name, [moment, ...moments].slice(0, momentsKept))
+    this.#byName.set(name, [entry, ...entries].slice(0, entriesKept))
     const oldest = this.#byName.keys().next().value
     if (this.#byName.size > namesKept && oldest !== undefined) this.#byName.delete(oldest)
   }

@@ -24,7 +24,7 @@ function reason(shape: Partial<PodKnowledge>): string {
     api: undefined,
     noKubelet: '',
     isListed: true,
-    mirrorTrouble: undefined,
+    mirrorFailure: undefined,
     isServerAway: false,
     notSimulated: [],
     ...shape,
@@ -62,12 +62,12 @@ describe('mirrorReason', () => {
     ],
     [
       'missing, server away',
-      { isServerAway: true, mirrorTrouble: 'connection refused' },
+      { isServerAway: true, mirrorFailure: 'connection refused' },
       'The API server does not respond; the first SyncPod afterwards creates the mirror.',
     ],
     [
       'missing, refused',
-      { mirrorTrouble: 'namespaces "shop" not found', worker: due },
+      { mirrorFailure: 'namespaces "shop" not found', worker: due },
       'Not created: namespaces "shop" not found; the next SyncPod, at 14:02:52 or before, retries.',
     ],
     [

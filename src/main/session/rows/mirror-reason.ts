@@ -39,7 +39,7 @@ function nextSync({ worker }: PodKnowledge): string {
 }
 
 function missingReason(known: PodKnowledge): string {
-  const { worker, isServerAway, mirrorTrouble } = known
+  const { worker, isServerAway, mirrorFailure } = known
   const reasons: Readonly<Record<SyncPodState, () => string>> = {
     notYet: () =>
       worker === undefined
@@ -50,8 +50,8 @@ function missingReason(known: PodKnowledge): string {
     runs: () => {
       if (isServerAway)
         return 'The API server does not respond; the first SyncPod afterwards creates the mirror.'
-      if (mirrorTrouble !== undefined)
-        return `Not created: ${clause(mirrorTrouble)}; ${nextSync(known)} retries.`
+      if (mirrorFailure !== undefined)
+        return `Not created: ${clause(mirrorFailure)}; ${nextSync(known)} retries.`
       return worker?.working === true
         ? 'SyncPod is running and creates it.'
         : `It is missing; ${nextSync(known)} creates it.`

@@ -31,7 +31,7 @@ export interface PodKnowledge {
   /** Whether the pod manager has it: false if its source has dropped it and only the worker still has it. */
   readonly isListed: boolean
   /** Why the last attempt to create the mirror failed. */
-  readonly mirrorTrouble?: string | undefined
+  readonly mirrorFailure?: string | undefined
   readonly isServerAway: boolean
   /** What the simulator does not do for this pod. */
   readonly notSimulated: readonly NotSimulated[]

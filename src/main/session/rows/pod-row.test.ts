@@ -20,7 +20,7 @@ function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
     api: undefined,
     noKubelet: '',
     isListed: true,
-    mirrorTrouble: undefined,
+    mirrorFailure: undefined,
     isServerAway: false,
     notSimulated: [],
     ...shape,
@@ -180,7 +180,7 @@ describe('podRow', () => {
       mirror: 'stale',
       bricks: [{ state: 'waiting' }],
     })
-    // Its own mirror, after a restart of the kubelet, is its own state.
+    // After a restart of the kubelet the mirror is its own.
     const own = fakeMirrorOf(pod, { status: runningStatus })
     expect(podRow(knowledge({ pod, mirror: own, worker: waiting }), 20_000)).toMatchObject({
       readyContainers: 1,
@@ -211,12 +211,12 @@ describe('podRow', () => {
       podRow(knowledge({ pod, worker: { ...idleWorker, state } }), 0).heldBy
     expect(at('finished')).toEqual(['example.com/hold'])
     expect(at('TerminatedPod')).toEqual(['example.com/hold'])
-    // The grace period is still running: nothing waits for the finalizer yet.
+    // During the grace period nothing waits for the finalizer.
     expect(at('TerminatingPod')).toEqual([])
     expect(podRow(knowledge({ pod, worker: undefined }), 0).heldBy).toEqual(['example.com/hold'])
     const kept = fakePod({ metadata: { finalizers: ['example.com/hold'] } })
     expect(podRow(knowledge({ pod: kept }), 0).heldBy).toEqual([])
-    // Patched after the kubelet has read the pod, as the API server knows it.
+    // Patched in the API server after the kubelet has read the pod.
     const late = podRow(
       knowledge({
         pod: fakePod({ metadata: { deletionTimestamp: metadata.deletionTimestamp } }),
