@@ -68,7 +68,8 @@ async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await find()
     if (found !== undefined) return found
-    if (sandbox.virtualClock.now() > limit) throw new Error('the condition did not hold within an hour')
+    if (sandbox.virtualClock.now() > limit)
+      throw new Error('the condition did not hold within an hour')
     await sandbox.virtualClock.advance(500)
   }
 }
