@@ -60,6 +60,9 @@ export function comparisonLines(reports) {
     ...(others.length > 0
       ? [`Not compared with the real thing: ${suites}. \`npm run kube:build ${parts}\` brings it.`]
       : []),
+    ...reports
+      .filter((report) => report.impossible !== undefined)
+      .map((report) => `Not compared with the real thing: ${report.name}, ${report.impossible}.`),
   ]
 }
 

@@ -52,6 +52,12 @@ describe('the durations of the steps', () => {
 })
 
 describe('the comparisons with real Kubernetes', () => {
+  it('say why this machine cannot make one', () => {
+    expect(comparisonLines([{ name: 'real kubelet', impossible: 'no namespaces' }])).toEqual([
+      'Not compared with the real thing: real kubelet, no namespaces.',
+    ])
+  })
+
   it('are listed by suite, and missing ones in one line', () => {
     const reports = [
       { name: 'exchanges', compared: '170 on both servers' },

@@ -9,6 +9,8 @@ export interface ComparisonReport {
   readonly compared?: string
   /** The parts without which nothing was compared. */
   readonly missing?: readonly string[]
+  /** Why this machine cannot compare it; one clause. */
+  readonly impossible?: string
 }
 
 const folder = resolve(import.meta.dirname, '..', '..', '.tmp', 'comparisons')
@@ -29,4 +31,9 @@ export function reportComparison(name: string, sentence: string): void {
 export function reportMissing(name: string, parts: readonly string[]): void {
   const line = `${name}: not compared, ${parts.join(' and ')} not found; npm run kube:build ${parts.join(' ')} brings them`
   leave({ name, missing: parts }, line)
+}
+
+/** That this machine cannot compare it, whatever is built. */
+export function reportImpossible(name: string, why: string): void {
+  leave({ name, impossible: why }, `${name}: not compared, ${why}`)
 }
