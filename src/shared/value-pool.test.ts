@@ -34,7 +34,7 @@ describe('ValuePool', () => {
     ['what stands for another part', { a: { b: '#0' } }, { a: { b: { c: '12345678901' } } }],
     ['an empty list and none', { a: [] }, { a: [null] }],
     ['an absent field', { a: { b: 1 } }, { a: { b: 1, c: 1 } }],
-  ])('tells apart %s', (_, one, other) => {
+  ])('distinguishes %s', (_, one, other) => {
     const pool = new ValuePool()
     const before = structuredClone(one)
     expect(pool.share(structuredClone(one))).toEqual(one)
@@ -56,7 +56,7 @@ describe('ValuePool', () => {
     expect(pool.share(pod('last')).metadata.labels).toBe(labels)
   })
 
-  it('forgets what nobody repeats', () => {
+  it('forgets what is not repeated', () => {
     const pool = new ValuePool()
     const { labels } = pool.share(pod('first')).metadata
     for (let index = 0; index < 2000; index++) pool.share({ texts: [`a text of its own ${index}`] })

@@ -103,7 +103,7 @@ describe('the invariants of pod-workers#invariants', () => {
         world.invariants.look()
       }
       expect(world.invariants.broken).toEqual([])
-      // Everything comes to its end once nobody wants it, and nothing is left behind.
+      // Every pod finishes once no source has it, and nothing is left behind.
       world.syncer.isAutomatic = true
       for (const call of world.syncer.open) call.finish()
       for (let round = 0; round < 10; round++) {

@@ -55,7 +55,7 @@ function brokenSince(before: Moment, now: Moment): readonly string[] {
 
 /**
  * Watches that the invariants of pod-workers#invariants hold between looks: 4 to 9 by the records, 1 to 3 by what
- * it is told of the sync calls. Returns or collects sentences that begin with the invariant's number.
+ * it is notified of the sync calls. Returns or collects sentences that begin with the invariant's number.
  */
 export class WorkerInvariants {
   readonly #table: WorkerTable

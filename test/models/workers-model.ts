@@ -17,7 +17,7 @@ export interface ModelUpdate {
   readonly kill: { readonly evict: boolean; readonly override: number | undefined } | undefined
 }
 
-/** A sync that the worker should have in hand: it waits for the cache first, then for the syncer. */
+/** A sync that the worker should be in: it waits for the cache first, then for the syncer. */
 export interface ModelWork {
   readonly kind: 'sync' | 'terminating' | 'runtimePod' | 'terminated'
   readonly update: ModelUpdate
@@ -60,8 +60,8 @@ export interface ModelReport {
 }
 
 /**
- * docs/kubelet/pod-workers.md as a table of plain records without promises: told the same as the real workers, it says what
- * they should hold and have in hand. `settle` stands for "whatever can run has run". Test code.
+ * docs/kubelet/pod-workers.md as a table of plain records without promises: given the same updates as the real workers, it predicts
+ * their records and current syncs. `settle` stands for "whatever can run has run". Test code.
  */
 export class WorkersModel {
   podsSynced = false

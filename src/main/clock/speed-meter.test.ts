@@ -25,7 +25,7 @@ describe('SpeedMeter', () => {
     expect(meter.read({ real: 9000, virtual: 9000 })).toBe(1)
   })
 
-  it('begins anew after a reset', () => {
+  it('starts over after a reset', () => {
     const meter = new SpeedMeter()
     meter.reset({ real: 0, virtual: 0 })
     meter.note({ real: 1000, virtual: 1_000_000 })

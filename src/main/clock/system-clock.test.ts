@@ -24,7 +24,7 @@ it('waits a hundred days where a timer of the machine cannot, and no shorter', (
   expect(firedAt).toBe(100 * day)
 })
 
-it('forgets a long wait that is cancelled half way, and takes a delay that is no time as none', () => {
+it('forgets a long wait that is canceled half way, and takes an invalid delay as 0', () => {
   const fired: string[] = []
   const cancel = systemClock.after(100 * day, () => fired.push('long'))
   systemClock.after(Number.NaN, () => fired.push('nan'))

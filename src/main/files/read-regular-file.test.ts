@@ -31,7 +31,7 @@ describe('readRegularFile', () => {
   })
 
   it.runIf(process.platform !== 'win32').each([true, false])(
-    'refuses a pipe that nobody writes into instead of waiting (links followed: %s)',
+    'refuses a pipe without a writer instead of waiting (links followed: %s)',
     async (followsLinks) => {
       execFileSync('mkfifo', [path])
       await expect(readRegularFile(path, { ...limits, followsLinks })).rejects.toMatchObject({
@@ -56,13 +56,13 @@ describe('readRegularFile', () => {
     },
   )
 
-  it.runIf(process.platform !== 'win32')('gives up a pipe that nobody writes into', async () => {
+  it.runIf(process.platform !== 'win32')('gives up a pipe without a writer', async () => {
     execFileSync('mkfifo', [path])
     const taken = { ...limits, takesPipes: true }
     await expect(readRegularFile(path, { ...taken, deadlineMs: 50 })).rejects.toMatchObject({
       code: 'NO_ANSWER',
     })
-    // It has ended too, and keeps nobody else from the path.
+    // It has ended too, and does not block other readers of the path.
     await vi.waitFor(() => withinDeadline(path, () => Promise.resolve()), { timeout: 4000 })
   })
 

@@ -75,7 +75,7 @@ describe('EventCodec', () => {
     expect(codec.read(chunk, frame)).toEqual(events)
   })
 
-  it('tells texts apart when there are more than the table holds', () => {
+  it('distinguishes texts when there are more than the table holds', () => {
     const events = Array.from({ length: 10_000 }, (_, index) =>
       eventOf({
         kind: 'status.failed',

@@ -126,7 +126,7 @@ describe('ApiEventRecorder', () => {
     })
   })
 
-  it('makes the counted one anew, with its count, when it has been deleted', async () => {
+  it('creates the counted one again, with its count, after it was deleted', async () => {
     const { clock, api, say } = setUp()
     say('again')
     await clock.advance(1)
@@ -141,7 +141,7 @@ describe('ApiEventRecorder', () => {
     expect(second?.body).toMatchObject({ count: 2, firstTimestamp: '2026-01-01T00:00:00Z' })
   })
 
-  it('tells a flood of similar events as one', async () => {
+  it('combines a flood of similar events', async () => {
     const { clock, events, say } = setUp()
     for (let index = 0; index < 14; index++) say(`message ${index}`)
     await clock.advance(1)

@@ -105,7 +105,7 @@ describe('a static pod', () => {
     expect(cluster.container('c').state).toBe('running')
   })
 
-  it('starts anew under its fixed uid when its manifest is removed and put back', async () => {
+  it('starts again under its fixed uid when its manifest is removed and restored', async () => {
     const cluster = await started()
     const fixed = { ...manifest(), metadata: { name: 'web', uid: 'fixed-uid' } }
     cluster.write('web.yaml', fixed)
@@ -268,7 +268,7 @@ describe('an ordinary pod', () => {
     })
   })
 
-  it('is evicted: Succeeded when its containers exit 0, and only DisruptionTarget tells', async () => {
+  it('is evicted: Succeeded when its containers exit 0, and only DisruptionTarget shows it', async () => {
     const cluster = await withPod()
     await cluster.clock.advance(5000)
     const evicted = cluster.kubelet.manualActions.evict(
@@ -331,7 +331,7 @@ describe('an ordinary pod', () => {
     expect(cluster.container('c').state).toBe('exited')
   })
 
-  it('is stopped with grace 1 when it is deleted by force, and nothing is written any more', async () => {
+  it('is stopped with grace 1 when it is deleted by force, and nothing is written afterwards', async () => {
     const cluster = await withPod(stubborn)
     await cluster.clock.advance(5000)
     cluster.mark()
@@ -343,7 +343,7 @@ describe('an ordinary pod', () => {
     expect(cluster.kubelet.podWorkers.recordUids()).toEqual([])
   })
 
-  it('that nobody knows is found in the runtime and stopped', async () => {
+  it('that no source has is found in the runtime and stopped', async () => {
     const cluster = await withPod(stubborn)
     await cluster.clock.advance(5000)
     cluster.kubelet.stop()
@@ -363,11 +363,11 @@ describe('an ordinary pod', () => {
     expect(cluster.kubelet.podWorkers.recordUids()).toEqual([])
   })
 
-  it('there is no pod of an unknown uid', async () => {
+  it('refuses an unknown uid', async () => {
     const cluster = await started()
-    const error = 'There is no pod with the uid nobody on this node.'
-    expect(await cluster.kubelet.manualActions.kill('nobody', 1, [])).toEqual({ ok: false, error })
-    expect(await cluster.kubelet.manualActions.evict('nobody', [])).toEqual({ ok: false, error })
+    const error = 'There is no pod with the uid unknown on this node.'
+    expect(await cluster.kubelet.manualActions.kill('unknown', 1, [])).toEqual({ ok: false, error })
+    expect(await cluster.kubelet.manualActions.evict('unknown', [])).toEqual({ ok: false, error })
   })
 })
 

@@ -10,7 +10,7 @@ const pod = fakePod({
   spec: { imagePullSecrets: [{ name: 'there' }, { name: 'gone' }, { name: '' }, { name: 'kept' }] },
 })
 
-/** What a look tells, and the names that were asked for. */
+/** The recorded events, and the names that were asked for. */
 function watched(failures: Record<string, ApiErrorKind>) {
   const recorder = new FakeEventRecorder()
   const asked: string[] = []

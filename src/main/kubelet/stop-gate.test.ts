@@ -96,10 +96,10 @@ describe('StopGate', () => {
       causes: [],
       data: { pods: 1 },
     }
-    const told = trace.emit(event)
+    const recorded = trace.emit(event)
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level, { a: 1 })
     gate.stop()
-    expect(trace.emit(event)).toBe(told)
+    expect(trace.emit(event)).toBe(recorded)
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('late')
     expect(fakes.trace.events).toHaveLength(1)
     expect(fakes.log.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([

@@ -129,7 +129,7 @@ describe('ClusterTrace', () => {
       },
     })
 
-    /** A finished pod, synced each second, beside others at work. */
+    /** A finished pod, synced each second, among active ones. */
     function synced(times: number, othersEachSecond: number) {
       let now = 0
       const trace = new ClusterTrace({
@@ -175,7 +175,7 @@ describe('ClusterTrace', () => {
       expect(history().map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 1])
     })
 
-    it('are told to listeners and kept among the newest of all one by one', () => {
+    it('reach listeners and the newest of all one by one', () => {
       const { trace, heard } = synced(10, 0)
       expect(heard).toHaveLength(11)
       expect(trace.newest(100)).toEqual(heard.toReversed())
@@ -196,7 +196,7 @@ describe('ClusterTrace', () => {
     })
   })
 
-  it('tells listeners in order, also when one of them throws', () => {
+  it('calls listeners in order, also when one of them throws', () => {
     const errors: unknown[] = []
     const trace = newTrace((error) => errors.push(error))
     const seen: TraceEvent[] = []
@@ -217,7 +217,7 @@ describe('ClusterTrace', () => {
     expect(Object.isFrozen(trace.newest(1)[0])).toBe(true)
   })
 
-  it('forgets a subject when told so', () => {
+  it('forgets a subject on request', () => {
     const trace = newTrace()
     trace.emit('n', started('a'))
     trace.forget('n', started('a').subject)

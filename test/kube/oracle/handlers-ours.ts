@@ -124,7 +124,7 @@ export class OurHandlers {
       case 'removes':
         this.#handlers.handlePodRemoves(pods, [])
         return
-      case 'tryReconcileMirrorPods':
+      case 'reconcile':
         this.#handlers.handlePodReconcile(pods, [])
         return
       case 'syncs':

@@ -283,7 +283,7 @@ describe.skipIf('missing' in found)('answers as the kubelet’s own node code', 
   }
 
   compares('reconciling a Node', {
-    ask: 'tryReconcileMirrorPods',
+    ask: 'reconcile',
     values: registrations,
     ours: ({ initial, existing }) => {
       const { node } = reconciledNode(initial, existing)

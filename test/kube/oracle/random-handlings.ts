@@ -40,8 +40,7 @@ export interface World {
 
 /** One call of a handler. */
 export interface Handling {
-  readonly kind:
-    'additions' | 'updates' | 'removes' | 'tryReconcileMirrorPods' | 'syncs' | 'died' | 'cleanups'
+  readonly kind: 'additions' | 'updates' | 'removes' | 'reconcile' | 'syncs' | 'died' | 'cleanups'
   /** `died`: of the first one a container has died. */
   readonly pods: readonly Pod[]
   readonly world: World
@@ -200,8 +199,8 @@ const world: fc.Arbitrary<World> = fc.record({
 const handling: fc.Arbitrary<Handling> = fc
   .record({
     kind: fc.constantFrom<Handling['kind'][]>(
-      ...(['additions', 'additions', 'updates', 'removes', 'tryReconcileMirrorPods'] as const),
-      ...(['tryReconcileMirrorPods', 'syncs', 'died', 'cleanups', 'cleanups'] as const),
+      ...(['additions', 'additions', 'updates', 'removes', 'reconcile'] as const),
+      ...(['reconcile', 'syncs', 'died', 'cleanups', 'cleanups'] as const),
     ),
     pods: fc.uniqueArray(pod, {
       minLength: 1,

@@ -222,7 +222,7 @@ function comparable({ updates, invalid }: Outcome): unknown {
   }
 }
 
-/** Whoever follows the deliveries of a source and keeps a pod for each uid. */
+/** Follows the deliveries of a source and keeps a pod for each uid. */
 class Follower {
   readonly #pods = new Map<string, Pod>()
 
@@ -281,7 +281,7 @@ describe('PodConfig, by properties', () => {
     )
   }, 60_000)
 
-  it('tells enough to follow: whoever takes each delivery has what the source’s last list held', () => {
+  it('delivers enough: all deliveries together give the source’s last list', () => {
     fc.assert(
       fc.property(interleavings, (interleaving) => {
         const ours = new Ours()

@@ -110,7 +110,7 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
       type,
       status,
       reason: status ? '' : reason,
-      message: 'as told',
+      message: 'as set',
     })
     return ok({
       conditions: [

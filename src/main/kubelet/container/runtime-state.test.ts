@@ -39,20 +39,20 @@ describe('RuntimeState', () => {
     expect(state.runtimeErrors()).toEqual([])
   })
 
-  it('tells what the runtime says of itself and its network', async () => {
+  it('reports the conditions of the runtime and its network', async () => {
     const { clock, runtime, state } = newState()
     state.start()
     await clock.advance(0)
     runtime.isNetworkReady = false
     await clock.advance(5000)
     expect(state.networkError()).toBe(
-      'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:as told',
+      'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:as set',
     )
     expect(state.runtimeErrors()).toEqual([])
     runtime.isRuntimeReady = false
     await clock.advance(5000)
     const notReady =
-      'container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:as told'
+      'container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:as set'
     expect(state.runtimeErrors()).toEqual([notReady])
     await clock.advance(30_000)
     expect(state.runtimeErrors()).toEqual(['container runtime is down', notReady])

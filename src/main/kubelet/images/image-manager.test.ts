@@ -120,7 +120,7 @@ describe('events and trace', () => {
 })
 
 describe('pulls at the same time', () => {
-  it('are made one after the other, and the waiting is told apart', async () => {
+  it('are made one after the other, and the waiting time is shown separately', async () => {
     const bench = new Bench()
     bench.runtime.delayMs.set('pullImage', 1000)
     const both = [bench.ensure({}, 'u1'), bench.ensure({ image: 'nginx:1' }, 'u2')]
@@ -147,7 +147,7 @@ describe('pulls at the same time', () => {
 })
 
 describe('a failed pull', () => {
-  it('is told with its error, then backs off 10, 20, 40 … seconds per pod and image', async () => {
+  it('is recorded with its error, then backs off 10, 20, 40 … seconds per pod and image', async () => {
     const bench = new Bench()
     bench.runtime.failures.set('pullImage', missing)
     expect(await bench.ensure()).toEqual({
@@ -219,7 +219,7 @@ describe('other failures', () => {
   })
 
   it.each(['IfNotPresent', 'Never'] satisfies readonly PullPolicy[])(
-    'tell that the image could not be inspected, %s',
+    'record that the image could not be inspected, %s',
     async (imagePullPolicy) => {
       const bench = new Bench()
       bench.runtime.failures.set('imageStatus', { kind: 'unavailable', message: 'no runtime' })

@@ -183,7 +183,7 @@ describe('killing', () => {
     expect(bench.events.take()).toEqual([])
   })
 
-  it('of a pod that nobody knows uses what was written on the container', async () => {
+  it('of an unknown pod uses the annotations of the container', async () => {
     const bench = new Bench()
     const pod = podOf({ terminationGracePeriodSeconds: 9 })
     const [container] = await bench.run(pod)

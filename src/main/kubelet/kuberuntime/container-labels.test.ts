@@ -99,7 +99,7 @@ describe('labels and annotations', () => {
     expect([restartCountOf(foreign), podUidOf(foreign)]).toEqual([9, ''])
   })
 
-  it('tell a container of another definition, except one that has no hash', () => {
+  it('find a container of another definition, except one that has no hash', () => {
     const annotations = containerAnnotations(pod, container, 0)
     const status = containerStatusOf('c', 'running', { annotations })
     expect(hasDefinitionChanged(container, status)).toBe(false)

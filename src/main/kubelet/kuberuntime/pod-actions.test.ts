@@ -93,7 +93,7 @@ describe('computePodActions when a sandbox is needed', () => {
       sandboxes: [],
       expected: { sandbox: 'new 0 for none', killPod: true, start: ['a', 'b'] },
     },
-    'starts everything anew when the sandbox died, Always': {
+    'starts everything again when the sandbox died, Always': {
       spec: always,
       sandboxes: deadSandbox,
       seen: { a: 'exited', b: 'running' },

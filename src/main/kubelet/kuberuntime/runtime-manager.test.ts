@@ -121,7 +121,7 @@ describe('syncPod of a new pod', () => {
     expect(bench.runtime.created).toMatchObject([{ name: 'c', image: 'sha256:i1', attempt: 0 }])
   })
 
-  it('tells when the sandbox cannot be made, and tries again', async () => {
+  it('records that the sandbox cannot be created, and tries again', async () => {
     const bench = new Bench()
     bench.runtime.failures.set('runPodSandbox', { kind: 'failed', message: 'no network' })
     const result = await bench.sync(onePod)
@@ -184,7 +184,7 @@ describe('syncPod when starting fails', () => {
     expect(bench.take().events.at(-1)).toBe('Warning Failed Error: container "c" would not start')
   })
 
-  it('for want of an image tells the reason and backs off', async () => {
+  it('without an image records the reason and backs off', async () => {
     const bench = new Bench()
     const pod = podOf({ containers: [{ name: 'c', image: 'gone:1' }] })
     bench.runtime.failures.set('pullImage', { kind: 'failed', message: 'not found' })
@@ -409,7 +409,7 @@ describe('syncPod with init containers', () => {
     expect(bench.runtime.of('i1').map(({ attempt }) => attempt)).toEqual([3, 2])
   })
 
-  it('begins anew in a new sandbox, without the old ones', async () => {
+  it('starts over in a new sandbox, without the old ones', async () => {
     const bench = new Bench()
     for (const name of ['i1', 'i2']) bench.runtime.scripts.set(name, { endsAfterMs: 0 })
     for (let round = 0; round < 3; round++) await bench.sync(pod)
@@ -477,7 +477,7 @@ describe('killPod', () => {
     })
   })
 
-  it("of a pod that nobody configured works from the runtime's own listing, and runs no hook", async () => {
+  it("of a pod without a source uses the runtime's own listing, and runs no hook", async () => {
     const bench = new Bench()
     const lifecycle = { preStop: { sleep: { seconds: 20 } } }
     const hooked = podOf({ containers: [{ name: 'c', image: 'i', lifecycle }] })
@@ -495,7 +495,7 @@ describe('killPod', () => {
     ])
   })
 
-  it('tells when a sandbox cannot be stopped, and does not mind one that is gone', async () => {
+  it('reports that a sandbox cannot be stopped, and ignores one that is gone', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
     const running = toRunningPod(await bench.status(onePod))
@@ -595,7 +595,7 @@ describe('getPodStatus', () => {
     ])
   })
 
-  it('asks the runtime for this pod only, and getPods for what runs only when told so', async () => {
+  it('asks the runtime for this pod only, and getPods for running pods only on request', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
     bench.runtime.listings.length = 0
@@ -670,7 +670,7 @@ describe('garbage collection', () => {
     expect(bench.runtime.of('c')).toHaveLength(2)
   })
 
-  it('removes everything of pods whose content is not wanted any more, sandboxes one round later', async () => {
+  it('removes everything of pods whose content should be removed, sandboxes one round later', async () => {
     const unwanted = new Set<string>()
     const bench = new Bench({
       podStateProvider: {
@@ -727,7 +727,7 @@ describe('garbage collection', () => {
     await bench.manager.collectGarbage()
     expect(bench.take()).toEqual({
       calls: ['stopContainer c 30', 'removeContainer c'],
-      // Its pod is not known any more, and a kubelet drops events about containers without one.
+      // Its pod is no longer known, and a kubelet drops events about containers without one.
       events: [],
     })
     expect(bench.runtime.containers.has('x2')).toBe(true)
@@ -767,7 +767,7 @@ describe('a container that must not run as root', () => {
 })
 
 describe('a failed garbage collection', () => {
-  it('is told about the node, each error once', async () => {
+  it('is recorded for the node, each error once', async () => {
     const bench = new Bench()
     bench.runtime.failures.set('listContainers', { kind: 'unavailable', message: 'no runtime' })
     bench.manager.start()

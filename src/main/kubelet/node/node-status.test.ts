@@ -39,7 +39,7 @@ describe('what others wrote on a node', () => {
     expect(next.allocatable).toEqual({ ...description.allocatable, 'example.com/dongle': '4' })
   })
 
-  it('is no change where only the order of conditions or the spelling of quantities differs', () => {
+  it('finds no change where only the order of conditions or the spelling of quantities differs', () => {
     expect(
       hasNodeStatusChanged(status, {
         ...status,
@@ -56,12 +56,12 @@ describe('what others wrote on a node', () => {
 describe('what is allocatable', () => {
   it.each<[string, Partial<NodeStatus>, Readonly<Record<string, string>>]>([
     [
-      'drops an extended resource that the node has no more',
+      'drops an extended resource that the node no longer has',
       { allocatable: { 'example.com/dongle': '4' } },
       {},
     ],
     [
-      'keeps a native one that somebody added',
+      'keeps a native one that was added by hand',
       { allocatable: { 'hugepages-1Gi': '0' } },
       { 'hugepages-1Gi': '0' },
     ],
@@ -71,7 +71,7 @@ describe('what is allocatable', () => {
       { 'hugepages-2Mi': '256Mi', memory: '768Mi' },
     ],
     [
-      'is no memory below zero',
+      'does not go below zero memory',
       { capacity: { 'hugepages-2Mi': '2Gi' } },
       { 'hugepages-2Mi': '2Gi', memory: '0' },
     ],
@@ -88,7 +88,7 @@ describe('the patch of a node', () => {
     expect(nodePatch(node(status), node(status))).toEqual({})
   })
 
-  it('carries labels beside the status, and takes one away with null', () => {
+  it('has labels as well as the status, and removes one with null', () => {
     expect(nodePatch(node(status, { a: '1', b: '2' }), node(status, { a: '3' }))).toEqual({
       metadata: { labels: { a: '3', b: null } },
     })

@@ -59,7 +59,7 @@ interface Past {
 }
 
 /**
- * docs/kubelet/pod-manager.md told as history instead of maps: every answer follows from the last thing that happened
+ * docs/kubelet/pod-manager.md as a history instead of maps: every answer follows from the last thing that happened
  * under a uid or a name. A removal counts whatever uid it names (2.5.2).
  */
 class History {
@@ -213,7 +213,7 @@ function expectedAnswers(history: History, asked: readonly Pod[]): ReturnType<ty
         ? { pod: history.podNamed(fullNameOf(pod)), mirrorPod: pod, wasMirror: true }
         : { pod, mirrorPod: history.mirrorNamed(fullNameOf(pod)), wasMirror: false },
     ),
-    // The brand says where a uid came from and is no value.
+    // The brand says where a uid came from and has no value.
     translated: ['', 'unknown', ...uids].map(translated) as ReturnType<
       typeof answersOf
     >['translated'],
@@ -313,7 +313,7 @@ describe('PodManager, by properties', () => {
     )
   }, 60_000)
 
-  it('traces the links so that whoever follows the trace knows the translations', () => {
+  it('traces the links, so that the translations follow from the trace', () => {
     fc.assert(
       fc.property(operations, (sequence) => {
         const trace = new FakeTrace()

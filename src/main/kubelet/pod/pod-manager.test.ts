@@ -14,7 +14,7 @@ const staticPod = fakeStaticPod({ uid: 'h1' })
 const mirror = fakeMirrorOf(staticPod, { uid: 'm1' })
 
 describe('PodManager', () => {
-  it('has new translations after every coming and going, also when somebody asked for them on the way', () => {
+  it('has new translations after every change, also when they were read in between', () => {
     const trace = new FakeTrace()
     const manager = new PodManager({
       trace: {
@@ -38,7 +38,7 @@ describe('PodManager', () => {
     expect(seen).toEqual([{ h1: '' }, { h1: 'm1' }, { h1: '' }, {}, { h1: 'm1' }, {}])
   })
 
-  it('tells of every change, under the uid that the kubelet works with, with its causes', () => {
+  it('traces every change, under the uid that the kubelet works with, with its causes', () => {
     const { manager, trace } = setUp()
     manager.addPod(staticPod, [7])
     manager.addPod(mirror, [8])

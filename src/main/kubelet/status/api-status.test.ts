@@ -119,7 +119,7 @@ describe('a running pod', () => {
     })
   })
 
-  it('on the host network gets the second address of the host beside one of its own', () => {
+  it('on the host network gets the second address of the host in addition to its own', () => {
     const pod = podOf({ hostNetwork: true })
     const status = generate(pod, { runtimeStatus: running, hostIPs: ['10.0.0.9', 'fd00::9'] })
     expect(status.podIPs).toEqual([{ ip: '10.0.0.1' }, { ip: 'fd00::9' }])
@@ -306,7 +306,7 @@ describe('the end of a pod', () => {
 })
 
 describe('conditions of others', () => {
-  it("are kept in front, the kubelet's own made anew", () => {
+  it("are kept in front, the kubelet's own recomputed", () => {
     const pod = podOf(
       {},
       {

@@ -48,7 +48,7 @@ describe('isSemanticallyEqual', () => {
     [[1], [1, 1]],
     [{ a: 'x' }, { a: ['x'] }],
     [[], [undefined]],
-  ])('tells %j from %j', (a, b) => {
+  ])('distinguishes %j from %j', (a, b) => {
     expect(isSemanticallyEqual(a, b)).toBe(false)
     expect(isSemanticallyEqual(b, a)).toBe(false)
   })

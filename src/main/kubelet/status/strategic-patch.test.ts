@@ -14,7 +14,7 @@ describe('strategicPatch', () => {
     ).toEqual({ b: 3, c: { e: null }, f: 'new' })
   })
 
-  it('tells of a state of which nothing else is known', () => {
+  it('keeps a state without fields', () => {
     expect(patchOf({ state: { running: {} } }, { state: { waiting: {} } })).toEqual({
       state: { running: null, waiting: {} },
     })

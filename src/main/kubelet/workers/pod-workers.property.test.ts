@@ -174,9 +174,9 @@ function podFrom(shape: PodShape): Pod {
   }
 }
 
-/** A kill whose end is waited for: how often it was told, by the workers and by the model. */
+/** A kill that waits: how often it was notified, by the workers and by the model. */
 interface Promised {
-  told: number
+  recorded: number
   due: number
 }
 
@@ -253,7 +253,7 @@ class Bench {
     this.#compare()
   }
 
-  /** No kill is waited for longer than its time, and each is told once at most. */
+  /** No kill waits longer than its time, and each is notified once at most. */
   async finish(): Promise<readonly string[]> {
     await this.settle()
     await this.world.clock.advance(3_600_000)
@@ -278,13 +278,13 @@ class Bench {
     }
   }
 
-  /** Kill options that count; the same object goes to both, so each is told in its turn. */
+  /** Kill options that count; the same object goes to both, so each is notified in turn. */
   #awaited(options: KillPodOptions): { readonly killPodOptions: KillPodOptions } {
-    const promised: Promised = { told: 0, due: 0 }
+    const promised: Promised = { recorded: 0, due: 0 }
     this.#promised.push(promised)
     const onCompleted = (): void => {
       if (this.#isModelsTurn) promised.due++
-      else promised.told++
+      else promised.recorded++
     }
     return { killPodOptions: { ...options, onCompleted } }
   }
@@ -413,7 +413,7 @@ class Bench {
         .map((call) => workOf(call.kind, call.uid, call.cancellation.isCancelled()))
         .toSorted(inOrder),
       waiting: podCache.waiting.toSorted(inOrder),
-      told: this.#promised.map(({ told }) => told),
+      recorded: this.#promised.map(({ recorded }) => recorded),
     }
   }
 
@@ -442,14 +442,14 @@ class Bench {
         .filter(({ waitsFor }) => waitsFor === 'cache')
         .map((work) => work.uid)
         .toSorted(inOrder),
-      told: due,
+      recorded: due,
     }
   }
 
   /** What a sync was given. */
   #compareCall(call: SyncCall): void {
     const work = this.model.records.get(call.uid)?.currentSync
-    if (work === undefined) throw new Error(`the model has nothing in hand for ${call.uid}`)
+    if (work === undefined) throw new Error(`the model has no sync for ${call.uid}`)
     const { update, statusFunc } = work
     const { kind } = call
     expect(call.work['pod']).toBe(kind === 'runtimePod' ? undefined : update.pod)
@@ -493,7 +493,7 @@ describe('PodWorkers, by properties', () => {
         const bench = new Bench()
         for (const one of sequence) {
           const running = bench.take(one)
-          // Without an await there is no turn in which a worker could run.
+          // Without an await no worker can run in between.
           if (running !== undefined) await running
         }
         for (const result of await bench.finish()) met.add(result)

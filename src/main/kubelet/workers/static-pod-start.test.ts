@@ -3,7 +3,7 @@ import { buildPodFullName } from '../pod/identity.ts'
 import { StaticPodStart } from './static-pod-start.ts'
 
 const name = buildPodFullName('web-node', 'default')
-const nobody = () => false
+const noneGone = () => false
 
 function setUp(...waiting: string[]) {
   const start = new StaticPodStart()
@@ -14,33 +14,33 @@ function setUp(...waiting: string[]) {
 describe('StaticStart', () => {
   it('lets the first of the line start, and only it', () => {
     const start = setUp('a', 'b')
-    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({
+    expect(start.allowStaticPodStart(name, 'b', noneGone)).toEqual({
       isAllowed: false,
       blockedByUid: 'a',
     })
-    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
-    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({
+    expect(start.allowStaticPodStart(name, 'a', noneGone)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'b', noneGone)).toEqual({
       isAllowed: false,
       blockedByUid: 'a',
     })
-    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'a', noneGone)).toEqual({ isAllowed: true })
     expect([...start.started]).toEqual([[name, 'a']])
   })
 
   it('lets the next start when the holder has released, in the order of the line', () => {
     const start = setUp('a', 'b', 'c')
-    start.allowStaticPodStart(name, 'a', nobody)
+    start.allowStaticPodStart(name, 'a', noneGone)
     start.release(name, 'a')
-    expect(start.allowStaticPodStart(name, 'c', nobody)).toEqual({
+    expect(start.allowStaticPodStart(name, 'c', noneGone)).toEqual({
       isAllowed: false,
       blockedByUid: 'b',
     })
-    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'b', noneGone)).toEqual({ isAllowed: true })
   })
 
   it('releases only for the holder', () => {
     const start = setUp('a', 'b')
-    start.allowStaticPodStart(name, 'a', nobody)
+    start.allowStaticPodStart(name, 'a', noneGone)
     start.release(name, 'b')
     expect(start.startedUid(name)).toBe('a')
   })
@@ -67,7 +67,7 @@ describe('StaticStart', () => {
     const start = setUp('a')
     const other = buildPodFullName('other', 'default')
     start.waitToStart(other, 'o')
-    expect(start.allowStaticPodStart(other, 'o', nobody)).toEqual({ isAllowed: true })
-    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(other, 'o', noneGone)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'a', noneGone)).toEqual({ isAllowed: true })
   })
 })

@@ -19,7 +19,7 @@ describe('Bell', () => {
     expect(bell.receive()).toBe(false)
   })
 
-  it('keeps one ring, however often it was rung, and wakes nobody twice', () => {
+  it('keeps one signal, however often it was sent, and wakes the worker once', () => {
     const { bell, woken } = setUp()
     bell.send()
     bell.send()
@@ -46,7 +46,7 @@ describe('Bell', () => {
     expect(woken).toEqual(['u', 'u'])
   })
 
-  it('wakes nobody any more when the worker has left without asking for another ring', () => {
+  it('does not wake a worker that left without receiving again', () => {
     const { bell, woken } = setUp()
     bell.send()
     bell.receive()

@@ -126,7 +126,7 @@ export function mergeLastUpdate(record: WorkerRecord, update: UpdatePodOptions):
       kill === undefined
         ? before?.killPodOptions
         : {
-            evict: kill.evict,
+            evict: kill.evict === true || undefined,
             gracePeriodSecondsOverride: kill.gracePeriodSecondsOverride,
           },
   }

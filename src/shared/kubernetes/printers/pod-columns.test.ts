@@ -161,7 +161,7 @@ describe('READY, STATUS and RESTARTS without init containers', () => {
       '0/1 Signal:9 0',
     ],
     [
-      'a signal is not shown beside a reason',
+      'a signal is not shown with a reason',
       { main: [ended(137, 'Error', 9)], status: { phase: 'Failed' } },
       '0/1 Error 0',
     ],

@@ -248,11 +248,11 @@ describe('a value of the wrong type, in its place', () => {
       'spec.containers[0].resources.limits[cpu]',
       "unable to parse quantity's suffix",
     ],
-  ])('is told which field and type', (pod, field, message) => {
+  ])('names the field and type', (pod, field, message) => {
     expect(decoded(pod).problems).toEqual([{ field, message, reason: 'FieldValueTypeInvalid' }])
   })
 
-  it.each([null, 'pod', 7, []])('is no pod at all: %j', (value) => {
+  it.each([null, 'pod', 7, []])('is not a pod: %j', (value) => {
     expect(decoded(value).problems).toHaveLength(1)
   })
 })

@@ -44,7 +44,7 @@ describe('a container’s securityContext', () => {
     ])
   })
 
-  it('has an AppArmor profile whose name is no longer than a path', () => {
+  it('has an AppArmor profile whose name is not longer than a path', () => {
     const profile = (length: number): JsonObject => ({
       appArmorProfile: { type: 'Localhost', localhostProfile: 'a'.repeat(length) },
     })

@@ -214,7 +214,7 @@ describe('when containers are killed', () => {
     expect(syncing.effect.containers).toEqual({ kind: 'stop', earliest: 0, latest: null })
     expect(syncing).toMatchObject({
       marks: [],
-      still: 'The stop begins when the worker has finished the sync that is under way.',
+      containersText: 'The stop begins when the worker has finished the sync that is under way.',
       outcome: 'object stays: not known yet',
     })
   })
@@ -418,10 +418,10 @@ describe('what happens to the object', () => {
     expect(forecast.outcome).toBe(outcome)
   })
 
-  it('lets containers run where no kubelet hears of a deletion, and says until when', () => {
+  it('lets containers run where no kubelet sees a deletion, and says until when', () => {
     const stopped = forecastAct('delete', { ...apiPod, kubelet: 'stopped' }, null)
     expect(stopped.effect.containers).toEqual({ kind: 'runOn' })
-    expect(stopped).toMatchObject({ marks: [], still: 'The containers keep running.' })
+    expect(stopped).toMatchObject({ marks: [], containersText: 'The containers keep running.' })
     expect(stopped.warnings).toEqual([
       'The containers keep running until the kubelet of the node runs again.',
     ])
@@ -467,7 +467,7 @@ describe('an eviction through the API', () => {
       summary:
         'The API server refuses it now (429 TooManyRequests): PodDisruptionBudget guard: it needs 2 healthy pods and has 1. Nothing happens to the pod.',
       marks: [],
-      still: 'The budget blocks the eviction; the pod keeps running.',
+      containersText: 'The budget blocks the eviction; the pod keeps running.',
       warnings: [],
       kubectl: { caption: 'the same with kubectl; kubectl drain would ask again every 5 s' },
     })
@@ -498,7 +498,7 @@ describe('the words of a dialog', () => {
     )
     expect(forecastAct('kill', waitingStatic, null)).toMatchObject({
       marks: [],
-      still: 'No container runs, so none is stopped.',
+      containersText: 'No container runs, so none is stopped.',
       summary:
         'It waits for another pod of its name and has no containers. Killed now, it does not start until its manifest changes or the kubelet restarts.',
     })
