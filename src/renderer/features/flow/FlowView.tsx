@@ -15,6 +15,7 @@ import { FlowProvider, useFlowPlace, useFrozenReason, useIsFlowKnown } from './f
 import styles from './FlowView.module.css'
 import { FollowBar } from './follow/FollowBar.tsx'
 import { FollowedProvider, useFollowed, useFollowedOfStore } from './follow/followed.ts'
+import { stepId } from './follow/steps.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
 import { flowTables } from './layout/flow-tables.ts'
 import { layoutOf, pictureWidth } from './layout/layout.ts'
@@ -27,8 +28,9 @@ const narrow = '(max-width: 960px)'
 const leastWidth = 680
 
 interface CanvasProps {
+  /** The id of the open part or step. */
   readonly open: string | null
-  readonly onOpen: (part: string) => void
+  readonly onOpen: (id: string) => void
   readonly onClose: () => void
   readonly picture: RefObject<SVGSVGElement | null>
 }
@@ -36,14 +38,7 @@ interface CanvasProps {
 /** The picture, as large as its room lets it be, and the panel that is open over it. */
 function Canvas({ open, onOpen, onClose, picture }: CanvasProps): ReactNode {
   const { steps } = useFollowed()
-  const [stepNumber, setStep] = useState<number | null>(null)
-  const step = steps.find(({ number }) => number === stepNumber)
-  const closeStep = useCallback(() => {
-    setStep((before) => {
-      document.querySelector<SVGElement>(`[data-step='${before ?? ''}']`)?.focus()
-      return null
-    })
-  }, [])
+  const step = steps.find(({ number }) => stepId(number) === open)
   const place = useFlowPlace()
   const { tables } = place
   const row = tables.parts.find(({ id }) => id === open)
@@ -59,22 +54,9 @@ function Canvas({ open, onOpen, onClose, picture }: CanvasProps): ReactNode {
     <div ref={setRoom} className={styles['room']}>
       <FlowProvider value={sized}>
         <div className={styles['canvas']} style={{ width: canvasWidth, aspectRatio: ratio }}>
-          <Picture
-            ref={picture}
-            open={open}
-            onOpen={(part) => {
-              setStep(null)
-              onOpen(part)
-            }}
-            onOpenStep={(number) => {
-              if (open !== null) onClose()
-              setStep(number)
-            }}
-          />
+          <Picture ref={picture} open={open} onOpen={onOpen} />
           {row === undefined ? null : <PartPanel key={row.id} part={row} onClose={onClose} />}
-          {step === undefined ? null : (
-            <StepPanel key={step.number} step={step} onClose={closeStep} />
-          )}
+          {step === undefined ? null : <StepPanel key={open} step={step} onClose={onClose} />}
         </div>
       </FlowProvider>
     </div>
@@ -105,10 +87,7 @@ function View(): ReactNode {
   const frozen = useFrozenReason()
   const [open, setOpen] = useState<string | null>(null)
   const picture = useRef<SVGSVGElement>(null)
-  const toggle = useCallback(
-    (part: string) => setOpen((before) => (before === part ? null : part)),
-    [],
-  )
+  const toggle = useCallback((id: string) => setOpen((before) => (before === id ? null : id)), [])
   const close = useCallback(() => {
     setOpen((before) => {
       view?.querySelector<SVGElement>(`[data-part='${before ?? ''}']`)?.focus()

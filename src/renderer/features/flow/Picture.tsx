@@ -50,12 +50,11 @@ function Definitions(): ReactNode {
 interface PictureProps {
   readonly ref: Ref<SVGSVGElement>
   readonly open: string | null
-  readonly onOpen: (part: string) => void
-  readonly onOpenStep: (step: number) => void
+  readonly onOpen: (id: string) => void
 }
 
 /** The kubelet. What lies over the parts is drawn after them: the arrow inside PodWorkers, texts, numbers. */
-export function Picture({ ref, open, onOpen, onOpenStep }: PictureProps): ReactNode {
+export function Picture({ ref, open, onOpen }: PictureProps): ReactNode {
   const motion = useMotion()
   const { height } = useLayout()
   const { parts, arrows } = useTables()
@@ -85,7 +84,7 @@ export function Picture({ ref, open, onOpen, onOpenStep }: PictureProps): ReactN
         <ReplayPackets motion={motion} />
         <Badges />
       </Drawn>
-      <Legend onOpenStep={onOpenStep} />
+      <Legend open={open} onOpen={onOpen} />
     </svg>
   )
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fitText, mono, plain, shortPodName, wrapText } from './layout/fit.ts'
-import { arcPath } from './parts/LeaseRing.tsx'
+import { arcPath, leaseSpent } from './parts/LeaseRing.tsx'
 import { motionAt } from './arrows/motion.ts'
-import { leaseSpent } from './parts/part-content.ts'
 import { nextFlight } from './arrows/Arrow.tsx'
 
 describe('a packet on an arrow', () => {

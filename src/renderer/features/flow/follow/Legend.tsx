@@ -9,7 +9,7 @@ import styles from '../parts/Picture.module.css'
 import type { ButtonOfPicture } from '../parts/drawing.tsx'
 import { Pressable, Text } from '../parts/drawing.tsx'
 import { useFollowed } from './followed.ts'
-import { stepsShown } from './steps.ts'
+import { stepId, stepsShown } from './steps.ts'
 
 const causesShown = 6
 
@@ -87,8 +87,14 @@ function titleWithAge(title: string, ago: string, width: number): string {
   return `${fitText(title, width - titleRuler(after), titleRuler)}${after}`
 }
 
+interface LegendProps {
+  /** The id of the open part or step. */
+  readonly open: string | null
+  readonly onOpen: (id: string) => void
+}
+
 /** The steps of what is followed; one whose line has no room for all that moved opens a panel. */
-function FollowedSteps({ onOpen }: { readonly onOpen: (step: number) => void }): ReactNode {
+function FollowedSteps({ open, onOpen }: LegendProps): ReactNode {
   const words = text.flow.legend
   const { steps, title, at, shownSteps } = useFollowed()
   const { width } = useLayout().legend
@@ -110,8 +116,9 @@ function FollowedSteps({ onOpen }: { readonly onOpen: (step: number) => void }):
         const button = {
           label: words.allMoves(moves.length, number),
           title: sentence,
-          step: number,
-          onPress: () => onOpen(number),
+          opens: stepId(number),
+          isExpanded: stepId(number) === open,
+          onPress: () => onOpen(stepId(number)),
         }
         return (
           <Line
@@ -131,7 +138,7 @@ function FollowedSteps({ onOpen }: { readonly onOpen: (step: number) => void }):
 }
 
 /** Under the sources: what can be followed, or what is followed, step by step. */
-export function Legend({ onOpenStep }: { readonly onOpenStep: (step: number) => void }): ReactNode {
+export function Legend(props: LegendProps): ReactNode {
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
-  return isEverything ? <Causes /> : <FollowedSteps onOpen={onOpenStep} />
+  return isEverything ? <Causes /> : <FollowedSteps {...props} />
 }

@@ -21,6 +21,11 @@ export interface FlowStep extends Move {
   readonly moves: readonly Move[]
 }
 
+/** Of the panel with all moves of a step. */
+export function stepId(number: number): string {
+  return `step-${number}`
+}
+
 /** The list under the picture's sources has room for so many. */
 export const stepsShown = 7
 

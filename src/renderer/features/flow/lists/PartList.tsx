@@ -9,7 +9,7 @@ import { useIsBroken } from '../arrows/Arrow.tsx'
 import { useAgo, useArrow, useTables } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import { partName } from '../layout/flow-tables.ts'
-import { usePartContent } from '../parts/part-content.ts'
+import { usePartContent } from '../parts/part-forms.tsx'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartList.module.css'
 

@@ -12,7 +12,7 @@ import { bottom, center, right } from '../layout/box.ts'
 import { partName } from '../layout/flow-tables.ts'
 import type { Layout } from '../layout/layout.ts'
 import { partBox, pictureWidth } from '../layout/layout.ts'
-import { usePartContent } from '../parts/part-content.ts'
+import { usePartContent } from '../parts/part-forms.tsx'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartPanel.module.css'
 

@@ -6,16 +6,15 @@ import { workerStyle } from '../../../ui/signs/worker-style.ts'
 import { useGraceLeft } from '../../../ui/use-times.ts'
 import tone from '../../../ui/tone.module.css'
 import { countText } from '../../../words/time.ts'
-import type { LaneName, Token } from '../board/board.ts'
+import type { DrawnPods, LaneName, PodGroup, Token } from '../board/board.ts'
 import { laneNames, workersOf } from '../board/board.ts'
 import { useBoard, useIsFlowKnown } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
-import type { Box } from '../layout/box.ts'
-import { right } from '../layout/box.ts'
+import type { Box, Point } from '../layout/box.ts'
+import { bottom, right } from '../layout/box.ts'
 import { fitText, mono, plain, shortName, wrapText } from '../layout/fit.ts'
 import { laneBox, laneShown, laneSteps, moreBox, tokenBox } from '../layout/lanes.ts'
 import { laneFilter } from '../lists/show-pods.ts'
-import { laneFoot, stackedLines } from './lane-foot.ts'
 import styles from './Picture.module.css'
 import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
 import type { TextProps } from './drawing.tsx'
@@ -24,6 +23,61 @@ import { Drawn, Sign, SourceSign, Text } from './drawing.tsx'
 const words = text.flow.lanes
 
 const noteClasses = { plain: 'faint', wait: 'warn', bad: 'error' } as const
+
+const linePitch = 15
+
+/** Lines one below the other, the first one at a point. */
+function stackedLines(
+  lines: readonly string[],
+  { x, y }: Point,
+  classes = 'faint',
+): readonly TextProps[] {
+  return lines.map((line, index) => ({ words: line, classes, x, y: y + index * linePitch }))
+}
+
+/** The most frequent STATUS words, from below the pods to the lane's end. */
+function statusTallies({ tallies }: PodGroup, box: Box, isMore: boolean): readonly TextProps[] {
+  const top = tokenBox('TerminatedPod', box, 2).y + (isMore ? 19 : 0)
+  const room = Math.max(0, Math.min(2, Math.floor((bottom(box) - 6 - top) / linePitch)))
+  const drawn = tallies.slice(0, room)
+  return drawn.map(({ word, count, tone }, index) => ({
+    words: fitText(words.tally(count, word), box.width - 14),
+    classes: tone === 'bad' ? 'error' : 'faint',
+    x: box.x + 10,
+    y: bottom(box) - 10 - (drawn.length - 1 - index) * linePitch,
+  }))
+}
+
+/** What a lane says under its pods, and under the line for those without room. Pure. */
+function laneFoot(
+  name: LaneName,
+  lane: PodGroup,
+  box: Box,
+  { tokens, more }: DrawnPods,
+): readonly TextProps[] {
+  const place = { x: box.x + 8, y: box.y + 76 }
+  switch (name) {
+    case 'waiting': {
+      const [first] = lane.shown
+      const width = box.width - 14
+      if (first === undefined) return stackedLines(wrapText(words.noneWaiting, width, 2), place)
+      const drawn = tokens.length + (more > 0 ? 1 : 0)
+      const reason = wrapText(first.row.workerReason, width, drawn > 1 ? 3 : 6)
+      return stackedLines(reason, { ...place, y: tokenBox('waiting', box, drawn).y + 13 }, '')
+    }
+    case 'TerminatedPod':
+      return statusTallies(lane, box, more > 0)
+    case 'TerminatedAndRecreatedPod':
+      if (more > 0) return []
+      return lane.total === 0
+        ? stackedLines([words.noUidReused], place)
+        : stackedLines([words.uidReused], { ...place, y: box.y + 95 })
+    case 'SyncPod':
+    case 'TerminatingPod':
+    default:
+      return []
+  }
+}
 
 function Lines({ lines }: { readonly lines: readonly TextProps[] }): ReactNode {
   return lines.map((line) => <Text key={`${line.x} ${line.y}`} {...line} />)

@@ -6,7 +6,6 @@ import tone from '../../../ui/tone.module.css'
 import { useFlowPlace } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { right } from '../layout/box.ts'
-import { leaseSpent } from './part-content.ts'
 import styles from './Picture.module.css'
 
 /** Part of a circle, clockwise from the top, as a path. Pure. */
@@ -16,6 +15,12 @@ export function arcPath(x: number, y: number, radius: number, part: number): str
   const endX = (x + radius * Math.sin(angle)).toFixed(2)
   const endY = (y - radius * Math.cos(angle)).toFixed(2)
   return `M${x} ${y - radius}A${radius} ${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${endX} ${endY}`
+}
+
+/** How much of the lease is spent: 0 just renewed, 1 expired. Pure. */
+export function leaseSpent(renewedAt: number | null, seconds: number, now: number): number {
+  if (renewedAt === null || seconds <= 0) return 1
+  return Math.min(1, Math.max(0, (now - renewedAt) / (seconds * 1000)))
 }
 
 /** The ring fills as the lease is spent; it is full when the lease has expired. */

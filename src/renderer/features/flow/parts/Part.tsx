@@ -1,6 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import type { FlowArea, FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
-import type { PodSource } from '../../../../shared/model/pod-source.ts'
+import type { FlowArea, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { countText } from '../../../words/time.ts'
 import { useLayout, useTables } from '../flow-context.ts'
@@ -10,40 +9,10 @@ import { fitText, mono, title as titleRuler } from '../layout/fit.ts'
 import { partName } from '../layout/flow-tables.ts'
 import { partBox } from '../layout/layout.ts'
 import { nextPart } from '../layout/next-part.ts'
-import { ApiServer } from './Bands.tsx'
-import { Workers } from './Lanes.tsx'
-import { LeaseRing } from './LeaseRing.tsx'
-import { SyncLoop } from './Loop.tsx'
-import type { Fact, PartContent } from './part-content.ts'
-import { usePartContent } from './part-content.ts'
+import type { Fact, PartContent } from './part-forms.tsx'
+import { partForm, usePartContent } from './part-forms.tsx'
 import styles from './Picture.module.css'
-import { Pressable, SourceSign, Text } from './drawing.tsx'
-import { Runtime } from './RuntimeBand.tsx'
-
-type Drawing = (props: { readonly box: Box }) => ReactNode
-
-/** What parts draw instead of a title and lines. */
-const ownDrawings: Readonly<Partial<Record<FlowPart, Drawing>>> = {
-  apiServer: ApiServer,
-  syncLoop: SyncLoop,
-  podWorkers: Workers,
-  runtime: Runtime,
-}
-
-function sourceSign(name: PodSource): Drawing {
-  return ({ box: { x, y } }) => <SourceSign name={name} x={x + 14} y={y + 12} size={14} />
-}
-
-/** What parts draw in addition to them. */
-const signs: Readonly<Partial<Record<FlowPart, Drawing>>> = {
-  api: sourceSign('api'),
-  file: sourceSign('file'),
-  http: sourceSign('http'),
-  nodeController: LeaseRing,
-}
-
-const drawingOf: Readonly<Record<string, Drawing | undefined>> = ownDrawings
-const signOf: Readonly<Record<string, Drawing | undefined>> = signs
+import { Pressable, Text } from './drawing.tsx'
 
 /** From a frame's edge to its words. */
 const inset = 14
@@ -88,27 +57,27 @@ interface FactProps extends Point {
 }
 
 function FactView({ fact, x, y, width }: FactProps): ReactNode {
-  if (fact.kind === 'text')
-    return <Text x={x} y={y} words={fitText(fact.words, width + spare)} classes={fact.classes} />
-  const { count } = fact
-  if (fact.kind === 'figure') {
-    const classes = fact.warns && count > 0 ? 'warn' : ''
-    const before = 8 + countText(count).length * 9
+  const { kind, words, count, classes } = fact
+  if (kind === 'text')
+    return <Text x={x} y={y} words={fitText(words, width + spare)} classes={classes} />
+  if (kind === 'figure') {
+    const number = countText(count)
+    const before = 8 + number.length * 9
     return (
       <>
-        <Text x={x} y={y} words={countText(count)} classes={`number ${classes}`} />
-        <Text x={x + before} y={y} words={fitText(fact.words, width - before)} classes={classes} />
+        <Text x={x} y={y} words={number} classes={`number ${classes}`} />
+        <Text x={x + before} y={y} words={fitText(words, width - before)} classes={classes} />
       </>
     )
   }
-  const classes = count === 0 ? 'mono faint' : 'mono strong'
+  const shade = count === 0 ? 'mono faint' : 'mono strong'
   const mark = { x: x - 7, y: y - 14, width: width + 14, height: 20, rx: 3 }
-  const name = fitText(fact.words, width - mono(String(count)) - 6, mono)
+  const name = fitText(words, width - mono(String(count)) - 6, mono)
   return (
     <>
-      {fact.isFresh ? <rect {...mark} className={styles['opRow']} /> : null}
-      <Text x={x} y={y} words={name} classes={classes} />
-      <Text x={x + width} y={y} anchor="end" words={count} classes={classes} />
+      {fact.isMarked ? <rect {...mark} className={styles['opRow']} /> : null}
+      <Text x={x} y={y} words={name} classes={shade} />
+      <Text x={x + width} y={y} anchor="end" words={count} classes={shade} />
     </>
   )
 }
@@ -187,21 +156,20 @@ export function Part({ row, isOpen, onOpen }: OpenableProps): ReactNode {
   const box = partBox(useLayout(), row.id)
   const handleKey = useArrowKeys(row.id)
   const content = usePartContent(row, box.width - 2 * inset)
-  const Drawing = drawingOf[row.id]
-  const PartSign = signOf[row.id]
+  const { Drawing, Sign } = partForm(row)
   const name = partName(row)
   return (
     <>
       <Pressable
         label={content.summary === '' ? name : `${name}: ${content.summary}`}
-        part={row.id}
+        opens={row.id}
         isExpanded={isOpen}
         frame={<Frame row={row} box={box} />}
         onPress={() => onOpen(row.id)}
         onKey={handleKey}
       >
         {Drawing === undefined ? <Words row={row} box={box} content={content} /> : null}
-        {PartSign === undefined ? null : <PartSign box={box} />}
+        {Sign === undefined ? null : <Sign box={box} />}
       </Pressable>
       {Drawing === undefined ? null : <Drawing box={box} />}
     </>

@@ -64,9 +64,8 @@ export interface ButtonOfPicture {
   /** False for a pod, which the keyboard finds in an open part. */
   readonly isTabStop?: boolean
   readonly isExpanded?: boolean
-  /** The part or the step that it opens. */
-  readonly part?: string
-  readonly step?: number
+  /** The id of the part or step that it opens. */
+  readonly opens?: string
   readonly className?: string | undefined
   readonly onPress: () => void
   readonly onKey?: (event: KeyboardEvent<SVGGElement>) => void
@@ -96,8 +95,7 @@ export function Pressable({
         tabIndex={isTabStop ? 0 : -1}
         aria-label={button.label}
         aria-expanded={button.isExpanded}
-        data-part={button.part}
-        data-step={button.step}
+        data-part={button.opens}
         className={styles['press']}
         onClick={button.onPress}
         onKeyDown={handleKeyDown}

@@ -1,0 +1,420 @@
+import type { ReactNode } from 'react'
+import { shallow } from 'zustand/shallow'
+import type { ClusterView, NodeView, SourceView } from '../../../../shared/model/cluster-view.ts'
+import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
+import type { FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
+import type { FlowView } from '../../../../shared/model/flow.ts'
+import type { WorkerStateWord } from '../../../../shared/model/pod-row.ts'
+import type { PodSource } from '../../../../shared/model/pod-source.ts'
+import type { ConfigOp } from '../../../../shared/model/trace-event.ts'
+import { shownCluster, shownLoop, shownNode } from '../../../store/shown-node.ts'
+import { useAppState, useStore } from '../../../store/store-context.ts'
+import { useObserved } from '../../../store/use-observed.ts'
+import { text } from '../../../text/text.ts'
+import { KeyValueList } from '../../../ui/KeyValueList.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Bricks } from '../../../ui/signs/Bricks.tsx'
+import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
+import { preciseClockText } from '../../../words/time.ts'
+import { hasWorker } from '../../../words/worker-state.ts'
+import type { Board } from '../board/board.ts'
+import { groupRules, workersOf } from '../board/board.ts'
+import { arrowOf, useFlow, useFlowPlace } from '../flow-context.ts'
+import type { Box } from '../layout/box.ts'
+import { plain, shortPodName } from '../layout/fit.ts'
+import type { FlowTables } from '../layout/flow-tables.ts'
+import type { PodListForm } from '../lists/PartLists.tsx'
+import { Quiet, Section } from '../lists/PartLists.tsx'
+import { laneFilter } from '../lists/show-pods.ts'
+import { ApiServer } from './Bands.tsx'
+import { SourceSign } from './drawing.tsx'
+import { Workers } from './Lanes.tsx'
+import { LeaseRing, leaseSpent } from './LeaseRing.tsx'
+import { SyncLoop } from './Loop.tsx'
+import { Runtime } from './RuntimeBand.tsx'
+
+const words = text.flow.parts
+const details = text.flow.details
+
+interface PartState extends FlowTables {
+  readonly flow: FlowView
+  readonly board: Board
+  readonly cluster: ClusterView | undefined
+  readonly node: NodeView | undefined
+  /** ms on the cluster's clock. */
+  readonly now: number
+  /** The room for a line of the part's frame, in the picture's units. */
+  readonly width: number
+}
+
+/** What a line of a part's frame says. */
+export interface Fact {
+  /** A number before its words, words before a number, or words alone. */
+  readonly kind: 'figure' | 'row' | 'text'
+  readonly words: string
+  readonly count: number
+  /** Names of the picture's style sheet. */
+  readonly classes: string
+  readonly isMarked: boolean
+}
+
+export interface PartContent {
+  /** In a few words; the name of its button ends with them. */
+  readonly summary: string
+  readonly lines: readonly (readonly Fact[])[]
+  /** A large number at the right of the title. */
+  readonly figure?: number
+}
+
+type Drawing = (props: { readonly box: Box }) => ReactNode
+
+/** What a part shows, beyond its row in the table of parts. */
+interface PartForm {
+  readonly content: (state: PartState) => PartContent
+  /** Drawn instead of a title and lines. */
+  readonly Drawing?: Drawing
+  /** Drawn in addition to them. */
+  readonly Sign?: Drawing
+  /** In its open panel, in this order. */
+  readonly Problems?: () => ReactNode
+  readonly facts?: (state: PartState) => Readonly<Record<string, string>>
+  readonly pods?: readonly PodListForm[]
+  readonly Rest?: () => ReactNode
+}
+
+function fact(kind: Fact['kind'], words: string, more: Partial<Fact> = {}): Fact {
+  return { kind, words, count: 0, classes: '', isMarked: false, ...more }
+}
+
+function figure(count: number, noun: (count: number) => string, warns = false): Fact {
+  return fact('figure', noun(count), { count, classes: warns && count > 0 ? 'warn' : '' })
+}
+
+function line(sentence: string, classes = ''): Fact {
+  return fact('text', sentence, { classes })
+}
+
+function ServerProblem(): ReactNode {
+  const connection = useAppState((state) => shownCluster(state)?.connection)
+  const isCutOff = useAppState((state) => shownNode(state)?.isCutOff === true)
+  const away = connection?.kind === 'away' && !isCutOff ? connection : undefined
+  if (!isCutOff && away === undefined) return null
+  return (
+    <Note look="error" icon="unlink">
+      <p>{details.serverProblem(away)}</p>
+    </Note>
+  )
+}
+
+function SourceProblems({ source }: { readonly source: PodSource }): ReactNode {
+  const view = useAppState((state) =>
+    shownNode(state)?.sources.find((candidate) => candidate.source === source),
+  )
+  return view?.problems.map(({ where, line, message }) => (
+    <Note key={`${where} ${line ?? ''} ${message}`} look="error" icon="error">
+      <p>
+        <code>
+          {where}
+          {line === null ? '' : `:${line}`}
+        </code>{' '}
+        {message}
+      </p>
+    </Note>
+  ))
+}
+
+function sourceState({ source, ready, problems }: SourceView, { flow, now }: PartState): Fact {
+  if (problems.length > 0) return line(words.problems(problems.length), 'error')
+  if (!ready) return line(words.notReady, 'warn')
+  const last = arrowOf(flow, `${source}-podConfig`)?.last
+  return line(last ? `${last.text} ${text.flow.ago(now - last.at)}` : words.nothingSent, 'faint')
+}
+
+function sourceForm(source: PodSource): PartForm {
+  const viewOf = ({ node }: PartState): SourceView | undefined =>
+    node?.sources.find((candidate) => candidate.source === source)
+  return {
+    content: (state) => {
+      const view = viewOf(state)
+      if (view === undefined) return { summary: words.notUsed, lines: [] }
+      return {
+        summary: words.sourceSummary(view),
+        lines: [[line(words.location(view))], [sourceState(view, state)]],
+        figure: view.pods,
+      }
+    },
+    Sign: ({ box: { x, y } }) => <SourceSign name={source} x={x + 14} y={y + 12} size={14} />,
+    Problems: () => <SourceProblems source={source} />,
+    facts: (state) => details.source(viewOf(state)),
+    pods: [
+      {
+        ...details.sourcePods,
+        test: (row) => row.source === source && row.kind !== 'mirror',
+        filter: `source:${source}`,
+      },
+    ],
+  }
+}
+
+const ops: readonly ConfigOp[] = ['ADD', 'UPDATE', 'REMOVE', 'RECONCILE', 'DELETE']
+/** How long the row of the last merge is marked. */
+const freshMs = 10_000
+
+function configContent({ flow }: PartState): PartContent {
+  const counts = flow.podConfig.ops
+  const last = flow.recent.find(({ arrow }) => arrow.endsWith('-podConfig'))
+  const fresh = last !== undefined && flow.now - last.at < freshMs ? last.text : ''
+  const rows = ops.map((op) => [
+    fact('row', op, { count: counts[op], isMarked: fresh.startsWith(op) }),
+  ])
+  return {
+    summary: words.merged(ops.reduce((sum, op) => sum + counts[op], 0)),
+    lines: [[line(words.mergedHead, 'faint')], ...rows],
+  }
+}
+
+function nodeContent({ node, now }: PartState): PartContent {
+  if (node === undefined) return { summary: words.noNode, lines: [] }
+  const { leaseRenewedAt: renewedAt, leaseDurationSeconds: seconds, registered, status } = node
+  const state = registered ? status : words.notRegistered
+  const isExpired = leaseSpent(renewedAt, seconds, now) >= 1
+  const lease =
+    renewedAt === null
+      ? line(words.noLease, 'faint')
+      : line(
+          words.lease(now - renewedAt, isExpired ? null : seconds),
+          isExpired ? 'error' : 'faint',
+        )
+  return { summary: state, lines: [[line(state, 'strong')], [lease]] }
+}
+
+function statusText({ flow, node, width }: PartState): string {
+  const { last } = flow.statusManager
+  if (last === null) return words.noStatus
+  const room = width - plain(words.lastStatus('', last.version))
+  return words.lastStatus(shortPodName(last.podName, node?.name ?? '', room), last.version)
+}
+
+function LastInputs(): ReactNode {
+  const recent = useAppState((state) => shownLoop(state)?.recent) ?? []
+  const items = recent.slice(0, 15).map(({ seq, at, text: value }) => ({
+    label: `${preciseClockText(at)} #${seq}`,
+    value,
+  }))
+  const { heading, without } = details.lastInputs
+  return (
+    <Section heading={heading}>
+      {recent.length === 0 ? <Quiet>{without}</Quiet> : null}
+      <KeyValueList items={items} />
+    </Section>
+  )
+}
+
+function UnsentStatuses(): ReactNode {
+  const names = useAppState((state) => shownNode(state)?.unsentStatuses)?.names ?? []
+  const count = useFlow((flow) => flow.statusManager.unsent) ?? 0
+  const more = count - names.length
+  const { heading, without, andMore } = details.unsent
+  return (
+    <Section heading={heading}>
+      {count === 0 && names.length === 0 ? <Quiet>{without}</Quiet> : null}
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+        {more > 0 ? <li>{andMore(more, names.length > 0)}</li> : null}
+      </ul>
+    </Section>
+  )
+}
+
+const laneStates: readonly WorkerStateWord[] = [
+  'waiting',
+  'TerminatingPod',
+  'TerminatedAndRecreatedPod',
+  'TerminatedPod',
+  'finished',
+  'SyncPod',
+]
+
+const managerPods: readonly PodListForm[] = [
+  {
+    ...details.uidLinks,
+    test: (row) => row.kind === 'static' && row.mirrorUid !== null,
+    filter: 'kind:static',
+    side: ({ uid, mirrorUid }) => (
+      <code title={details.uids(mirrorUid ?? '', uid)}>
+        {shortId(mirrorUid ?? '')} = {shortId(uid)}
+      </code>
+    ),
+  },
+  {
+    ...details.orphans,
+    test: (row) => row.kind === 'mirror',
+    filter: 'kind:mirror',
+    note: (row) => row.workerReason,
+  },
+  { ...details.managerPods, test: hasWorker, filter: '' },
+]
+
+const outOfSync: PodListForm = {
+  ...details.outOfSync,
+  test: (row) => row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched'),
+  filter: 'mirror:',
+  side: (row) => row.mirror ?? details.orphan,
+  note: (row) => (row.mirrorReason === '' ? row.workerReason : row.mirrorReason),
+}
+
+const forms: Readonly<Record<FlowPart, PartForm>> = {
+  apiServer: {
+    content: ({ flow: { api } }) => ({ summary: words.serverSummary(api), lines: [] }),
+    Drawing: ApiServer,
+    Problems: ServerProblem,
+    facts: ({ cluster, flow }) => details.server(cluster?.server ?? '', flow.api),
+  },
+  api: sourceForm('api'),
+  file: sourceForm('file'),
+  http: sourceForm('http'),
+  podConfig: { content: configContent },
+  syncLoop: {
+    content: ({ flow }) => ({ summary: words.iterations(flow.syncLoop.iterations), lines: [] }),
+    Drawing: SyncLoop,
+    facts: ({ flow }) => details.syncLoop(flow.syncLoop.iterations),
+    Rest: LastInputs,
+  },
+  podManager: {
+    content: ({ flow: { podManager } }) => {
+      const { pods, mirrors, uidLinks, orphans } = podManager
+      return {
+        summary: words.managerSummary(podManager),
+        lines: [
+          [figure(pods, words.pod), figure(mirrors, words.mirror)],
+          [figure(uidLinks, words.uidLink), figure(orphans, words.orphan, true)],
+        ],
+      }
+    },
+    facts: ({ flow }) => details.podManager(flow.podManager),
+    pods: managerPods,
+  },
+  mirrorClient: {
+    content: ({ flow: { mirrorClient } }) => ({
+      summary: words.mirrorSummary(mirrorClient),
+      lines: [
+        [figure(mirrorClient.paired, words.pair)],
+        [figure(mirrorClient.unpaired, words.noPair, true)],
+      ],
+    }),
+    facts: ({ flow }) => details.mirrorClient(flow.mirrorClient.lastCall),
+    pods: [outOfSync],
+  },
+  statusManager: {
+    content: (state) => {
+      const { cached, unsent } = state.flow.statusManager
+      return {
+        summary: words.statusSummary(cached, unsent),
+        lines: [
+          [figure(cached, words.cached), figure(unsent, words.unsent, true)],
+          [line(statusText(state), 'faint')],
+        ],
+      }
+    },
+    Rest: UnsentStatuses,
+  },
+  nodeController: {
+    content: nodeContent,
+    Sign: LeaseRing,
+    facts: ({ node }) => details.node(node),
+  },
+  podWorkers: {
+    content: ({ board }) => ({
+      summary: words.workersSummary(workersOf(board), board.groups.TerminatingPod.total),
+      lines: [],
+    }),
+    Drawing: Workers,
+    facts: ({ flow }) => details.podWorkers(flow.workers.forgotten),
+    pods: laneStates.map((state) => ({
+      heading: <WorkerState state={state} />,
+      test: (row) => row.worker === state,
+      filter: laneFilter(state),
+      without: details.none,
+      note: (row) => row.workerReason,
+    })),
+  },
+  pleg: {
+    content: ({ flow: { pleg } }) => ({
+      summary: words.relistEvery(pleg.relistPeriodMs / 1000),
+      lines: [[line(words.relist(pleg.relistPeriodMs / 1000), 'faint')]],
+    }),
+    facts: ({ flow }) => details.pleg(flow.pleg),
+  },
+  runtime: {
+    content: ({ board: { groups, runningContainers } }) => ({
+      summary: words.runtimeSummary(groups.sandboxes.total, runningContainers),
+      lines: [],
+    }),
+    Drawing: Runtime,
+    facts: ({ board }) => details.runtime(board.runningContainers),
+    pods: [
+      {
+        ...details.sandboxes,
+        test: groupRules.sandboxes.has,
+        filter: '',
+        side: (row) => <Bricks bricks={row.bricks} />,
+        note: (row) => row.bricks.map(({ name, state }) => `${name} ${state}`).join(', '),
+      },
+    ],
+  },
+}
+
+/** Of a part without a form: how much moved to it and from it. */
+function plainForm(part: string): PartForm {
+  return {
+    content: ({ flow, arrows }) => {
+      const own = arrows.filter(({ from, to }) => from === part || to === part)
+      const moves = own.reduce((sum, { id }) => sum + (arrowOf(flow, id)?.lastMinute ?? 0), 0)
+      const lines = [[line(words.movesAMinute(moves), 'faint')]]
+      return { summary: words.movesSummary(moves), lines }
+    },
+  }
+}
+
+const formOf: Readonly<Record<string, PartForm | undefined>> = forms
+
+export function partForm({ id }: FlowPartRow): PartForm {
+  return formOf[id] ?? plainForm(id)
+}
+
+/** What `read` returns for the state of the parts; null before the main process has sent it. */
+function usePartState<T>(
+  read: (state: PartState) => T,
+  isSame: (before: T | null, now: T | null) => boolean,
+  width = 0,
+): T | null {
+  const { flow, clocks } = useStore()
+  const { board, cluster: id, tables, changes } = useFlowPlace()
+  const cluster = useAppState(shownCluster)
+  const node = useAppState(shownNode)
+  const readState = (): T | null => {
+    const view = flow.current()
+    if (view === null) return null
+    const now = clocks.now(id) ?? view.now
+    return read({ ...tables, flow: view, board: board.current(), cluster, node, now, width })
+  }
+  return useObserved(changes, readState, isSame)
+}
+
+const noContent: PartContent = { summary: '', lines: [] }
+
+/** What the frame of a part shows. */
+export function usePartContent(part: FlowPartRow, width = 0): PartContent {
+  const isSame = (before: unknown, now: unknown): boolean =>
+    JSON.stringify(before) === JSON.stringify(now)
+  return usePartState(partForm(part).content, isSame, width) ?? noContent
+}
+
+/** The facts of an open part, by label. */
+export function usePartFacts(part: FlowPartRow): Readonly<Record<string, string>> {
+  return usePartState(partForm(part).facts ?? (() => ({})), shallow) ?? {}
+}
