@@ -13,14 +13,14 @@ import {
 import type { ServerUnderTest } from './fake-client.ts'
 
 describe('a new server', () => {
-  it('has the namespaces of every cluster, each with its service account', async () => {
+  it('has the system namespaces, each with its service account', async () => {
     const { client } = serverUnderTest()
     const names = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
     expect(await client.names(namespaces)).toEqual(names)
     expect(await client.names('/api/v1/serviceaccounts')).toEqual(names.map(() => 'default'))
   })
 
-  it('answers questions about itself', async () => {
+  it('answers requests for discovery, version and health', async () => {
     const { client } = serverUnderTest()
     expect((await client.get('/version')).body['major']).toBe('1')
     expect((await client.get('/api/v1')).body['kind']).toBe('APIResourceList')
@@ -28,7 +28,7 @@ describe('a new server', () => {
     expect((await client.get('/readyz')).body['text']).toBe('ok')
   })
 
-  it('lists what it has no behaviour for as empty', async () => {
+  it('returns empty lists for kinds without objects', async () => {
     const { client } = serverUnderTest()
     for (const path of [
       '/apis/apps/v1/daemonsets',
@@ -59,13 +59,13 @@ async function aDay({ client, clock }: ServerUnderTest): Promise<readonly string
 }
 
 describe('the same seed', () => {
-  it('gives the same uids, names, versions and times', async () => {
+  it('gives the same UIDs, names, versions and times', async () => {
     const first = await aDay(serverUnderTest({ seed: 7 }))
     expect(await aDay(serverUnderTest({ seed: 7 }))).toEqual(first)
     expect(await aDay(serverUnderTest({ seed: 8 }))).not.toEqual(first)
   })
 
-  it('gives the same uids whatever else is drawn', async () => {
+  it('gives the same UIDs regardless of other random draws', async () => {
     const [one, other] = [serverUnderTest(), serverUnderTest()]
     await other.client.watch(pods)
     const uids = []
@@ -76,7 +76,7 @@ describe('the same seed', () => {
 })
 
 describe('the trace', () => {
-  it('begins with a request from outside and names it as the cause of each of its writes', async () => {
+  it('starts with an external request, which is the cause of each of its writes', async () => {
     const { client, traced } = serverUnderTest()
     const start = traced.length
     const created = await client.post(pods, pod('web'))
@@ -119,7 +119,7 @@ describe('the trace', () => {
     ])
   })
 
-  it('names as causes what the cluster’s own components name, and nothing where they do not', async () => {
+  it('uses the causes that the cluster’s components name, and none without them', async () => {
     const { client, as, traced } = serverUnderTest()
     await client.post(pods, pod('web'))
     const start = traced.length
@@ -139,7 +139,7 @@ describe('the trace', () => {
     expect(traced.at(-1)?.data).toMatchObject({ subresource: 'status', user: 'system:node:n1' })
   })
 
-  it('takes the causes that a request from outside brings instead of a root', async () => {
+  it('uses the causes of an external request instead of a new one', async () => {
     const { client, traced } = serverUnderTest()
     const start = traced.length
     await client.send('POST', pods, { body: pod('web'), causes: [2] })
@@ -148,7 +148,7 @@ describe('the trace', () => {
     ])
   })
 
-  it('has nothing of reads, refusals without a write, dry runs and updates that change nothing', async () => {
+  it('has no events for reads, refusals, dry runs and updates without a change', async () => {
     const { client, traced } = serverUnderTest()
     const { body } = await client.post(pods, pod('web'))
     const start = traced.length
@@ -165,7 +165,7 @@ describe('the trace', () => {
 })
 
 describe('a failure of the server itself', () => {
-  it('rejects and is logged, and nothing is left half done', async () => {
+  it('rejects and is logged, and leaves no partial write', async () => {
     const { server, client } = serverUnderTest()
     const poisoned = {
       method: 'POST',
@@ -180,7 +180,7 @@ describe('a failure of the server itself', () => {
 })
 
 describe('a thousand pods', () => {
-  it('are created, patched, listed and watched without each write costing a list', async () => {
+  it('are created, patched, listed and watched without a list for each write', async () => {
     const { client } = serverUnderTest()
     const count = 1000
     const log = await client.watch(pods)
@@ -209,7 +209,7 @@ describe('a thousand pods', () => {
     expect(listedMs).toBeLessThan(500)
   })
 
-  it('are found by name as fast as one', async () => {
+  it('are found by name as fast as a single one', async () => {
     const { client } = serverUnderTest()
     for (let index = 0; index < 100; index++)
       await client.post(configMaps, { metadata: { name: `c-${index}` } })

@@ -27,12 +27,12 @@ async function anHour(seed: number): Promise<string> {
 }
 
 describe('the control plane', () => {
-  it('does the same for the same seed, to the last event', async () => {
+  it('is deterministic for a seed, up to the last event', async () => {
     const first = await anHour(5)
     expect(await anHour(5)).toBe(first)
   })
 
-  it('leaves no timer and no watch behind when it is stopped', async () => {
+  it('leaves no timer and no watch after its stop', async () => {
     const { stop, clock, settle } = await clusterUnderTest()
     expect(clock.pendingTimers).toBeGreaterThan(0)
     stop()

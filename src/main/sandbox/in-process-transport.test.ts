@@ -24,7 +24,7 @@ function arrivals() {
 }
 
 describe('a request in process', () => {
-  it('takes some virtual time, and none while the clock stands', async () => {
+  it('takes virtual time, and does not arrive while the clock stands', async () => {
     const { transport, clock } = transportUnderTest()
     let answer: KubeResponse | undefined
     void transport.send({ method: 'GET', path: pods }).then((response) => (answer = response))
@@ -34,7 +34,7 @@ describe('a request in process', () => {
     expect(answer?.status).toBe(200)
   })
 
-  it('is handled as its caller’s, with its causes', async () => {
+  it('is handled as a request of its caller, with its causes', async () => {
     const { transport, clock, traced } = transportUnderTest()
     const start = traced.length
     const request: KubeRequest = { method: 'POST', path: pods, body: pod('web'), causes: [3] }
@@ -44,7 +44,7 @@ describe('a request in process', () => {
     expect(traced.at(-1)?.data).toMatchObject({ user: 'admin' })
   })
 
-  it('may overtake another, as the seed wants it, the same for the same seed', async () => {
+  it('can overtake another, in the same way for the same seed', async () => {
     const order = async (seed: number): Promise<readonly string[]> => {
       const { transport, clock } = transportUnderTest(seed)
       const { seen, note } = arrivals()
@@ -81,7 +81,7 @@ describe('a watch in process', () => {
     return { ...test, arrivedAt, log: new WatchLog(recorded) }
   }
 
-  it('brings events late but in order', async () => {
+  it('delivers events late but in order', async () => {
     const { client, clock, log, arrivedAt } = await watched()
     const names = Array.from({ length: 30 }, (_, index) => `c-${10 + index}`)
     for (const name of names) {
@@ -94,7 +94,7 @@ describe('a watch in process', () => {
     expect(new Set(arrivedAt).size).toBeGreaterThan(5)
   })
 
-  it('tells the writer of its own write before the write is answered', async () => {
+  it('delivers the event of a write before its answer', async () => {
     const { transport, clock, log } = await watched()
     const seenAtAnswer: number[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
@@ -107,7 +107,7 @@ describe('a watch in process', () => {
     expect(seenAtAnswer).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  it('brings no event before its time', async () => {
+  it('delivers no event early', async () => {
     const { client, clock, log } = await watched()
     await client.post(configMaps, { metadata: { name: 'x' } })
     await clock.advance(0.2)
@@ -145,7 +145,7 @@ describe('a watch in process', () => {
     expect(log.isEnded).toBe(true)
   })
 
-  it('passes the causes of each event', async () => {
+  it('keeps the causes of each event', async () => {
     const { client, clock, log } = await watched()
     await client.send('POST', configMaps, { body: { metadata: { name: 'x' } }, causes: [7] })
     await clock.advance(5)

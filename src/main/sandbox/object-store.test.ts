@@ -16,7 +16,7 @@ function event(
 }
 
 describe('a collection', () => {
-  it('lists in the order of keys, whatever the order of writes', () => {
+  it('lists in the order of keys, regardless of the order of writes', () => {
     const collection = new Collection({ events: 10, size: 1_000_000 })
     const names = [object('b'), object('a'), object('a', 'a-b'), object('x', 'a')]
     names.forEach((value, index) => {
@@ -27,7 +27,7 @@ describe('a collection', () => {
     expect(keys).toEqual(['a-b/a', 'a/x', 'default/a', 'default/b'])
   })
 
-  it('gives the writes after a version, oldest first, over all resources’ gaps', () => {
+  it('returns the writes after a version, oldest first, despite gaps from other resources', () => {
     const collection = new Collection({ events: 10, size: 1_000_000 })
     for (const version of [3, 7, 9]) collection.commit(event(version, 'MODIFIED', object('a')))
     const after = (version: number) =>
@@ -42,7 +42,7 @@ describe('a collection', () => {
     ])
   })
 
-  it('knows exactly which versions it can no longer start from', () => {
+  it('knows the versions that it can no longer start from', () => {
     const collection = new Collection({ events: 3, size: 1_000_000 })
     for (let version = 1; version <= 20; version++) {
       collection.commit(event(version, 'MODIFIED', object('a')))
@@ -53,7 +53,7 @@ describe('a collection', () => {
     }
   })
 
-  it('forgets what was deleted and tells listeners until they leave', () => {
+  it('removes deleted objects and notifies listeners until they unsubscribe', () => {
     const collection = new Collection({ events: 3, size: 1_000_000 })
     const heard: string[] = []
     const leave = collection.listen((one) => heard.push(one.change))
@@ -66,7 +66,7 @@ describe('a collection', () => {
     expect(collection.list()).toHaveLength(1)
   })
 
-  it('counts what its events hold too, and keeps nothing of those that it dropped', () => {
+  it('limits the size of its events, and keeps no dropped events', () => {
     const collection = new Collection({ events: 1000, size: 10_000 })
     for (let version = 1; version <= 50; version++) {
       const value = { ...object('a'), data: { text: 'x'.repeat(900) } }
@@ -77,7 +77,7 @@ describe('a collection', () => {
     expect(collection.eventsAfter(39)).toBeUndefined()
   })
 
-  it('knows how much its objects hold, whatever became of them', () => {
+  it('knows the size of its objects after every write', () => {
     const collection = new Collection({ events: 10, size: 10_000 })
     const short = object('a')
     const long = { ...object('a'), data: { text: 'x'.repeat(900) } }

@@ -19,7 +19,7 @@ function feed(initial: readonly string[], capacity = 3) {
 }
 
 describe('the feed of a watch', () => {
-  it('gives what it starts with, then what comes, in order', async () => {
+  it('returns the initial events, then the later ones, in order', async () => {
     const { made } = feed(['a', 'b'])
     made.push(event('c'))
     const log = new WatchLog(made.stream)
@@ -29,7 +29,7 @@ describe('the feed of a watch', () => {
     expect(log.isEnded).toBe(false)
   })
 
-  it('lets the client read what is there before it ends', async () => {
+  it('lets the client read the queue before it ends', async () => {
     const { made, ended } = feed([])
     made.push(event('a'))
     made.close()
@@ -40,7 +40,7 @@ describe('the feed of a watch', () => {
     expect([log.isEnded, ended]).toEqual([true, ['ended']])
   })
 
-  it('drops everything when the client stops, also while it waits', async () => {
+  it('drops all events when the client stops, even while it waits', async () => {
     const { made, ended } = feed([])
     const log = new WatchLog(made.stream)
     await log.seen()
@@ -51,7 +51,7 @@ describe('the feed of a watch', () => {
     expect([log.isEnded, ended]).toEqual([true, ['ended']])
   })
 
-  it('closes a watch whose client does not read, with one error, and keeps nothing', async () => {
+  it('closes a watch whose client does not read with one error, and keeps no events', async () => {
     const { made, ended } = feed(['a'], 2)
     for (const name of ['b', 'c', 'd', 'e']) made.push(event(name))
     expect(ended).toEqual(['ended'])
@@ -60,7 +60,7 @@ describe('the feed of a watch', () => {
     expect(log.isEnded).toBe(true)
   })
 
-  it('keeps as many as it may, and not one more', async () => {
+  it('keeps events up to its capacity, and not one more', async () => {
     const { made } = feed([], 2)
     for (const name of ['a', 'b']) made.push(event(name))
     const log = new WatchLog(made.stream)
@@ -70,7 +70,7 @@ describe('the feed of a watch', () => {
     expect(ended).toEqual(['ended'])
   })
 
-  it('does not count against a client what it has read', async () => {
+  it('does not count the events that a client has read', async () => {
     const { made } = feed([], 2)
     const log = new WatchLog(made.stream)
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -80,7 +80,7 @@ describe('the feed of a watch', () => {
     expect(await log.seen()).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'ADDED d'])
   })
 
-  it('closes a watch whose unread events are few and large', async () => {
+  it('closes a watch with few large unread events', async () => {
     let ended = 0
     const large = new WatchFeed({
       initial: [],

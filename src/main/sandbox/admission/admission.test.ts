@@ -110,7 +110,7 @@ describe('admission of a new pod', () => {
 })
 
 describe('admission of a new node', () => {
-  it('keeps pods away until it is seen to be ready', async () => {
+  it('has the not-ready taint until it is ready', async () => {
     const { client } = serverUnderTest()
     const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
     const own = { key: 'a', effect: 'NoExecute' }

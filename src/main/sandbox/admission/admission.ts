@@ -17,8 +17,9 @@ import { admitNewClaim, resizeRefusal, volumeProtection } from './storage-class.
 import { withFinalizer } from '../registry/strategy.ts'
 
 /**
- * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, ServiceAccount, NodeRestriction, TaintNodesByCondition, Priority,
- * DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass, StorageObjectInUseProtection, PersistentVolumeClaimResize.
+ * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, ServiceAccount,
+ * NodeRestriction, TaintNodesByCondition, Priority, DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass,
+ * StorageObjectInUseProtection, PersistentVolumeClaimResize.
  */
 export class Admission {
   readonly #store: ObjectStore

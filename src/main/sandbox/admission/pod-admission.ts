@@ -17,7 +17,7 @@ function tolerates(tolerations: readonly Toleration[], key: string): boolean {
   )
 }
 
-/** DefaultTolerationSeconds: an ordinary pod stays five minutes on a node that is not ready or unreachable. */
+/** DefaultTolerationSeconds: by default, a pod tolerates a node that is not ready or unreachable for five minutes. */
 function withDefaultTolerations(pod: KubeObject): KubeObject {
   const given = objectsAt(objectAt(pod, 'spec'), 'tolerations') as readonly Toleration[]
   const added = outageTaints
@@ -66,7 +66,7 @@ function withServiceAccount(
   )
 }
 
-/** What the admission of pods looks up. */
+/** The objects that the admission of pods needs. */
 export interface PodAdmissionLookups {
   readonly accountNamed: (name: string) => KubeObject | undefined
   readonly runtimeClassNamed: (name: string) => KubeObject | undefined
@@ -74,8 +74,8 @@ export interface PodAdmissionLookups {
 }
 
 /**
- * What the ordinary admission plugins make of a new pod: ServiceAccount (without the token's volume),
- * Priority, DefaultTolerationSeconds, RuntimeClass. The error is why it is forbidden.
+ * Applies the admission plugins ServiceAccount (without the token volume), Priority, DefaultTolerationSeconds and RuntimeClass to
+ * a new pod. The error is the reason of the refusal.
  */
 export function admitNewPod(
   pod: KubeObject,
@@ -88,7 +88,7 @@ export function admitNewPod(
   return withRuntimeClass(withDefaultTolerations(prioritized.value), lookups.runtimeClassNamed)
 }
 
-/** The same for an updated pod: what an update left out of what admission had set is put back. */
+/** The same for an updated pod: restores the values from admission that the update omits. */
 export function admitUpdatedPod(pod: KubeObject, old: KubeObject): KubeObject {
   const spec = objectAt(pod, 'spec')
   const oldSpec = objectAt(old, 'spec')

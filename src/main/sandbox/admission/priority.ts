@@ -8,7 +8,7 @@ function valueOf(priorityClass: KubeObject): number {
   return Number(priorityClass['value'])
 }
 
-/** The class of pods that name none; the lowest where there are several, as old servers allowed. */
+/** The default class; the one with the lowest value if there are several, which old servers allowed. */
 function defaultClass(classes: readonly KubeObject[]): KubeObject | undefined {
   const defaults = classes.filter((one) => one['globalDefault'] === true)
   return defaults.toSorted((a, b) => valueOf(a) - valueOf(b))[0]
@@ -55,7 +55,7 @@ export function withPriority(
   )
 }
 
-/** There is one default class at most. */
+/** Refuses a second default class. */
 export function defaultClassRefusal(
   priorityClass: KubeObject,
   classes: readonly KubeObject[],

@@ -17,7 +17,7 @@ import { withSpec } from '../registry/strategy.ts'
 const withoutClass =
   'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
 
-/** True where whatever `narrow` tolerates `wide` tolerates, too. Source: pkg/util/tolerations isSuperset. */
+/** True if `wide` tolerates everything that `narrow` tolerates. Source: pkg/util/tolerations isSuperset. */
 function isSuperset(wide: JsonObject, narrow: JsonObject): boolean {
   if (equalJson(wide, narrow)) return true
   const key = textAt(wide, 'key')
@@ -33,7 +33,7 @@ function isSuperset(wide: JsonObject, narrow: JsonObject): boolean {
   return narrow['operator'] !== 'Exists' && textAt(wide, 'value') === textAt(narrow, 'value')
 }
 
-/** Both lists without those that another one covers. Source: pkg/util/tolerations MergeTolerations. */
+/** Both lists without the tolerations that another one covers. Source: pkg/util/tolerations MergeTolerations. */
 function mergedTolerations(
   first: readonly JsonObject[],
   second: readonly JsonObject[],
@@ -76,7 +76,7 @@ function withScheduling(pod: KubeObject, scheduling: JsonObject): Result<KubeObj
 }
 
 /**
- * A new pod with what its runtime class adds: overhead, node selector, tolerations.
+ * A new pod with the overhead, node selector and tolerations of its runtime class.
  * Source: plugin/pkg/admission/runtimeclass (v1.34).
  */
 export function withRuntimeClass(

@@ -4,13 +4,13 @@ import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/qua
 import { requestedStorage } from '../registry/claim-strategy.ts'
 import { withFinalizer } from '../registry/strategy.ts'
 
-/** Either makes a storage class the default one. */
+/** Each of them makes a storage class the default. */
 const defaultClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const
 
-/** Removed by the volume protection controllers once nothing uses the object. */
+/** The volume protection controller removes these finalizers once the object is not in use. */
 export const claimProtection = 'kubernetes.io/pvc-protection'
 export const volumeProtection = 'kubernetes.io/pv-protection'
 
@@ -20,7 +20,7 @@ export function isDefaultClass({ metadata: { annotations = {} } }: KubeObject): 
   return defaultClassAnnotations.some((key) => annotations[key] === 'true')
 }
 
-/** The newest of several. */
+/** The name of the default class; the newest if there are several. */
 function defaultClass(classes: readonly KubeObject[]): string | undefined {
   const defaults = classes.filter(isDefaultClass).toSorted((a, b) => {
     const [older = '', newer = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp]
@@ -31,7 +31,7 @@ function defaultClass(classes: readonly KubeObject[]): string | undefined {
 }
 
 /**
- * A new claim with the default class, if it names none, and kept from going while it is used.
+ * A new claim with the default class, if it names none, and with the finalizer that protects it while it is in use.
  * Source: plugin/pkg/admission/storage/storageclass/setdefault, storageobjectinuseprotection.
  */
 export function admitNewClaim(claim: KubeObject, classes: readonly KubeObject[]): KubeObject {
@@ -55,7 +55,7 @@ export function resizeRefusal(
   const before = parseQuantity(requestedStorage(old))
   if (size === undefined || before === undefined || compareQuantities(size, before) <= 0)
     return undefined
-  // Of one that is not bound the validation says it.
+  // Validation refuses it for claims that are not bound.
   if (objectAt(old, 'status')['phase'] !== 'Bound') return undefined
   const name = textAt(objectAt(next, 'spec'), 'storageClassName')
   const isSame = name !== '' && name === textAt(objectAt(old, 'spec'), 'storageClassName')

@@ -46,7 +46,7 @@ async function evict(client: FakeClient, name: string, deleteOptions: JsonObject
   return answer.code
 }
 
-describe('the pods that a budget counts on', () => {
+describe('the expected pods of a budget', () => {
   const bare: KubeObject = { metadata: { name: 'web', uid: 'u' } }
   const owned = (kind: string, apiVersion: string): KubeObject => ({
     metadata: {
@@ -64,7 +64,7 @@ describe('the pods that a budget counts on', () => {
   it.each<[string, Parameters<typeof expectedPods>[0], readonly KubeObject[], object]>([
     ['with a number that must stay', { minAvailable: 2 }, [bare, bare, bare], counted(3, 2)],
     [
-      'with such a number, whoever owns them',
+      'with an integer, regardless of their owners',
       { minAvailable: 1 },
       [owned('Node', 'v1')],
       counted(1, 1),
@@ -74,7 +74,7 @@ describe('the pods that a budget counts on', () => {
     ['with a percentage that may go', { maxUnavailable: '50%' }, [bare], counted(0, 0, ['web'])],
     ['with neither', {}, [bare], counted(0, 0)],
     [
-      'of a controller that is not there',
+      'of a controller that does not exist',
       { maxUnavailable: 1 },
       [owned('ReplicaSet', 'apps/v1')],
       failed('found no controllers for pod "web"'),
@@ -86,7 +86,7 @@ describe('the pods that a budget counts on', () => {
       failed('nodes does not implement the scale subresource'),
     ],
     [
-      'of a kind that nobody knows',
+      'of an unknown kind',
       { minAvailable: '50%' },
       [owned('Gizmo', 'example.com/v1')],
       failed('no matches for kind "Gizmo" in version "example.com/v1"'),
@@ -97,7 +97,7 @@ describe('the pods that a budget counts on', () => {
 })
 
 describe('the disruption controller', () => {
-  it('counts bare pods for a budget with a number that must stay, and follows them', async () => {
+  it('counts bare pods for a budget with an integer minAvailable, and follows their changes', async () => {
     const { client, settle } = await withPods('a', 'b', 'c')
     await client.post(budgets, budget({ minAvailable: 2 }))
     await settle()
@@ -130,7 +130,7 @@ describe('the disruption controller', () => {
     expect(await statusOf(client)).toMatchObject({ expectedPods: 2, currentHealthy: 2 })
   })
 
-  it('lets evictions pass one by one, and refuses the one too many', async () => {
+  it('allows evictions one by one and refuses the one beyond the budget', async () => {
     const { client, settle } = await withPods('a', 'b', 'c')
     await client.post(budgets, budget({ minAvailable: 1 }))
     await settle()
@@ -138,12 +138,12 @@ describe('the disruption controller', () => {
       201, 201, 429,
     ])
     await settle()
-    // Those on their way are seen by now: nobody waits for their deletion any more.
+    // The controller has seen the deletions by now.
     expect(await statusOf(client)).toMatchObject({ currentHealthy: 1, expectedPods: 3 })
     expect(await statusOf(client)).not.toHaveProperty('disruptedPods')
   })
 
-  it('counts anew when the budget changes', async () => {
+  it('counts again when the budget changes', async () => {
     const { client, settle } = await withPods('a', 'b')
     await client.post(budgets, budget({ minAvailable: 2 }))
     await settle()
@@ -154,7 +154,7 @@ describe('the disruption controller', () => {
     expect(await evict(client, 'a')).toBe(201)
   })
 
-  it('allows nothing where bare pods are to be measured by their controllers, and says why', async () => {
+  it('allows no disruption if bare pods would need a controller, and writes an event', async () => {
     const { client, settle } = await withPods('a')
     await client.post(budgets, budget({ maxUnavailable: 1 }))
     await settle()
@@ -171,7 +171,7 @@ describe('the disruption controller', () => {
     ])
   })
 
-  it('allows nothing where it cannot count', async () => {
+  it('allows no disruption if it cannot count the pods', async () => {
     const { client, settle } = await withPods()
     const owner = {
       apiVersion: 'apps/v1',
@@ -200,7 +200,7 @@ describe('the disruption controller', () => {
     ])
   })
 
-  it('says once, and counts, that a budget has no pods', async () => {
+  it('writes one event with a count for a budget without pods', async () => {
     const { client, settle } = await withPods()
     await client.post(budgets, budget({ minAvailable: 1 }))
     await settle()
@@ -211,7 +211,7 @@ describe('the disruption controller', () => {
     })
   })
 
-  it('warns of a pod with two budgets', async () => {
+  it('writes a warning for a pod with two budgets', async () => {
     const { client, settle } = await withPods()
     await client.post(budgets, budget({ minAvailable: 1 }))
     await client.post(budgets, budget({ minAvailable: 1 }, 'other'))
@@ -223,7 +223,7 @@ describe('the disruption controller', () => {
     )
   })
 
-  it('gives a disruption back after two minutes when the pod was not deleted after all', async () => {
+  it('restores a disruption after two minutes if the pod was not deleted', async () => {
     const { client, clock, settle } = await withPods('a', 'b')
     await client.post(budgets, budget({ minAvailable: 1 }))
     await settle()

@@ -4,7 +4,7 @@ import { clusterUnderTest } from './fake-cluster.ts'
 const events = '/api/v1/namespaces/default/events'
 
 describe('an event', () => {
-  it('lives an hour after it was last counted', async () => {
+  it('is deleted an hour after its last occurrence', async () => {
     const { client, clock } = await clusterUnderTest()
     const at = (ms: number) => new Date(ms).toISOString()
     for (const name of ['once', 'again']) {

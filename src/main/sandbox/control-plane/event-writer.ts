@@ -32,7 +32,10 @@ interface Written {
   readonly count: number
 }
 
-/** Writes the Kubernetes events of a component. A repeated event raises the count of the first. An event that the server refuses is logged and lost. */
+/**
+ * Writes the Kubernetes events of a component. A repeated event raises the count of the first. An event that the server refuses
+ * is logged and lost.
+ */
 export class EventWriter {
   readonly #deps: EventWriterDeps
   #written = 0

@@ -16,8 +16,8 @@ async function withDependents() {
   return { ...cluster, owner, mirror }
 }
 
-describe('what belongs to a node', () => {
-  it('goes with it, pods with their grace', async () => {
+describe('an object that a node owns', () => {
+  it('is deleted with the node, pods with their grace period', async () => {
     const { client, settle } = await withDependents()
     await client.delete(`${nodes}/n1`)
     await settle()
@@ -28,14 +28,14 @@ describe('what belongs to a node', () => {
     expect(await client.names(leases)).toEqual([])
   })
 
-  it('stays while the node is there', async () => {
+  it('stays while the node exists', async () => {
     const { client, clock } = await withDependents()
     await clock.advance(40_000)
     expect(await client.names(pods)).toEqual(['mirror', 'ordinary'])
     expect(metadataOf(await client.get(`${pods}/mirror`))['deletionTimestamp']).toBeUndefined()
   })
 
-  it('goes, too, when it comes after the node went, or belongs to one of the same name before', async () => {
+  it('is deleted if it is created after the deletion, or has an earlier node of that name as owner', async () => {
     const { client, settle, mirror } = await withDependents()
     await client.delete(`${nodes}/n1`)
     await client.delete(`${pods}/mirror`, { gracePeriodSeconds: 0 })
@@ -46,7 +46,7 @@ describe('what belongs to a node', () => {
     expect(metadataOf(await client.get(`${pods}/late`))['deletionTimestamp']).toBeDefined()
   })
 
-  it('stays while another owner is left', async () => {
+  it('stays while another owner exists', async () => {
     const { client, settle, owner } = await withDependents()
     const second = await client.post(nodes, readyNode('n2'))
     const other = { ...owner, name: 'n2', uid: metadataOf(second)['uid'], controller: false }

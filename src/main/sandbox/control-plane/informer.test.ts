@@ -29,7 +29,7 @@ function informerUnderTest(limits: { readonly eventsPerWatch?: number } = {}) {
 }
 
 describe('an informer on the sandbox', () => {
-  it('holds what is there, then follows, with the causes of each change', async () => {
+  it('lists the objects, then follows the changes with their causes', async () => {
     const { client, informer, clock, heard } = informerUnderTest()
     await client.post(configMaps, { metadata: { name: 'a' } })
     informer.start()
@@ -45,7 +45,7 @@ describe('an informer on the sandbox', () => {
     expect(informer.get('default', 'a')?.['data']).toEqual({ x: 'y' })
   })
 
-  it('watches again when its watch ends, without hearing anything twice', async () => {
+  it('watches again when its watch ends, without repeated events', async () => {
     const { client, informer, clock, heard } = informerUnderTest()
     await client.post(configMaps, { metadata: { name: 'a' } })
     informer.start()
@@ -56,7 +56,7 @@ describe('an informer on the sandbox', () => {
     expect(heard).toEqual(['add a 0', 'add b 1'])
   })
 
-  it('finds out what went while it was away', async () => {
+  it('finds the objects that were deleted while it had no watch', async () => {
     // Only one event may wait: the burst below closes the watch.
     const { client, informer, clock, heard } = informerUnderTest({ eventsPerWatch: 1 })
     for (const name of ['a', 'b', 'c']) await client.post(configMaps, { metadata: { name } })
@@ -75,7 +75,7 @@ describe('an informer on the sandbox', () => {
     expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(['b', 'c', 'd'])
   })
 
-  it('leaves nothing behind when it is stopped', async () => {
+  it('leaves no timer and no watch after its stop', async () => {
     const { informer, clock } = informerUnderTest()
     informer.start()
     await clock.advance(20)

@@ -5,7 +5,7 @@ import { clusterUnderTest } from './fake-cluster.ts'
 const inside = `${namespaces}/x`
 
 describe('a deleted namespace', () => {
-  it('that is empty goes at once', async () => {
+  it('is removed at once if it is empty', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     await settle()
@@ -15,7 +15,7 @@ describe('a deleted namespace', () => {
     expect((await client.get(inside)).code).toBe(404)
   })
 
-  it('takes what is in it along, and waits for the grace of its pods', async () => {
+  it('deletes its contents and waits for the grace period of its pods', async () => {
     const { client, settle, clock } = await clusterUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     await settle()
@@ -32,7 +32,7 @@ describe('a deleted namespace', () => {
     expect((await client.get(inside)).code).toBe(404)
   })
 
-  it('comes again where every cluster has it', async () => {
+  it('is recreated if it is a system namespace', async () => {
     const { client, clock } = await clusterUnderTest()
     await client.delete(`${namespaces}/kube-node-lease`)
     await clock.advance(5000)
@@ -42,7 +42,7 @@ describe('a deleted namespace', () => {
 })
 
 describe('a namespace', () => {
-  it('gets its service account, and a new one when it is deleted', async () => {
+  it('gets its service account, also after its deletion', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     await settle()

@@ -40,7 +40,7 @@ describe('a toleration', () => {
   })
 })
 
-describe('a node takes a pod', () => {
+describe('a pod fits a node', () => {
   const taints = [{ key: 'k', effect: 'NoSchedule' }]
   const affinity = (...terms: readonly JsonObject[]) => ({
     affinity: {
@@ -58,45 +58,45 @@ describe('a node takes a pod', () => {
   it.each<[string, Pod, Node, unknown]>([
     ['that asks for nothing', pod(), node(), undefined],
     [
-      'unless it is cordoned',
+      'not if the node is cordoned',
       pod(),
       node({ unschedulable: true }),
       { reasons: ['node(s) were unschedulable'], isFinal: true },
     ],
     [
-      'that tolerates the cordon',
+      'if it tolerates the cordon',
       pod({ tolerations: [{ operator: 'Exists' }] }),
       node({ unschedulable: true }),
       undefined,
     ],
     ['unless it has a taint', pod(), node({ taints }), untolerated],
     [
-      'whatever it would prefer',
+      'despite a PreferNoSchedule taint',
       pod(),
       node({ taints: [{ key: 'k', effect: 'PreferNoSchedule' }] }),
       undefined,
     ],
     [
-      'unless it would throw it out',
+      'not with a NoExecute taint',
       pod(),
       node({ taints: [{ key: 'k', effect: 'NoExecute' }] }),
       untolerated,
     ],
     [
-      'that tolerates its taint',
+      'if it tolerates the taint',
       pod({ tolerations: [{ key: 'k', operator: 'Exists' }] }),
       node({ taints }),
       undefined,
     ],
     ['that selects it', pod({ nodeSelector: { a: 'b' } }), node({}, { a: 'b' }), undefined],
     [
-      'unless it selects others',
+      'not if its node selector does not match',
       pod({ nodeSelector: { a: 'b' } }),
       node({}, { a: 'c' }),
       unmatched,
     ],
     [
-      'whose affinity one term fits',
+      'if one affinity term matches',
       pod(
         affinity(
           { matchExpressions: [{ key: 'z', operator: 'Exists' }] },
@@ -107,7 +107,7 @@ describe('a node takes a pod', () => {
       undefined,
     ],
     [
-      'unless no term fits wholly',
+      'not if no affinity term matches completely',
       pod(
         affinity({
           matchExpressions: [
@@ -120,7 +120,7 @@ describe('a node takes a pod', () => {
       unmatched,
     ],
     [
-      'whose affinity compares numbers',
+      'if its affinity compares numbers',
       pod(
         affinity({
           matchExpressions: [
@@ -133,27 +133,27 @@ describe('a node takes a pod', () => {
       undefined,
     ],
     [
-      'whose affinity names it',
+      'if its affinity names the node',
       pod(affinity({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] })),
       node(),
       undefined,
     ],
     ['unless its term is empty', pod(affinity({})), node(), unmatched],
     [
-      'unless a label it avoids is there',
+      'not if the node has a label it excludes',
       pod(affinity({ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] })),
       node({}, { a: 'b' }),
       unmatched,
     ],
     ['that just fits', asking({ cpu: '2', memory: '4Gi' }), node(), undefined],
     [
-      'unless it asks for too much',
+      'not if it requests too much',
       asking({ cpu: '2001m', memory: '5Gi' }),
       node(),
       { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: true },
     ],
     [
-      'unless it asks for what it does not have',
+      'not if it requests a resource that the node lacks',
       asking({ 'x.y/z': '1' }),
       node(),
       { reasons: ['Insufficient x.y/z'], isFinal: true },
@@ -162,7 +162,7 @@ describe('a node takes a pod', () => {
     expect(nodeMisfit(given, on, nodeLoad([]))).toEqual(expected)
   })
 
-  it('counts what is there already', () => {
+  it('considers the pods that are on the node', () => {
     const there = [asking({ cpu: '1500m' }), pod()]
     expect(nodeMisfit(asking({ cpu: '500m' }), node(), nodeLoad(there))).toBeUndefined()
     expect(nodeMisfit(asking({ cpu: '501m' }), node(), nodeLoad(there))?.reasons).toEqual([
@@ -173,7 +173,7 @@ describe('a node takes a pod', () => {
     ])
   })
 
-  it('unless a host port is taken', () => {
+  it('not if a host port is in use', () => {
     const port = (hostPort: number, protocol = 'TCP') =>
       pod({ containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort, protocol }] }] })
     const reasons = ["node(s) didn't have free ports for the requested pod ports"]
@@ -182,7 +182,7 @@ describe('a node takes a pod', () => {
   })
 })
 
-describe('what a pod asks for', () => {
+describe('the requests of a pod', () => {
   const cpu = (name: string, millis: number, more: JsonObject = {}) => ({
     name,
     resources: { requests: { cpu: `${millis}m` } },
@@ -222,7 +222,7 @@ describe('what a pod asks for', () => {
   })
 })
 
-describe('the sentence about a pod that fits nowhere', () => {
+describe('the message about a pod that fits no node', () => {
   const full = (name: string, priority = 0) => ({
     node: node({}, {}, name),
     load: nodeLoad([withPriority(asking({ cpu: '2' }), priority)]),
@@ -265,19 +265,19 @@ describe('the sentence about a pod that fits nowhere', () => {
       `0/3 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) had untolerated taint(s). ${post} 0/3 nodes are available: 3 Preemption is not helpful for scheduling.`,
     ],
     [
-      'finds no victims among pods that are as important',
+      'finds no victims among pods with the same priority',
       asking({ cpu: '1' }),
       [full('a'), tainted('b')],
       `0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). ${post} 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.`,
     ],
     [
-      'does not claim that there are no victims where a real scheduler would preempt some',
+      'does not claim that there are no victims if a real scheduler would preempt',
       withPriority(asking({ cpu: '1' }), critical),
       [full('a'), full('b', critical)],
       `0/2 nodes are available: 2 Insufficient cpu. ${post} 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 The sandbox's scheduler does not preempt.`,
     ],
     [
-      'says which nodes an affinity to names leaves out',
+      'names the nodes that an affinity to names excludes',
       named(['b']),
       [tainted('a'), tainted('b')],
       `0/2 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity], 1 node(s) had untolerated taint(s). ${post} 0/2 nodes are available: 2 Preemption is not helpful for scheduling.`,
@@ -292,7 +292,7 @@ describe('the sentence about a pod that fits nowhere', () => {
     expect(findNodesThatFitPod(given, nodes)).toEqual({ ok: false, error: message })
   })
 
-  it('is not said where one node takes it', () => {
+  it('is absent if one node fits', () => {
     const free = { node: node({}, {}, 'c'), load: nodeLoad([]) }
     const fitting = findNodesThatFitPod(asking({ cpu: '1' }), [full('a'), free, tainted('b')])
     expect(fitting).toEqual({ ok: true, value: [free] })

@@ -32,8 +32,8 @@ const unreachable = [
 ]
 
 // api-server#missing-heartbeats.
-describe('a node that is heard of', () => {
-  it('loses the taint of new nodes and stays ready, by its lease alone', async () => {
+describe('a node with heartbeats', () => {
+  it('loses the taint of new nodes and stays ready with lease renewals alone', async () => {
     const { client, clock } = await withNode()
     expect(await taintsOf(client, 'n1')).toEqual([])
     await clock.advance(600_000)
@@ -41,7 +41,7 @@ describe('a node that is heard of', () => {
     expect(await eventsAbout(client, 'n1')).toEqual([])
   })
 
-  it('stays ready by its status alone', async () => {
+  it('stays ready with status updates alone', async () => {
     const { client, clock, silence } = await withNode()
     silence()
     for (let round = 1; round <= 10; round++) {
@@ -55,7 +55,7 @@ describe('a node that is heard of', () => {
   })
 })
 
-describe('a node that falls silent', () => {
+describe('a node without heartbeats', () => {
   it('is unknown and unreachable after 50 s, not before, and its pods are not ready', async () => {
     const { client, clock, silence } = await withNode()
     silence()
@@ -87,7 +87,7 @@ describe('a node that falls silent', () => {
     expect(await eventsAbout(client, 'web')).toContain('Warning NodeNotReady: Node is not ready')
   })
 
-  it('is welcome again when it comes back', async () => {
+  it('loses its taints when its heartbeats continue', async () => {
     const { client, clock, silence, settle, ...cluster } = await withNode()
     silence()
     await clock.advance(61_000)
@@ -108,7 +108,7 @@ describe('a node that falls silent', () => {
     expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
   })
 
-  it('that never said anything gets a minute', async () => {
+  it('gets a minute if it never had a heartbeat', async () => {
     const { client, clock } = await clusterUnderTest()
     await client.post(nodes, { metadata: { name: 'n1' } })
     await clock.advance(58_000)
@@ -121,7 +121,7 @@ describe('a node that falls silent', () => {
     })
   })
 
-  it('and is made anew starts anew', async () => {
+  it('has a new grace period after it was recreated', async () => {
     const { client, clock, silence, settle } = await withNode()
     silence()
     await clock.advance(40_000)
@@ -133,8 +133,8 @@ describe('a node that falls silent', () => {
   })
 })
 
-describe('a node that says that it is not ready', () => {
-  it('is tainted at once, its pods told at the next look', async () => {
+describe('a node that reports that it is not ready', () => {
+  it('gets its taints at once; its pods are marked at the next check', async () => {
     const { client, settle, clock } = await withNode()
     await client.patch(`${n1}/status`, {
       status: { conditions: [{ type: 'Ready', status: 'False' }] },
@@ -148,7 +148,7 @@ describe('a node that says that it is not ready', () => {
     expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
   })
 
-  it('or is cordoned or short of memory is tainted so', async () => {
+  it('gets the taints of a cordon and of memory pressure', async () => {
     const { client, settle } = await withNode()
     await client.patch(n1, { spec: { unschedulable: true } })
     await client.patch(`${n1}/status`, {

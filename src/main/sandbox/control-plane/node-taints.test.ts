@@ -28,7 +28,7 @@ describe('the taints of a node', () => {
   it.each<[string, Node, readonly Taint[] | undefined]>([
     ['none when it is ready', node({ Ready: 'True' }), undefined],
     [
-      'not-ready goes when it is ready',
+      'lose not-ready when the node is ready',
       node({ Ready: 'True' }, [
         own,
         taint('not-ready', 'NoSchedule'),
@@ -37,17 +37,17 @@ describe('the taints of a node', () => {
       [own],
     ],
     [
-      'not-ready stays while it has not said',
+      'keep not-ready while the node has no Ready condition',
       node({}, [taint('not-ready', 'NoSchedule')]),
       undefined,
     ],
     [
-      'not-ready, both ways',
+      'have not-ready with both effects',
       node({ Ready: 'False' }, [taint('not-ready', 'NoSchedule')]),
       [taint('not-ready', 'NoSchedule'), taint('not-ready', 'NoExecute', now)],
     ],
     [
-      'unreachable instead of not-ready',
+      'have unreachable instead of not-ready',
       node({ Ready: 'Unknown' }, [
         taint('not-ready', 'NoSchedule'),
         taint('not-ready', 'NoExecute'),
@@ -55,7 +55,7 @@ describe('the taints of a node', () => {
       [taint('unreachable', 'NoSchedule', now), taint('unreachable', 'NoExecute', now)],
     ],
     [
-      'pressures',
+      'have the pressures',
       node({
         Ready: 'True',
         MemoryPressure: 'True',
@@ -71,18 +71,18 @@ describe('the taints of a node', () => {
       ],
     ],
     [
-      'pressures that are over',
+      'lose pressures that are over',
       node({ Ready: 'True', MemoryPressure: 'False' }, [taint('memory-pressure', 'NoSchedule')]),
       [],
     ],
     ['a cordon', node({ Ready: 'True' }, [], true), [taint('unschedulable', 'NoSchedule', now)]],
     [
-      'a cordon that is lifted',
+      'lose a cordon that is lifted',
       node({ Ready: 'True' }, [taint('unschedulable', 'NoSchedule', now)]),
       [],
     ],
     [
-      'what is there already keeps its time',
+      'keep the time of an existing taint',
       node({ Ready: 'Unknown' }, [
         taint('unreachable', 'NoSchedule', 'before'),
         taint('unreachable', 'NoExecute', 'before'),
@@ -90,7 +90,7 @@ describe('the taints of a node', () => {
       undefined,
     ],
     [
-      'an effect that nobody manages stays',
+      'keep an effect that no condition manages',
       node({ Ready: 'True' }, [taint('memory-pressure', 'NoExecute')]),
       undefined,
     ],

@@ -3,8 +3,8 @@ import { objectAt } from '../../../shared/json.ts'
 import { nodes, pod, pods } from '../fake-client.ts'
 import { clusterUnderTest, readyNode } from './fake-cluster.ts'
 
-describe('pods of a node that is gone', () => {
-  it('stay 40 s, then fail and go at once', async () => {
+describe('the pods of a deleted node', () => {
+  it('stay for 40 s, then fail and are deleted at once', async () => {
     const { client, clock, settle } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await client.post(pods, pod('web'))
@@ -29,7 +29,7 @@ describe('pods of a node that is gone', () => {
     })
   })
 
-  it('stay when it comes back in time', async () => {
+  it('stay if the node is recreated in time', async () => {
     const { client, clock, settle } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await client.post(pods, pod('web'))
@@ -41,7 +41,7 @@ describe('pods of a node that is gone', () => {
     expect(await client.names(pods)).toEqual(['web'])
   })
 
-  it('that never had a node stay', async () => {
+  it('stay if they never had a node', async () => {
     const { client, clock } = await clusterUnderTest()
     await client.post(pods, pod('web', { nodeName: '' }))
     await clock.advance(100_000)

@@ -14,7 +14,7 @@ async function nodeOf({ client }: ClusterUnderTest, name: string): Promise<unkno
 }
 
 describe('the scheduler', () => {
-  it('binds a pod to a ready node and says so', async () => {
+  it('binds a pod to a ready node and writes an event', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -30,7 +30,7 @@ describe('the scheduler', () => {
     ])
   })
 
-  it('spreads pods over the nodes, also when they come at once', async () => {
+  it('spreads pods over the nodes, even if they are created together', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     for (const name of ['n2', 'n1']) await client.post(nodes, readyNode(name))
@@ -45,7 +45,7 @@ describe('the scheduler', () => {
 
   // Several seeds: the cache is behind the server by another latency each time.
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'never gives away more than a node has (seed %i)',
+    'never allocates more than a node has (seed %i)',
     async (seed) => {
       const cluster = await clusterUnderTest(seed)
       const { client, settle } = cluster
@@ -65,7 +65,7 @@ describe('the scheduler', () => {
     },
   )
 
-  it('tries a pod again whose binding the server refuses, after a second, then two', async () => {
+  it('retries a pod whose binding the server refuses, after one second, then two', async () => {
     let refusals = 0
     const cluster = await clusterUnderTest(
       1,
@@ -85,7 +85,7 @@ describe('the scheduler', () => {
     expect([refusals, await nodeOf(cluster, 'web')]).toEqual([3, 'n1'])
   })
 
-  it('gives the room of a refused binding to the next pod', async () => {
+  it('gives the resources of a refused binding to the next pod', async () => {
     const cluster = await clusterUnderTest(1, ({ path }) => path.endsWith('/first/binding'))
     const { client, settle } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -96,7 +96,7 @@ describe('the scheduler', () => {
     expect(await nodeOf(cluster, 'second')).toBe('n1')
   })
 
-  it('says again why a pod fits nowhere when the server has refused to hear it', async () => {
+  it('retries the condition of an unschedulable pod that the server refused', async () => {
     let isRefused = true
     const cluster = await clusterUnderTest(
       1,
@@ -115,7 +115,7 @@ describe('the scheduler', () => {
     })
   })
 
-  it('says why a pod fits nowhere, once, and binds it when a node changes', async () => {
+  it('reports once why a pod fits no node, and binds it when a node changes', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     await client.post(pods, free('web'))
@@ -143,7 +143,7 @@ describe('the scheduler', () => {
     expect(await nodeOf(cluster, 'web')).toBe('n1')
   })
 
-  it('gives freed room to one of several pods that wait alike, and tells the others what is new', async () => {
+  it('gives freed resources to one of several equivalent pods, and updates the message of the others', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -203,7 +203,7 @@ describe('the scheduler', () => {
     ])
   })
 
-  it('gives the room of a pod that has ended to another', async () => {
+  it('gives the resources of a terminated pod to another', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -217,7 +217,7 @@ describe('the scheduler', () => {
     expect(await nodeOf(cluster, 'b')).toBe('n1')
   })
 
-  it('says that it does not preempt where a real scheduler would', async () => {
+  it('reports that it does not preempt where a real scheduler would', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -268,7 +268,7 @@ describe('the scheduler', () => {
     expect(await eventsAbout(client, 'web')).toEqual([])
   })
 
-  it('binds because of the write that it saw', async () => {
+  it('has the write that it saw as the cause of a binding', async () => {
     const { client, settle, traced } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await settle()

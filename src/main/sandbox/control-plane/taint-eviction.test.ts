@@ -20,7 +20,7 @@ describe('a pod has to leave', () => {
   it.each<[string, Pod, readonly Taint[], number]>([
     ['never without taints', tolerating(), [], Infinity],
     [
-      'never for taints that only keep away',
+      'never for taints other than NoExecute',
       tolerating(),
       [{ ...taint, effect: 'NoSchedule' }],
       Infinity,
@@ -29,13 +29,13 @@ describe('a pod has to leave', () => {
     ['never when it tolerates for good', tolerating({ operator: 'Exists' }), [taint], Infinity],
     ['when its seconds are over', tolerating(forTen), [taint], 10_000],
     [
-      'when the shortest of its seconds is over',
+      'after the shortest of its tolerationSeconds',
       tolerating(forTen, { ...forTen, tolerationSeconds: 5 }),
       [taint],
       5000,
     ],
     [
-      'when the first taint says so',
+      'after the shortest time of several taints',
       tolerating(forTen, { key: 'z', operator: 'Exists' }),
       [taint, { key: 'z', effect: 'NoExecute' }],
       10_000,
@@ -47,7 +47,7 @@ describe('a pod has to leave', () => {
       0,
     ],
     [
-      'at once for a toleration of negative seconds',
+      'at once for negative tolerationSeconds',
       tolerating({ ...forTen, tolerationSeconds: -5 }),
       [taint],
       0,
@@ -58,7 +58,7 @@ describe('a pod has to leave', () => {
 })
 
 describe('taint eviction', () => {
-  it('deletes pods of a silent node after five minutes more, with their grace, and not those that tolerate it', async () => {
+  it('deletes the pods of a node without heartbeats after five more minutes, except those that tolerate it', async () => {
     const cluster = await clusterUnderTest()
     const { client, clock } = cluster
     await client.post(nodes, readyNode('n1'))
@@ -86,7 +86,7 @@ describe('taint eviction', () => {
     )
   })
 
-  it('deletes at once what does not tolerate a taint, and what comes to the node later', async () => {
+  it('deletes pods that do not tolerate a taint at once, also those that are bound later', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await client.post(pods, pod('there'))
@@ -100,7 +100,7 @@ describe('taint eviction', () => {
     }
   })
 
-  it('counts tolerated seconds from when it saw pod and taint together, whatever the taint says', async () => {
+  it('counts tolerationSeconds from when it saw pod and taint together, not from timeAdded', async () => {
     const { client, settle, clock } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     const spec = {
@@ -126,7 +126,7 @@ describe('taint eviction', () => {
     ])
   })
 
-  it('lets a pod stay whose taint goes in time', async () => {
+  it('does not delete a pod whose taint is removed in time', async () => {
     const { client, settle, clock } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await client.post(

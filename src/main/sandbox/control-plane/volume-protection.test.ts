@@ -15,8 +15,8 @@ const volume = {
   spec: { accessModes: ['ReadWriteOnce'], capacity: storage, hostPath: { path: '/data' } },
 }
 
-describe('a claim that is deleted', () => {
-  it('is gone at once when no pod uses it', async () => {
+describe('a deleted claim', () => {
+  it('is removed at once if no pod uses it', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(claims, claim)
     await client.delete(`${claims}/data`)
@@ -24,7 +24,7 @@ describe('a claim that is deleted', () => {
     expect(await client.names(claims)).toEqual([])
   })
 
-  it('stays until the last pod on a node that uses it is gone', async () => {
+  it('stays until the last pod on a node that uses it is deleted', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(nodes, readyNode('n1'))
     await client.post(claims, claim)
@@ -39,7 +39,7 @@ describe('a claim that is deleted', () => {
     expect(await client.names(claims)).toEqual([])
   })
 
-  it('goes with its namespace', async () => {
+  it('is removed with its namespace', async () => {
     const { client, clock } = await clusterUnderTest()
     await client.post('/api/v1/namespaces', { metadata: { name: 'x' } })
     await client.post('/api/v1/namespaces/x/persistentvolumeclaims', claim)
@@ -49,8 +49,8 @@ describe('a claim that is deleted', () => {
   })
 })
 
-describe('a volume that is deleted', () => {
-  it('stays as long as it is bound', async () => {
+describe('a deleted volume', () => {
+  it('stays while it is bound', async () => {
     const { client, settle } = await clusterUnderTest()
     await client.post(volumes, volume)
     await client.patch(`${volumes}/disk/status`, { status: { phase: 'Bound' } })

@@ -6,7 +6,7 @@ import { silentLog } from '../fake-client.ts'
 import { WorkQueue, repeat } from './work-queue.ts'
 
 describe('the queue of a controller', () => {
-  it('handles keys one after the other, and a waiting one once with all its causes', async () => {
+  it('handles keys one after the other, and a waiting key once with all its causes', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const handled: unknown[] = []
     const handle = (key: string, causes: readonly number[]): Promise<void> => {
@@ -26,7 +26,7 @@ describe('the queue of a controller', () => {
     ])
   })
 
-  it('goes on after a handler that throws, and logs it', async () => {
+  it('logs a handler that throws, and continues', async () => {
     const errors: unknown[] = []
     const log: Log = { ...silentLog, error: (_, fields) => errors.push(fields?.['key']) }
     const handled: string[] = []
@@ -43,7 +43,7 @@ describe('the queue of a controller', () => {
     expect([handled, errors]).toEqual([['good'], ['bad']])
   })
 
-  it('takes nothing after its stop', async () => {
+  it('accepts no keys after its stop', async () => {
     const handled: string[] = []
     const handle = async (key: string): Promise<void> => {
       handled.push(key)
@@ -61,7 +61,7 @@ describe('the queue of a controller', () => {
     expect([handled, clock.pendingTimers]).toEqual([['a'], 0])
   })
 
-  it('adds a key later, once: the last time counts, and none where it is handled before', async () => {
+  it('adds a key later, once: the last delay counts, and none if it is handled before', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const handled: unknown[] = []
     const handle = async (key: string, causes: readonly number[]): Promise<void> => {
@@ -80,7 +80,7 @@ describe('the queue of a controller', () => {
     ])
   })
 
-  it('adds a key that fails later each time, up to a limit, until it is forgotten', async () => {
+  it('adds a failed key with growing delays up to a limit, until it is forgotten', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const tries: number[] = []
     const handle = async (key: string): Promise<void> => {
@@ -97,8 +97,8 @@ describe('the queue of a controller', () => {
   })
 })
 
-describe('a repeated act', () => {
-  it('comes again a period after it has ended, also when it fails, until it is stopped', async () => {
+describe('repeat', () => {
+  it('calls again a period after the last call ended, even if it failed, until it is stopped', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const at: number[] = []
     const act = async (): Promise<void> => {

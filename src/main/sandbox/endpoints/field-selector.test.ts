@@ -73,7 +73,7 @@ describe('a field selector', () => {
       'metadata.name in (a)',
       "invalid selector: 'metadata.name in (a)'; can't understand 'metadata.name in (a)'",
     ],
-  ])('of %s that cannot be read: %s', (plural, selector, message) => {
+  ])('of %s is refused: %s', (plural, selector, message) => {
     expect(selects(plural, selector, {})).toBe(message)
   })
 })

@@ -67,7 +67,7 @@ describe('a label selector', () => {
       'a>x',
       `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
     ],
-  ])('%s cannot be read: %s', (selector, message) => {
+  ])('%s is refused: %s', (selector, message) => {
     expect(selects(selector, labels)).toBe(message)
   })
 })

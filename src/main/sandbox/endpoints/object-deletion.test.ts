@@ -80,7 +80,7 @@ describe('the deletion of a running pod', () => {
     expect(await log.seen()).toEqual(['MODIFIED web'])
   })
 
-  it('by force shows watchers the announcement, then the end, and answers with the pod', async () => {
+  it('with force shows watches both steps, and answers with the pod', async () => {
     const { client, log, uid } = await withPod()
     const answer = await client.delete(`${pods}/web`, { gracePeriodSeconds: 0 })
     expect([answer.code, answer.body['kind'], metadataOf(answer)['uid']]).toEqual([200, 'Pod', uid])
@@ -98,8 +98,8 @@ describe('the deletion of a running pod', () => {
   })
 })
 
-describe('the deletion of a pod that nobody has to stop', () => {
-  it('is done at once when it has no node', async () => {
+describe('the deletion of a pod without running containers', () => {
+  it('is immediate if the pod has no node', async () => {
     const { client, log } = await withPod({ nodeName: '' })
     await client.delete(`${pods}/web`)
     expect(await log.seen()).toEqual(['MODIFIED web', 'DELETED web'])
@@ -158,7 +158,7 @@ describe('a repeated deletion', () => {
     expect(await log.seen()).toHaveLength(isWritten ? 2 : 1)
   })
 
-  it('with grace 0, as a kubelet confirms the end, lets the pod go', async () => {
+  it('with grace period 0, as a kubelet sends it, removes the pod', async () => {
     const { client, log, uid } = await withPod()
     await client.delete(`${pods}/web`)
     await client.delete(`${pods}/web`, { gracePeriodSeconds: 0, preconditions: { uid } })
@@ -188,7 +188,7 @@ describe('a precondition', () => {
     expect(await log.seen()).toEqual([])
   })
 
-  it('that is met lets the deletion through', async () => {
+  it('that is met allows the deletion', async () => {
     const { client, uid } = await withPod()
     const preconditions = { uid, resourceVersion: '12' }
     expect((await client.delete(`${pods}/web`, { preconditions })).code).toBe(200)
@@ -196,7 +196,7 @@ describe('a precondition', () => {
 })
 
 describe('a finalizer', () => {
-  it('holds a pod whose grace is over, until the last one is gone', async () => {
+  it('keeps a pod whose grace period is over until the last one is removed', async () => {
     const { client, log } = await withPod({}, { finalizers: ['a.b/c', 'a.b/d'] })
     await client.delete(`${pods}/web`, { gracePeriodSeconds: 0 })
     expect(deletionOf(await client.get(`${pods}/web`))).toEqual({
@@ -211,14 +211,14 @@ describe('a finalizer', () => {
     expect(await log.seen()).toEqual(['MODIFIED web', 'MODIFIED web', 'DELETED web'])
   })
 
-  it('does not cut a grace short when it goes first', async () => {
+  it('does not shorten the grace period if it is removed first', async () => {
     const { client } = await withPod({}, { finalizers: ['a.b/c'] })
     await client.delete(`${pods}/web`)
     await client.patch(`${pods}/web`, { metadata: { finalizers: null } }, 'merge')
     expect((await client.get(`${pods}/web`)).code).toBe(200)
   })
 
-  it('holds an object that has no grace, too', async () => {
+  it('keeps an object without a grace period, too', async () => {
     const { client } = serverUnderTest()
     await client.post(configMaps, { metadata: { name: 'x', finalizers: ['a.b/c'] } })
     const answer = await client.delete(`${configMaps}/x`)
@@ -235,8 +235,8 @@ describe('a finalizer', () => {
   })
 })
 
-describe('the deletion of what has no grace', () => {
-  it('is answered with a Status that names it', async () => {
+describe('the deletion of an object without a grace period', () => {
+  it('is answered with a Status that names the object', async () => {
     const { client } = serverUnderTest()
     const created = await client.post(nodes, { metadata: { name: 'n1' } })
     const log = await client.watch(nodes)
@@ -252,7 +252,7 @@ describe('the deletion of what has no grace', () => {
     expect(await log.seen()).toEqual(['ADDED n1', 'DELETED n1'])
   })
 
-  it('of a service account is answered with it', async () => {
+  it('of a service account is answered with the object', async () => {
     const { client } = serverUnderTest()
     const { body } = await client.delete('/api/v1/namespaces/default/serviceaccounts/default')
     expect(body['kind']).toBe('ServiceAccount')
@@ -260,7 +260,7 @@ describe('the deletion of what has no grace', () => {
 })
 
 describe('the deletion of a namespace', () => {
-  it('only announces it, whatever it is asked', async () => {
+  it('only marks it, regardless of the options', async () => {
     const { client } = serverUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     const answer = await client.delete(`${namespaces}/x`, { gracePeriodSeconds: 0 })
@@ -273,7 +273,7 @@ describe('the deletion of a namespace', () => {
     expect((await client.delete(`${namespaces}/x`)).body).toEqual(answer.body)
   })
 
-  it('is done when its finalizer is taken off', async () => {
+  it('is complete when its finalizer is removed', async () => {
     const { client } = serverUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     const { body } = await client.delete(`${namespaces}/x`)
@@ -282,7 +282,7 @@ describe('the deletion of a namespace', () => {
     expect((await client.get(`${namespaces}/x`)).code).toBe(404)
   })
 
-  it('does not take one that is alive when its finalizer is taken off', async () => {
+  it('does not follow from the removal of its finalizer alone', async () => {
     const { client } = serverUnderTest()
     const { body } = await client.post(namespaces, { metadata: { name: 'x' } })
     await client.put(`${namespaces}/x/finalize`, { ...body, spec: {} })
@@ -300,7 +300,7 @@ describe('the deletion of a namespace', () => {
 })
 
 describe('the options of a deletion', () => {
-  it('as a dry run answer the same and change nothing', async () => {
+  it('with dryRun give the same answer and change nothing', async () => {
     const { client, log } = await withPod()
     for (const [body, query] of [
       [undefined, { dryRun: 'All' }],

@@ -49,7 +49,8 @@ function withShorterGrace(
 }
 
 /**
- * Deletions (api-server#pod-deletion): graceful, immediate, or pending until the finalizers are removed. Source: apiserver pkg/registry/rest/delete.go and registry/store.go.
+ * Deletions (api-server#pod-deletion): graceful, immediate, or pending until the finalizers are removed.
+ * Source: apiserver pkg/registry/rest/delete.go and registry/store.go.
  */
 export class ObjectDeletion {
   readonly #deps: { readonly writer: ObjectWriter; readonly clock: Clock }

@@ -17,7 +17,7 @@ async function versionOf(client: Awaited<ReturnType<typeof threePods>>['client']
 }
 
 describe('a list', () => {
-  it('holds the objects without kind and version, and the server’s resource version', async () => {
+  it('has the objects without kind and version, and the server’s resource version', async () => {
     const { client } = await threePods()
     const { code, body } = await client.get(pods)
     expect([code, body['kind'], body['apiVersion']]).toEqual([200, 'PodList', 'v1'])
@@ -32,7 +32,7 @@ describe('a list', () => {
     )
   })
 
-  it('of all namespaces holds those of each', async () => {
+  it('of all namespaces has the objects of each', async () => {
     const { client } = await threePods()
     await client.post('/api/v1/namespaces/kube-system/pods', pod('z'))
     expect(await client.names('/api/v1/pods')).toEqual(['a', 'b', 'c', 'z'])
@@ -43,12 +43,12 @@ describe('a list', () => {
     [{ labelSelector: 'n in (a,b)' }, ['a', 'b']],
     [{ fieldSelector: 'metadata.name=c' }, ['c']],
     [{ labelSelector: 'n', fieldSelector: 'spec.nodeName=n2' }, []],
-  ])('with %j holds what is selected', async (query, expected) => {
+  ])('with %j has the selected objects', async (query, expected) => {
     const { client } = await threePods()
     expect(await client.names(pods, query)).toEqual(expected)
   })
 
-  it('comes in pages that together are whole', async () => {
+  it('comes in pages that add up to the whole list', async () => {
     const { client } = await threePods()
     const first = await client.get(pods, { limit: '2' })
     const meta = metadataOf(first)
@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(metadataOf(second)).toEqual({ resourceVersion: meta['resourceVersion'] })
   })
 
-  it('does not say how much remains when it is selective, and no page when all fits', async () => {
+  it('has no remaining count with a selector, and no token if all objects fit', async () => {
     const { client } = await threePods()
     const page = metadataOf(await client.get(pods, { limit: '1', labelSelector: 'n' }))
     expect(Object.keys(page)).toEqual(['resourceVersion', 'continue'])
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect(Object.keys(whole)).toEqual(['resourceVersion'])
   })
 
-  it('goes on from the version of its first page, so that a watch shows what came between', async () => {
+  it('keeps the version of its first page, so that a watch shows the changes in between', async () => {
     const { client } = await threePods()
     const first = metadataOf(await client.get(pods, { limit: '1' }))
     await client.delete(`${pods}/b`, undefined, { gracePeriodSeconds: '0' })
@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(await log.seen()).toEqual(['MODIFIED b', 'DELETED b', 'ADDED aa'])
   })
 
-  it('has to start anew when its first page is forgotten, and says how to go on otherwise', async () => {
+  it('has to start again when the version of its first page is too old, and offers a token to continue', async () => {
     const { client } = await threePods({ limits: { eventsPerResource: 2 } })
     const first = metadataOf(await client.get(pods, { limit: '1' }))
     for (let round = 0; round < 3; round++) {
@@ -130,14 +130,14 @@ describe('a list', () => {
     expect([answer.code, answer.message]).toEqual([code, message])
   })
 
-  it('at version 0 is what the server has, in one piece', async () => {
+  it('at version 0 is the current list, without paging', async () => {
     const { client } = await threePods()
     expect(await client.names(pods, { resourceVersion: '0', limit: '1' })).toEqual(['a', 'b', 'c'])
   })
 })
 
 describe('a watch', () => {
-  it('starts strictly after the version it names', async () => {
+  it('starts after the given version', async () => {
     const { client } = await threePods()
     const version = await versionOf(client)
     const log = await client.watch(pods, { resourceVersion: version })
@@ -158,7 +158,7 @@ describe('a watch', () => {
     },
   )
 
-  it('shows no write twice that comes between its start and its first read', async () => {
+  it('shows a write between its start and its first read once', async () => {
     const { client } = await threePods()
     const started = client.watch(pods)
     void client.post(pods, pod('d'))
@@ -166,7 +166,7 @@ describe('a watch', () => {
     expect(await log.seen()).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'ADDED d'])
   })
 
-  it('shows whole frozen objects with their kind, and the write that caused each event', async () => {
+  it('shows frozen objects with their kind, and the write that caused each event', async () => {
     const { client, traced } = await threePods()
     const log = await client.watch(pods, { resourceVersion: await versionOf(client) })
     await client.post(pods, pod('d'))
@@ -184,7 +184,7 @@ describe('a watch', () => {
     expect(traced.at(-1)?.kind).toBe('object.written')
   })
 
-  it('shows an object that leaves its selection as deleted, as it was, with the version it left at', async () => {
+  it('shows an object that ceases to match as deleted, in its old state, with the new version', async () => {
     const { client } = await threePods()
     const log = await client.watch(pods, { labelSelector: 'n=a' })
     const left = await client.patch(`${pods}/a`, { metadata: { labels: { n: 'x' } } })
@@ -201,7 +201,7 @@ describe('a watch', () => {
     ])
   })
 
-  it('of a field that changes sees objects come and go', async () => {
+  it('with a field selector shows objects begin and cease to match', async () => {
     const { client } = await threePods()
     await client.post(pods, pod('free', { nodeName: '' }))
     const log = await client.watch(pods, {
@@ -215,7 +215,7 @@ describe('a watch', () => {
     expect(await log.seen()).toEqual(['DELETED free'])
   })
 
-  it('sees only its namespace', async () => {
+  it('shows only its namespace', async () => {
     const { client } = await threePods()
     const log = await client.watch(pods, { resourceVersion: await versionOf(client) })
     await client.post('/api/v1/namespaces/kube-system/pods', pod('z'))
@@ -223,7 +223,7 @@ describe('a watch', () => {
     expect(await log.seen()).toEqual([])
   })
 
-  it('from a forgotten version ends with an ERROR event that says 410', async () => {
+  it('from a version that is too old ends with an ERROR event with 410', async () => {
     const { client } = await threePods({ limits: { eventsPerResource: 2 } })
     const log = await client.watch(pods, { resourceVersion: '11' })
     expect(await log.seen()).toEqual(['ERROR Expired'])
@@ -241,7 +241,7 @@ describe('a watch', () => {
     expect(await fine.seen()).toEqual(['ADDED b', 'ADDED c'])
   })
 
-  it('from the future stays silent until then', async () => {
+  it('from a future version has no events until then', async () => {
     const { client } = await threePods()
     const next = Number(await versionOf(client)) + 1
     const log = await client.watch(pods, { resourceVersion: String(next) })
@@ -250,7 +250,7 @@ describe('a watch', () => {
     expect(await log.seen()).toEqual(['ADDED e'])
   })
 
-  it('whose client does not read is closed with 410', async () => {
+  it('is closed with 410 if its client does not read', async () => {
     const test = serverUnderTest({ limits: { eventsPerWatch: 3 } })
     const response = await test.server.handle(
       { method: 'GET', path: configMaps, query: { watch: '1' } },
@@ -295,7 +295,7 @@ describe('a watch', () => {
 })
 
 describe('a watch on the clock', () => {
-  it('ends when its time is over, with a bookmark two seconds before', async () => {
+  it('ends at its timeout, with a bookmark two seconds before', async () => {
     const { client, clock } = await threePods()
     const version = await versionOf(client)
     const log = await client.watch(pods, {
@@ -322,7 +322,7 @@ describe('a watch on the clock', () => {
     expect(log.isEnded).toBe(true)
   })
 
-  it('brings a bookmark each minute with the version of the whole server', async () => {
+  it('sends a bookmark every minute with the version of the whole server', async () => {
     const { client, clock } = await threePods()
     const log = await client.watch(pods, {
       resourceVersion: await versionOf(client),
@@ -339,14 +339,14 @@ describe('a watch on the clock', () => {
     )
   })
 
-  it('brings no bookmarks that nobody asked for', async () => {
+  it('sends no bookmarks without a request for them', async () => {
     const { client, clock } = await threePods()
     const log = await client.watch(pods, { resourceVersion: await versionOf(client) })
     await clock.advance(600_000)
     expect(await log.seen()).toEqual([])
   })
 
-  it('without a limit of its own ends after half an hour to an hour', async () => {
+  it('without a timeout ends after 30 to 60 minutes', async () => {
     const { client, clock } = await threePods()
     const log = await client.watch(pods, { resourceVersion: await versionOf(client) })
     await clock.advance(1_800_000)
@@ -357,7 +357,7 @@ describe('a watch on the clock', () => {
     expect(log.isEnded).toBe(true)
   })
 
-  it('leaves no timer behind when its client stops', async () => {
+  it('leaves no timer when its client stops it', async () => {
     const { client, clock } = await threePods()
     const log = await client.watch(pods, { allowWatchBookmarks: '1' })
     expect(clock.pendingTimers).toBeGreaterThan(0)
@@ -365,7 +365,7 @@ describe('a watch on the clock', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('of everything says when the beginning is over', async () => {
+  it('with initial events marks their end with a bookmark', async () => {
     const { client } = await threePods()
     const log = await client.watch(pods, {
       sendInitialEvents: 'true',
@@ -382,7 +382,7 @@ describe('a watch on the clock', () => {
     })
   })
 
-  it('that wants no beginning starts with what is written next', async () => {
+  it('without initial events starts with the next write', async () => {
     const { client } = await threePods()
     const log = await client.watch(pods, {
       sendInitialEvents: 'false',
@@ -392,7 +392,7 @@ describe('a watch on the clock', () => {
     expect(await log.seen()).toEqual(['ADDED d'])
   })
 
-  it('sees namespaces too', async () => {
+  it('shows namespaces too', async () => {
     const { client } = serverUnderTest()
     const log = await client.watch(namespaces)
     expect(await log.seen()).toEqual([

@@ -7,8 +7,8 @@ function withEnv(length: number): unknown {
   return { ...(pod('large') as object), spec: { containers: [container] } }
 }
 
-describe('an object beyond what etcd takes', () => {
-  it('is refused in the words of etcd and of what carries it there, also as an update', async () => {
+describe('an object that is too large for etcd', () => {
+  it('is refused with the errors of etcd and gRPC, also as an update', async () => {
     const { client } = serverUnderTest()
     const refused = await client.post(pods, withEnv(1_600_000))
     expect(refused).toMatchObject({
@@ -29,7 +29,7 @@ describe('an object beyond what etcd takes', () => {
     expect((await client.get(`${pods}/large`)).body['status']).not.toHaveProperty('message')
   })
 
-  it('does not stay in memory for each of its versions', async () => {
+  it('does not stay in memory in each of its versions', async () => {
     const { client } = serverUnderTest({ limits: { eventSizePerResource: 5_000_000 } })
     await client.post(pods, withEnv(1_000_000))
     const first = (await client.get(`${pods}/large`)).body
@@ -40,7 +40,7 @@ describe('an object beyond what etcd takes', () => {
     expect(await watch.seen()).toEqual(['ERROR Expired'])
   })
 
-  it('and every other is refused once all together are too much', () => {
+  it('is refused, like every other, once all objects together are too large', () => {
     const small = { metadata: { name: 'a', uid: 'u' } }
     expect(sizeRefusal(small, 1_000_000)).toBeUndefined()
     expect(sizeRefusal(small, 600 * 1024 * 1024)).toMatchObject({

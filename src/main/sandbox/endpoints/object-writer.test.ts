@@ -14,7 +14,7 @@ import {
 const uidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('creating', () => {
-  it('answers 201 with the object as it is stored', async () => {
+  it('answers 201 with the stored object', async () => {
     const { client } = serverUnderTest()
     const { code, body } = await client.post(pods, {
       metadata: { name: 'web', labels: { a: 'b' } },
@@ -66,7 +66,7 @@ describe('creating', () => {
     expect((await client.get(`${pods}/web`)).body).toEqual(body)
   })
 
-  it('gives identity itself, whatever the client says', async () => {
+  it('sets the identity itself, regardless of the client’s values', async () => {
     const { client } = serverUnderTest()
     const given = {
       uid: 'mine',
@@ -88,7 +88,7 @@ describe('creating', () => {
     })
   })
 
-  it('keeps nothing that the client could still change', async () => {
+  it('keeps no reference to the client’s object', async () => {
     const { client } = serverUnderTest()
     const labels: Record<string, string> = { a: 'b' }
     await client.post(pods, pod('web', {}, { labels }))
@@ -96,7 +96,7 @@ describe('creating', () => {
     expect(metadataOf(await client.get(`${pods}/web`))['labels']).toEqual({ a: 'b' })
   })
 
-  it('makes a name of a generateName, cut to fit', async () => {
+  it('creates a name from generateName, cut to the limit', async () => {
     const { client } = serverUnderTest()
     const short = metadataOf(await client.post(configMaps, { metadata: { generateName: 'web-' } }))
     expect(short['name']).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
@@ -167,7 +167,7 @@ describe('creating', () => {
     expect([answer.code, answer.message]).toEqual([code, message])
   })
 
-  it('carries details that clients read', async () => {
+  it('has the details that clients read', async () => {
     const { client } = serverUnderTest()
     const { body } = await client.post(pods, { metadata: { name: 'x' } })
     expect(body).toEqual({
@@ -188,7 +188,7 @@ describe('creating', () => {
     })
   })
 
-  it('says so when the one that is there is being deleted', async () => {
+  it('reports that the existing object is being deleted', async () => {
     const { client } = serverUnderTest()
     await client.post(pods, pod('web'))
     await client.delete(`${pods}/web`)
@@ -196,7 +196,7 @@ describe('creating', () => {
     expect(answer.message).toBe('object is being deleted: pods "web" already exists')
   })
 
-  it('in a namespace that is missing or going is refused', async () => {
+  it('in a missing or terminating namespace is refused', async () => {
     const { client } = serverUnderTest()
     const missing = await client.post('/api/v1/namespaces/nope/pods', pod('x'))
     expect([missing.code, missing.message]).toEqual([404, 'namespaces "nope" not found'])
@@ -218,7 +218,7 @@ describe('creating', () => {
     ])
   })
 
-  it('as a dry run answers the same and writes nothing', async () => {
+  it('with dryRun gives the same answer and writes nothing', async () => {
     const { client, traced } = serverUnderTest()
     const before = traced.filter(({ kind }) => kind === 'object.written').length
     const answer = await client.post(pods, pod('web'), { dryRun: 'All' })
@@ -255,7 +255,7 @@ describe('updating', () => {
     return { ...test, body, changed }
   }
 
-  it('with nothing changed writes nothing: no version, no event', async () => {
+  it('without a change writes nothing: no version, no event', async () => {
     const { client, body } = await created()
     const log = await client.watch(pods, { resourceVersion: '12' })
     const answer = await client.put(`${pods}/web`, body)
@@ -263,7 +263,7 @@ describe('updating', () => {
     expect(await log.seen()).toEqual([])
   })
 
-  it('takes an object without a version as it comes, and one with an old version not', async () => {
+  it('accepts an object without a version, and refuses one with an old version', async () => {
     const { client, changed } = await created()
     const free = await client.put(
       `${pods}/web`,
@@ -330,7 +330,7 @@ describe('updating', () => {
     expect(answer.message.startsWith(message)).toBe(true)
   })
 
-  it('of what is not there is 404, but creates events and leases', async () => {
+  it('of a missing object is 404, but creates events and leases', async () => {
     const { client } = serverUnderTest()
     const missing = await client.put(`${pods}/zz`, pod('zz'))
     expect([missing.code, missing.message]).toEqual([404, 'pods "zz" not found'])
@@ -378,7 +378,7 @@ describe('patching', () => {
         { op: 'remove', path: '/metadata/labels/a' },
       ],
     ],
-  ])('by a %s patch changes what it says and nothing else', async (type, patch) => {
+  ])('by a %s patch changes only the given fields', async (type, patch) => {
     const { client } = await created()
     const before = await client.get(`${pods}/web`)
     const answer = await client.patch(`${pods}/web`, patch, type)
@@ -389,7 +389,7 @@ describe('patching', () => {
     })
   })
 
-  it('keeps the very spec that is stored when it is not about it', async () => {
+  it('keeps the identical spec if it does not change it', async () => {
     const { client } = await created()
     const before = await client.get(`${pods}/web`)
     const status = {
@@ -405,7 +405,7 @@ describe('patching', () => {
     expect(textAt(objectAt(after.body, 'status'), 'phase')).toBe('Running')
   })
 
-  it('that moves a stored part to where it does not belong is refused', async () => {
+  it('that moves a stored value to a field of another type is refused', async () => {
     const { client } = await created()
     const answer = await client.patch(
       `${pods}/web`,
@@ -486,7 +486,7 @@ describe('patching', () => {
     expect([answer.code, answer.message]).toEqual([code, message])
   })
 
-  it('that leaves a field of the wrong type is refused with what it leaves', async () => {
+  it('that leaves a field of the wrong type is refused with its result', async () => {
     const { client } = await created()
     const answer = await client.patch(`${pods}/web`, { metadata: { labels: 5 } }, 'merge')
     expect(answer.code).toBe(422)
@@ -510,7 +510,7 @@ describe('patching', () => {
     expect([answer.code, answer.message]).toEqual([415, message])
   })
 
-  it('of what is not there is 404', async () => {
+  it('of a missing object is 404', async () => {
     const { client } = serverUnderTest()
     const answer = await client.patch(`${pods}/zz`, {})
     expect([answer.code, answer.message]).toEqual([404, 'pods "zz" not found'])
@@ -518,7 +518,7 @@ describe('patching', () => {
 })
 
 describe('finalizers', () => {
-  it('cannot be added to what is being deleted', async () => {
+  it('cannot be added to an object that is being deleted', async () => {
     const { client } = serverUnderTest()
     await client.post(pods, pod('web', {}, { finalizers: ['a.b/c'] }))
     await client.delete(`${pods}/web`)
@@ -534,7 +534,7 @@ describe('finalizers', () => {
 })
 
 describe('a collection', () => {
-  it('is deleted by selection, and answers with what it deleted', async () => {
+  it('is deleted by selector, and answers with the deleted objects', async () => {
     const { client } = serverUnderTest()
     for (const name of ['a', 'b', 'c']) {
       await client.post(configMaps, {

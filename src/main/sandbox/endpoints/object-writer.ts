@@ -97,7 +97,8 @@ function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
 }
 
 /**
- * The generic writes of all resources: identity, strategy, store, trace. Objects are decoded and admitted before. Source: apiserver pkg/registry/generic/registry/store.go.
+ * The generic writes of all resources: identity, strategy, store, trace. Objects are decoded and admitted before.
+ * Source: apiserver pkg/registry/generic/registry/store.go.
  */
 export class ObjectWriter {
   readonly #deps: ObjectWriterDeps

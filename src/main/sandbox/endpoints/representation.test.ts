@@ -55,7 +55,7 @@ describe('a table', () => {
     ['None', null],
     ['Metadata', 'PartialObjectMetadata'],
     ['Object', 'Pod'],
-  ])('includes of each object %s', async (includeObject, kind) => {
+  ])('includes %s of each object', async (includeObject, kind) => {
     const { client } = await withPod()
     const query = { includeObject }
     const { body } = await client.send('GET', pods, { query, headers: { accept: table } })
@@ -73,7 +73,7 @@ describe('a table', () => {
     ])
   })
 
-  it('of one row is each event of a watch, and an empty one its bookmark', async () => {
+  it('of one row is the object of each watch event, and an empty one that of a bookmark', async () => {
     const { client, clock } = await withPod()
     const log = await client.watch(pods, { allowWatchBookmarks: '1' }, { accept: kubectl })
     await clock.advance(60_000)
@@ -94,7 +94,7 @@ describe('a table', () => {
     ])
   })
 
-  it('never hides a refusal', async () => {
+  it('is not the form of an error', async () => {
     const { client } = await withPod()
     const answer = await client.send('GET', `${pods}/zz`, { headers: { accept: table } })
     expect([answer.code, answer.body['kind']]).toEqual([404, 'Status'])
@@ -102,7 +102,7 @@ describe('a table', () => {
 })
 
 describe('metadata alone', () => {
-  it('is what a list and a watch show when they are asked for it', async () => {
+  it('is the form of lists and watches on request', async () => {
     const { client } = await withPod()
     const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
     const { body } = await client.send('GET', pods, { headers: { accept } })

@@ -113,7 +113,7 @@ describe('a request', () => {
     ],
     ['GET', '/apis/apps/v1/daemonsets', {}, ['list', 'daemonsets', '', '', '']],
     ['GET', '/api/v1/namespaces/default/services/', {}, ['list', 'services', 'default', '', '']],
-  ])('%s %s %j is read', (method, path, query, expected) => {
+  ])('%s %s %j is parsed', (method, path, query, expected) => {
     expect(read(method, path, query)).toEqual(expected)
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { strictErrors, strictPatchErrors } from './strict-errors.ts'
 
-describe('what strict field validation refuses', () => {
-  it('is each unknown field, up to a hundred', () => {
+describe('a strict decoding error', () => {
+  it('names each unknown field, up to a hundred', () => {
     expect(strictErrors(['spec.x', 'y'], undefined)).toEqual([
       'unknown field "spec.x"',
       'unknown field "y"',
@@ -11,7 +11,7 @@ describe('what strict field validation refuses', () => {
     expect(strictErrors(many, undefined)).toHaveLength(100)
   })
 
-  it('is a repeated field too, once and in the order of the text, but not below an unknown one', () => {
+  it('names a repeated field once and in the order of the text, but not inside an unknown one', () => {
     const fields = ['a', 'b', 'a', 'a', 'z', 'z.x', 'z.x', 'z', 'b', 'u']
     expect(strictErrors(['z', 'u'], fields)).toEqual([
       'duplicate field "a"',
@@ -21,7 +21,7 @@ describe('what strict field validation refuses', () => {
     ])
   })
 
-  it('of a patch is every repeated field, then the unknown ones of the object', () => {
+  it('of a patch names every repeated field, then the unknown fields of the object', () => {
     const bodyFields = ['[0].op', '[0].op']
     expect(strictPatchErrors(['metadata.zz', 'bogus'], { type: 'json', bodyFields })).toEqual([
       'json patch duplicate field "[0].op"',

@@ -110,7 +110,7 @@ describe('a JSON patch', () => {
     expect(patched(...operations)).toEqual(expected)
   })
 
-  it('keeps a copy apart from what it was made of, and the patch from what is made of it', () => {
+  it('separates a copy from its source, and the patch from its result', () => {
     const value = { inner: [1] }
     const operations = [
       { op: 'add', path: '/v', value },
@@ -124,7 +124,7 @@ describe('a JSON patch', () => {
     expect(patched(...operations)).toEqual(expected)
   })
 
-  it('refuses copies that double what they copy without end', () => {
+  it('refuses copies that double their size without end', () => {
     const doubling = { op: 'copy', from: '/x', path: '/x/-' }
     const start = { op: 'add', path: '/x', value: ['a'.repeat(1000)] }
     expect(patched(start, ...Array<JsonObject>(24).fill(doubling))).toEqual({
@@ -132,7 +132,7 @@ describe('a JSON patch', () => {
     })
   })
 
-  it('refuses to nest without end', () => {
+  it('refuses nesting without end', () => {
     const wrap = [
       { op: 'add', path: '/y', value: { c: null } },
       { op: 'move', from: '/x', path: '/y/c' },
@@ -168,7 +168,7 @@ describe('a JSON patch', () => {
   it.each([
     ['inserts at', { op: 'add', path: '/list/0', value: 'x' }],
     ['removes from', { op: 'remove', path: '/list/0' }],
-  ])('gives up where it %s the front of a long list again and again', (_, operation) => {
+  ])('gives up if it %s the front of a long list again and again', (_, operation) => {
     const long = { list: Array<string>(400_000).fill('') }
     expect(jsonPatch(long, Array<typeof operation>(10_000).fill(operation))).toEqual({
       ok: false,
@@ -177,7 +177,7 @@ describe('a JSON patch', () => {
     expect(jsonPatch(long, Array<typeof operation>(200).fill(operation)).ok).toBe(true)
   })
 
-  it('adds, reads and removes fields that have the names of what every object inherits', () => {
+  it('adds, reads and removes fields with the names of inherited properties', () => {
     for (const name of ['__proto__', 'constructor', 'valueOf', 'hasOwnProperty', 'toString']) {
       const added = patched({ op: 'add', path: `/a/${name}`, value: { x: 1 } })
       expect(added).toEqual(

@@ -17,7 +17,7 @@ describe('a JSON merge patch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
     [{ a: 'b' }, { a: { c: 1 } }, { a: { c: 1 } }],
-  ])('makes of %j with %j %j', (original, patch, expected) => {
+  ])('turns %j with %j into %j', (original, patch, expected) => {
     expect(mergePatch(freezeJson(original), freezeJson(patch))).toEqual(expected)
   })
 })

@@ -188,7 +188,7 @@ describe('a strategic merge', () => {
     expect(merge(original, patch)).toEqual(expected)
   })
 
-  it('replaces the selector of a budget as a whole', () => {
+  it('replaces the selector of a budget', () => {
     const original = { spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } }
     const patch = { spec: { selector: { matchLabels: { c: 'd' } } } }
     expect(strategicMerge(original, patch, schemaNamed('policy.v1.PodDisruptionBudget'))).toEqual(
@@ -196,7 +196,7 @@ describe('a strategic merge', () => {
     )
   })
 
-  it('replaces taints as a whole and matches addresses and conditions of a node by type', () => {
+  it('replaces taints, and merges addresses and conditions of a node by type', () => {
     const original = {
       spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] },
       status: {
@@ -408,7 +408,7 @@ describe('a patch that cannot be merged', () => {
       containers('b'),
       'list element types are not identical: [[map[name:a]] [b]]',
     ],
-  ])('%s is refused in the words of the server', (_, original, patch, error) => {
+  ])('%s is refused with the server’s message', (_, original, patch, error) => {
     expect(merge(original, patch)).toEqual({ error })
   })
 })

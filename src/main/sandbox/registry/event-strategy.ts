@@ -7,7 +7,7 @@ import { plainStrategy } from './strategy.ts'
 function eventProblems(event: KubeObject): readonly FieldProblem[] {
   const namespace = event.metadata.namespace ?? ''
   const involved = textAt(objectAt(event, 'involvedObject'), 'namespace')
-  // What has no namespace itself (a node) has its events in the default one.
+  // The events of objects without a namespace (nodes) are in the default namespace.
   const fits = involved === '' ? namespace === 'default' : involved === namespace
   if (fits) return []
   return [invalidField('involvedObject.namespace', involved, 'does not match event.namespace')]
@@ -16,7 +16,7 @@ function eventProblems(event: KubeObject): readonly FieldProblem[] {
 /** Events. Source: pkg/registry/core/event/strategy.go (v1.34). */
 export const eventStrategy = plainStrategy({
   withDefaults: (event) => ({
-    // A struct of its own in Go: an event always has one.
+    // Not a pointer in Go: an event always has one.
     involvedObject: {},
     eventTime: null,
     reportingComponent: '',

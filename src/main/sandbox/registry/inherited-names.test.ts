@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { resourceTypes } from './resource-types.ts'
 import { configMaps, pod, pods, serverUnderTest } from '../fake-client.ts'
 
-// Names that every object of JavaScript has without anybody giving them.
+// Names of properties that every JavaScript object inherits.
 const inherited = [
   '__proto__',
   'constructor',
@@ -50,7 +50,7 @@ describe.each(inherited)('the name %s', (name) => {
     expect(await client.names(pods)).toEqual(['web'])
   })
 
-  it('names no resource, group, subresource or object that nobody made', async () => {
+  it('is not a resource, group, subresource or object', async () => {
     const { client } = serverUnderTest()
     await client.post(pods, pod('web'))
     for (const path of [
@@ -75,7 +75,7 @@ describe.each(inherited)('the name %s', (name) => {
     }
   })
 
-  it('is a key like others in data, labels and what nobody knows, through every kind of write', async () => {
+  it('is an ordinary key in data, labels and unknown fields, in every kind of write', async () => {
     const { client } = serverUnderTest()
     const before = Object.getOwnPropertyNames(Object.prototype)
     const keyed = JSON.parse(`{"${name}":"v","other":"w"}`) as object
@@ -106,7 +106,7 @@ describe.each(inherited)('the name %s', (name) => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
   })
 
-  it('is no priority class, no kind and no version', async () => {
+  it('is not a priority class, kind or version', async () => {
     const { client } = serverUnderTest()
     const spec = { containers: [{ name: 'c', image: 'i' }], priorityClassName: name }
     expect((await client.post(pods, { ...(pod('p') as object), spec })).code).not.toBe(201)
@@ -114,7 +114,7 @@ describe.each(inherited)('the name %s', (name) => {
     expect((await client.post(pods, { ...(pod('p') as object), apiVersion: name })).code).toBe(400)
   })
 
-  it('is no answer to a query', async () => {
+  it('is not a query parameter', async () => {
     const { client } = serverUnderTest()
     for (const option of ['resourceVersion', 'limit', 'continue', 'timeoutSeconds', 'dryRun'])
       expect((await client.get(pods, { [option]: name })).code, option).toBeLessThan(500)

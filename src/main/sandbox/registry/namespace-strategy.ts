@@ -21,7 +21,7 @@ function prepareForCreate(namespace: KubeObject): KubeObject {
   const finalizers = listAt(objectAt(namespace, 'spec'), 'finalizers')
   const hasOwn = finalizers.includes('kubernetes')
   return {
-    // A generated name was not known when it was decoded.
+    // A generated name is not known at decoding.
     ...withNameLabel(namespace),
     spec: { finalizers: hasOwn ? finalizers : [...finalizers, 'kubernetes'] },
     status: { phase: 'Active' },
@@ -49,7 +49,7 @@ export const namespaceStrategy: ResourceStrategy = plainStrategy({
   statusProblems,
 })
 
-/** What the finalize subresource may change: the finalizers of the spec. */
+/** The finalize subresource changes only the finalizers of the spec. */
 export function prepareForFinalize(next: KubeObject, old: KubeObject): KubeObject {
   const finalizers = listAt(objectAt(next, 'spec'), 'finalizers')
   return {
@@ -58,7 +58,7 @@ export function prepareForFinalize(next: KubeObject, old: KubeObject): KubeObjec
   }
 }
 
-/** True when nothing holds a namespace that is being deleted any more. */
+/** True if a namespace that is being deleted has no finalizers left. */
 export function isFinalized(namespace: KubeObject): boolean {
   return (
     namespace.metadata.deletionTimestamp !== undefined &&

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 
-/** A resource list as the server writes it: `1.5Gi` is `1536Mi`. What is no quantity stays as it is. */
+/** A resource list as the server writes it: `1.5Gi` is `1536Mi`. Other values stay as they are. */
 export function canonicalQuantities(list: JsonObject): JsonObject {
   const entries = Object.entries(list).map(([name, value]): [string, unknown] => {
     const parsed = parseQuantity(value)

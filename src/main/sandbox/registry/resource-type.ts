@@ -2,7 +2,7 @@ import type { TableColumns } from '../surface/tables/columns.ts'
 import type { ReadField } from './selectable-fields.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
-/** A part of an object with a path of its own; group and version are those of the body it takes. */
+/** A subresource. Kind, group and version are those of its body. */
 export interface Subresource {
   readonly name: string
   readonly kind: string
@@ -24,9 +24,9 @@ export interface ResourceType {
   readonly categories: readonly string[]
   readonly subresources: readonly Subresource[]
   readonly strategy: ResourceStrategy
-  /** What `kubectl get` prints. */
+  /** The table that `kubectl get` prints. */
   readonly columns: TableColumns
-  /** What a field selector may name beside name and namespace; `undefined`: its kind has no conversion of field labels. */
+  /** The fields for field selectors in addition to name and namespace; `undefined`: the kind has no field label conversion. */
   readonly selectableFields: ReadonlyMap<string, ReadField> | undefined
 }
 

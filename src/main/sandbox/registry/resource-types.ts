@@ -41,7 +41,7 @@ import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
 
-// In the order in which real discovery answers list them.
+// In the order of real discovery documents.
 const allVerbs = [
   'create',
   'delete',
@@ -53,7 +53,7 @@ const allVerbs = [
   'watch',
 ] as const
 
-/** Of resources without behavior: always empty lists, so that kubectl has something to ask. */
+/** For resources without objects: their lists are empty, so that kubectl can request them. */
 const readVerbs = ['get', 'list', 'watch'] as const
 
 /** A subresource whose body is a kind of `groupVersion`. */
@@ -72,7 +72,7 @@ function status(groupVersion: string, kind: string): Subresource {
 }
 
 /**
- * A resource: namespaced, with all verbs and without behavior of its own, unless `own` says otherwise. Decoding, field
+ * A resource: namespaced, with all verbs and a plain strategy, unless `own` says otherwise. Decoding, field
  * validation, OpenAPI and strategic merges follow from the kind's schema in shared/kubernetes/schema/api-schemas.json.
  */
 export function resource(
@@ -100,7 +100,7 @@ export function resource(
   }
 }
 
-/** Named here since evictions ask them. */
+/** Exported for evictions. */
 export const disruptionBudgets = resource(
   'policy/v1',
   'PodDisruptionBudget',
@@ -115,7 +115,7 @@ export const disruptionBudgets = resource(
 
 /**
  * Everything the sandbox serves, in the order of discovery. This is the one place where a kind is added: a line here,
- * with its strategy, columns and selectable fields where it has any.
+ * with its strategy, columns and selectable fields if it has any.
  */
 export const resourceTypes: readonly ResourceType[] = [
   resource('v1', 'Pod', 'pods', {
@@ -141,7 +141,7 @@ export const resourceTypes: readonly ResourceType[] = [
   resource('v1', 'Namespace', 'namespaces', {
     shortNames: ['ns'],
     namespaced: false,
-    // They can be deleted one by one only.
+    // Real servers do not delete collections of namespaces.
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
     subresources: [
       subresource('finalize', 'v1', 'Namespace', ['update']),

@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 
-/** The text of a field of an object; empty where it is absent. */
+/** The text of a field of an object; empty if it is absent. */
 export type ReadField = (object: JsonObject) => string
 
 function at(...path: readonly string[]): ReadField {
@@ -60,7 +60,7 @@ export const serviceFields = fields({
   'spec.type': at('spec', 'type'),
 })
 
-/** What all objects can be selected by. */
+/** The fields that select objects of every kind. */
 export const metaFields = fields({
   'metadata.name': at('metadata', 'name'),
   'metadata.namespace': at('metadata', 'namespace'),

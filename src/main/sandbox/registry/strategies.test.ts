@@ -14,7 +14,7 @@ import { emptyNodeStatus } from './node-strategy.ts'
 const events = '/api/v1/namespaces/default/events'
 
 describe('a node', () => {
-  it('keeps the status it is created with, quantities canonical, and has no generation', async () => {
+  it('keeps its initial status with canonical quantities, and has no generation', async () => {
     const { client } = serverUnderTest()
     const { body } = await client.post(nodes, {
       metadata: { name: 'n1' },
@@ -32,7 +32,7 @@ describe('a node', () => {
     expect(objectAt(body, 'metadata')['generation']).toBeUndefined()
   })
 
-  it('takes spec and status each by its own way', async () => {
+  it('changes spec and status only through their own paths', async () => {
     const { client } = serverUnderTest()
     await client.post(nodes, { metadata: { name: 'n1' } })
     const spec = await client.patch(`${nodes}/n1`, {
@@ -56,7 +56,7 @@ describe('a node', () => {
     expect(metadataOf(status)['labels']).toEqual({ a: 'b' })
   })
 
-  it('is refused with bad taints, where the original looks for them', async () => {
+  it('is refused with invalid taints, under upstream’s field names', async () => {
     const { client } = serverUnderTest()
     const taints = [
       { key: 'z', effect: 'X' },
@@ -70,7 +70,7 @@ describe('a node', () => {
     )
   })
 
-  it('does not change its provider once it has one', async () => {
+  it('cannot change its provider ID', async () => {
     const { client } = serverUnderTest()
     await client.post(nodes, { metadata: { name: 'n1' } })
     expect((await client.patch(`${nodes}/n1`, { spec: { providerID: 'a' } })).code).toBe(200)
@@ -79,7 +79,7 @@ describe('a node', () => {
     )
   })
 
-  it('is refused with resources that are none', async () => {
+  it('is refused with invalid resources', async () => {
     const { client } = serverUnderTest()
     const negative = { metadata: { name: 'n1' }, status: { capacity: { cpu: '-1' } } }
     expect((await client.post(nodes, negative)).message).toContain(
@@ -91,7 +91,7 @@ describe('a node', () => {
 })
 
 describe('an event', () => {
-  it('of nothing has an object that it is about, and is shown in tables', async () => {
+  it('without fields has an empty involved object, and is shown in tables', async () => {
     const { client } = serverUnderTest()
     const events = '/api/v1/namespaces/default/events'
     const created = await client.post(events, { metadata: { name: 'e' }, reason: 'R' })
@@ -104,7 +104,7 @@ describe('an event', () => {
 })
 
 describe('a namespace', () => {
-  it('is active, held by its finalizer and labelled with its name', async () => {
+  it('is active and has its finalizer and the label with its name', async () => {
     const { client } = serverUnderTest()
     const { body } = await client.post(namespaces, { metadata: { name: 'x', labels: { a: 'b' } } })
     expect([body['spec'], body['status'], objectAt(body, 'metadata')['labels']]).toEqual([
@@ -114,7 +114,7 @@ describe('a namespace', () => {
     ])
   })
 
-  it('is labelled with a generated name, too', async () => {
+  it('has the label with a generated name, too', async () => {
     const { client } = serverUnderTest()
     const meta = metadataOf(await client.post(namespaces, { metadata: { generateName: 'x-' } }))
     expect(objectAt(meta, 'labels')['kubernetes.io/metadata.name']).toBe(meta['name'])
@@ -146,7 +146,7 @@ describe('a namespace', () => {
     )
   })
 
-  it('has the phase that its deletion says', async () => {
+  it('has the phase that follows from its deletion', async () => {
     const { client } = serverUnderTest()
     await client.post(namespaces, { metadata: { name: 'x' } })
     const wrong = await client.patch(`${namespaces}/x/status`, { status: { phase: 'Terminating' } })
@@ -169,7 +169,7 @@ describe('an event', () => {
     expect((await client.post(events, { metadata: { name: 'e' }, involvedObject })).code).toBe(code)
   })
 
-  it('about what has no namespace belongs into the default one', async () => {
+  it('about an object without a namespace belongs in the default namespace', async () => {
     const { client } = serverUnderTest()
     const elsewhere = '/api/v1/namespaces/kube-system/events'
     const answer = await client.post(elsewhere, {
@@ -183,7 +183,7 @@ describe('an event', () => {
 })
 
 describe('a lease', () => {
-  it('is refused with numbers that make no sense', async () => {
+  it('is refused with numbers out of range', async () => {
     const { client } = serverUnderTest()
     const spec = { leaseDurationSeconds: 0, leaseTransitions: -1 }
     expect((await client.post(leases, { metadata: { name: 'n' }, spec })).message).toBe(
@@ -193,7 +193,7 @@ describe('a lease', () => {
 })
 
 describe('a config map', () => {
-  it('holds strings', async () => {
+  it('has strings only', async () => {
     const { client } = serverUnderTest()
     expect(
       (await client.post(configMaps, { metadata: { name: 'c' }, data: { a: 1 } })).message,

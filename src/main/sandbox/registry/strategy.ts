@@ -19,18 +19,18 @@ type Prepare = (next: KubeObject, old: KubeObject, now: number) => KubeObject
 type UpdateProblems = (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
 
 /**
- * What one resource does beyond the common ways of create, update and delete. The names are those of
- * apiserver pkg/registry/rest; all functions are pure, objects are never changed in place.
+ * The behavior of one resource in addition to the generic create, update and delete. The names are those of apiserver
+ * pkg/registry/rest. All functions are pure and never change objects in place.
  */
 export interface ResourceStrategy {
   readonly nameRule?: NameRule
-  /** What decoding fills in, whenever an object comes in. */
+  /** Sets the defaults of a decoded object. */
   readonly withDefaults: (object: KubeObject) => KubeObject
-  /** What is filled into a field depends on others: a patch fills in again what it did not touch, too. */
+  /** Defaults of a field depend on other fields: a patch sets them again in the fields that it did not change, too. */
   readonly defaultsWholeObject: boolean
   /**
-   * Gives out what each object of the resource has for itself (addresses, ports), before anything else is looked at: of a
-   * new object (`old` undefined) or an updated one. Source: apiserver Store.BeginCreate, BeginUpdate.
+   * Allocates what is unique to each object (addresses, ports), first of all, for a new object (`old` undefined) or an updated
+   * one. Source: apiserver Store.BeginCreate, BeginUpdate.
    */
   readonly allocate?: (
     next: KubeObject,
@@ -44,20 +44,20 @@ export interface ResourceStrategy {
   readonly updateProblems: UpdateProblems
   readonly prepareForStatusUpdate: Prepare
   readonly statusProblems: UpdateProblems
-  /** The grace of a deletion in seconds; absent where a deletion has none. */
+  /** The grace period of a deletion in seconds; absent if there is none. */
   readonly deletionGraceSeconds?: (object: KubeObject, requested: number | undefined) => number
-  /** A PUT of what is not there creates it. */
+  /** A PUT creates an object that does not exist (AllowCreateOnUpdate). */
   readonly createsOnUpdate: boolean
-  /** A PUT without resourceVersion is taken. */
+  /** A PUT without resourceVersion is accepted (AllowUnconditionalUpdate). */
   readonly updatesUnconditionally: boolean
-  /** The deletion of what is gone at once answers with the object instead of a Status. */
+  /** An immediate deletion answers with the object instead of a Status (ReturnDeletedObject). */
   readonly returnsDeletedObject: boolean
 }
 
 const unchanged: Prepare = (next) => next
 const noProblems = (): readonly FieldProblem[] => []
 
-/** A strategy that adds nothing, with what is given put in its place. */
+/** A strategy that adds nothing, except for the given functions. */
 export function plainStrategy(own: Partial<ResourceStrategy> = {}): ResourceStrategy {
   return {
     withDefaults: (value) => value,
@@ -75,7 +75,7 @@ export function plainStrategy(own: Partial<ResourceStrategy> = {}): ResourceStra
   }
 }
 
-/** Every problem of an object to create. */
+/** All problems of a new object. */
 export function creationProblems(
   strategy: ResourceStrategy,
   value: KubeObject,
@@ -121,7 +121,7 @@ export function metaUpdateProblems(next: KubeObject, old: KubeObject): readonly 
   ]
 }
 
-/** The object with a field of its own from another, or without it where the other has none. */
+/** The object with a field of another object, or without it if the other has none. */
 export function withFieldOf(value: KubeObject, field: string, other: KubeObject): KubeObject {
   const { [field]: _, ...rest } = value
   const kept = other[field]
@@ -133,7 +133,7 @@ export function withSpec(value: KubeObject, fields: JsonObject): KubeObject {
   return { ...value, spec: { ...objectAt(value, 'spec'), ...fields } }
 }
 
-/** The object with a finalizer that it may have already. */
+/** The object with a finalizer, added if it is missing. */
 export function withFinalizer(value: KubeObject, finalizer: string): KubeObject {
   const { metadata } = value
   const finalizers = metadata.finalizers ?? []

@@ -29,7 +29,7 @@ describe('plain discovery', () => {
     })
   })
 
-  it('names the other groups, and each of them alone', () => {
+  it('lists the other groups, and each of them separately', () => {
     const version = (group: string): object => ({ groupVersion: `${group}/v1`, version: 'v1' })
     const group = (name: string): object => ({
       name,
@@ -103,7 +103,7 @@ describe('plain discovery', () => {
 })
 
 describe('kinds that the sandbox does not have', () => {
-  it('are named without verbs and categories, so that kubectl asks the server and lists nothing of them', () => {
+  it('are listed without verbs and categories, so that kubectl asks the server and lists none of them', () => {
     expect(bodyOf(ask('/apis/apps/v1'))).toHaveProperty(
       'resources',
       expect.arrayContaining([
@@ -119,7 +119,7 @@ describe('kinds that the sandbox does not have', () => {
     )
   })
 
-  it('leave daemonsets and replicationcontrollers to be read', () => {
+  it('do not include the read-only daemonsets and replicationcontrollers', () => {
     const readable = { namespaced: true, verbs: ['get', 'list', 'watch'], categories: ['all'] }
     expect(bodyOf(ask('/apis/apps/v1'))).toHaveProperty(
       'resources',
@@ -138,7 +138,7 @@ describe('aggregated discovery', () => {
   it.each([
     ['v2', newAccept],
     ['v2beta1', oldAccept],
-  ])('comes as %s where that is asked for', (version, accept) => {
+  ])('has the format %s on request', (version, accept) => {
     const response = ask('/apis', accept)
     expect(response).toMatchObject({
       status: 200,
@@ -158,7 +158,7 @@ describe('aggregated discovery', () => {
     })
   })
 
-  it('has everything of a resource', () => {
+  it('has all properties of a resource', () => {
     expect(bodyOf(ask('/api', newAccept))).toHaveProperty('items[0].metadata', {})
     expect(bodyOf(ask('/api', newAccept))).toHaveProperty('items[0].versions[0].resources[0]', {
       resource: 'pods',
@@ -190,7 +190,7 @@ describe('aggregated discovery', () => {
 })
 
 describe('version and health', () => {
-  it('is a 1.34 that says it is not the real one', () => {
+  it('is 1.34 with a suffix that marks it as not the real one', () => {
     expect(bodyOf(ask('/version'))).toMatchObject({
       major: '1',
       minor: '34',

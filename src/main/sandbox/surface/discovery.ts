@@ -24,7 +24,7 @@ function apiGroups(types: readonly ResourceType[]): readonly ApiGroup[] {
   return [...groups].map(([name, versions]) => ({ name, versions }))
 }
 
-// --- Plain: one document a group, one a version --------------------------------------------
+// --- Plain: a document for each group and each version --------------------------------------
 
 function omitEmpty(name: string, list: readonly string[]): object {
   return list.length === 0 ? {} : { [name]: list }
@@ -44,7 +44,7 @@ function apiResource(type: ResourceType): object {
 
 function apiSubresources(type: ResourceType): readonly object[] {
   return type.subresources.map((subresource) => {
-    // Named only where they differ from the list's own, as for pods/eviction of policy/v1.
+    // Only if they differ from the list's own, as for pods/eviction of policy/v1.
     const isForeign = subresource.group !== type.group || subresource.version !== type.version
     return {
       name: `${type.plural}/${subresource.name}`,
@@ -129,7 +129,7 @@ function aggregatedList(groups: readonly ApiGroup[], format: Aggregated): KubeRe
   }
 }
 
-/** The first format of the Accept header that we have; `undefined` for the plain one. kubectl up to 1.29 knows only v2beta1. */
+/** The first supported format of the Accept header; `undefined` for the plain one. kubectl up to 1.29 knows only v2beta1. */
 function acceptedFormat(request: KubeRequest): Aggregated | undefined {
   for (const offer of (request.headers?.['accept'] ?? '').split(',')) {
     const parameters = offer.split(';').map((part) => part.trim())
@@ -172,7 +172,7 @@ function healthy(): KubeResponse {
   return { kind: 'text', status: 200, body: 'ok', contentType: 'text/plain; charset=utf-8' }
 }
 
-/** The answer to a question about the server itself: discovery, version, health. `undefined` when it is none. */
+/** The answer to a request for discovery, version or health; `undefined` for other requests. */
 export function discoveryResponse(request: KubeRequest): KubeResponse | undefined {
   if (request.method !== 'GET') return undefined
   const [root, ...rest] = request.path.split('/').filter((segment) => segment !== '')

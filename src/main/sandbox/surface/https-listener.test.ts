@@ -119,14 +119,14 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-describe('who may call', () => {
+describe('authentication', () => {
   it.each([
     ['no credentials', {}],
     ['a wrong token', { authorization: 'Bearer another' }],
     ['a part of the token', { authorization: 'Bearer a-toke' }],
     ['an empty token', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: `Basic ${token}` }],
-  ])('%s is 401, and the server behind is not asked', async (_, headers) => {
+  ])('%s gets 401, and the server gets no request', async (_, headers) => {
     const listener = await start()
     const response = await send(`${listener.url}/version`, { dispatcher: listener.agent, headers })
     expect([response.statusCode, await response.body.json()]).toEqual([
@@ -136,7 +136,7 @@ describe('who may call', () => {
     expect(listener.seen).toEqual([])
   })
 
-  it('the caller of the token is handed on, with the name of the program, without the token', async () => {
+  it('the server gets the caller of the token and the name of the program, but not the token', async () => {
     const listener = await start()
     const agentHeader = { 'user-agent': 'kubectl/v1.33.1 (linux/amd64) kubernetes/8adc0f0' }
     await call(listener, '/api/v1/pods?limit=500&limit=1&labelSelector=a%3Db%2Cc', {
@@ -160,7 +160,7 @@ describe('who may call', () => {
     ])
   })
 
-  it('--as does it in another name, with the groups of that name', async () => {
+  it('--as uses another user with its groups', async () => {
     const listener = await start()
     const headers = { 'impersonate-user': 'jane', 'impersonate-group': ['a', 'b'] }
     await send(`${listener.url}/x`, {
@@ -172,7 +172,7 @@ describe('who may call', () => {
     ])
   })
 
-  it('--as is for the masters only', async () => {
+  it('--as is allowed for system:masters only', async () => {
     const listener = await start(undefined, undefined, { ...admin, groups: [] })
     const answer = await call(listener, '/x', { headers: { 'impersonate-user': 'jane' } })
     expect(answer.body).toMatchObject(
@@ -185,12 +185,12 @@ describe('who may call', () => {
     expect(listener.seen).toEqual([])
   })
 
-  it('a client that does not know the CA does not get through', async () => {
+  it('a client without the CA cannot connect', async () => {
     const listener = await start()
     await expect(send(`${listener.url}/version`)).rejects.toThrow(/certificate/)
   })
 
-  it('the certificate is good for localhost too', async () => {
+  it('the certificate is valid for localhost too', async () => {
     const listener = await start()
     const byName = { ...listener, url: listener.url.replace('127.0.0.1', 'localhost') }
     expect((await call(byName, '/version')).status).toBe(200)
@@ -294,7 +294,7 @@ describe('an answer', () => {
     expect(await response.body.text()).toBe('{"a":"ä"}\n')
   })
 
-  it('comes after the clock has caught up with the present', async () => {
+  it('comes after the clock has caught up with real time', async () => {
     const order: string[] = []
     const listener = await start(
       () => {
@@ -314,7 +314,7 @@ describe('an answer', () => {
     )
   })
 
-  it('is 500 and logged when the server behind fails, and the next one is served', async () => {
+  it('is 500 and logged if the server fails, and the next request is served', async () => {
     const listener = await start((request) =>
       request.path === '/bad' ? Promise.reject(new Error('broken')) : Promise.resolve(answered),
     )
@@ -323,7 +323,7 @@ describe('an answer', () => {
     expect((await call(listener, '/good')).status).toBe(200)
   })
 
-  it('is not logged as a failure when the client hangs up while it sends', async () => {
+  it('is not logged as a failure if the client disconnects while it sends', async () => {
     const listener = await start()
     const socket = tlsSocket(listener)
     socket.write(
@@ -406,7 +406,7 @@ describe('a watch', () => {
     expect((await openWatch(listener)).statusCode).toBe(200)
   })
 
-  it('ends after the real time that it asks for, not after that of the sandbox', async () => {
+  it('ends after its timeout in real time, not in the sandbox’s time', async () => {
     const watch = new FakeWatch(() => 'wait')
     const listener = await startWatch(watch)
     const response = await send(`${listener.url}/api/v1/pods?watch=true&timeoutSeconds=1`, {
@@ -421,7 +421,7 @@ describe('a watch', () => {
     })
   })
 
-  it('is stopped when the client goes away', async () => {
+  it('is stopped when the client disconnects', async () => {
     const watch = new FakeWatch((count) => (count === 0 ? podEvent(0) : 'wait'))
     const listener = await startWatch(watch)
     const response = await openWatch(listener)
@@ -430,7 +430,7 @@ describe('a watch', () => {
     await until(() => watch.isStopped)
   })
 
-  it('takes no more events than the connection holds while the client does not read', async () => {
+  it('reads no more events than the connection can buffer while the client does not read', async () => {
     const padding = 'x'.repeat(64 * 1024)
     const watch = new FakeWatch((count) => podEvent(count, padding))
     const listener = await startWatch(watch)
@@ -457,7 +457,7 @@ describe('stopping', () => {
   // The clients get a fifth of a second; the rest is for a machine that is busy with something else.
   const aWhileMs = 10_000
 
-  it('ends open watches soon and refuses what comes later', async () => {
+  it('ends open watches and refuses later connections', async () => {
     const watches = [new FakeWatch(() => 'wait'), new FakeWatch(() => 'wait')]
     let opened = 0
     const listener = await start(() => {
@@ -475,7 +475,7 @@ describe('stopping', () => {
     await listener.stop()
   })
 
-  it('does not wait for a client that never reads nor for an answer that never comes', async () => {
+  it('does not wait for a client that never reads or an answer that never comes', async () => {
     const endless = new FakeWatch((count) => podEvent(count, 'x'.repeat(64 * 1024)))
     const listener = await start((request) =>
       request.path === '/w'
@@ -496,7 +496,7 @@ describe('stopping', () => {
   })
 })
 
-it('a taken port is one sentence that names it', async () => {
+it('a port in use is reported in one sentence with the port', async () => {
   const taken = createServer()
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => {

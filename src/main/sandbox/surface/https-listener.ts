@@ -32,7 +32,7 @@ export interface HttpsListener {
   readonly url: string
   /** The CA that a client has to trust; new with every start. */
   readonly caPem: string
-  /** Ends watches, requests and connections. Twice is fine. */
+  /** Ends watches, requests and connections. Can be called twice. */
   readonly stop: () => Promise<void>
 }
 
@@ -158,7 +158,7 @@ export async function startHttpsListener(
 ): Promise<Result<HttpsListener, ListenError>> {
   const { caPem, certificatePem, keyPem } = await createServingCertificates()
   const closing = new AbortController()
-  // One listener for every open watch.
+  // Each open watch adds a listener.
   setMaxListeners(0, closing.signal)
   const requests = new RequestServer(deps, closing.signal)
   const server = createServer({ cert: certificatePem, key: keyPem }, (incoming, response) => {

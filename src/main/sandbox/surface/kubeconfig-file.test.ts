@@ -55,7 +55,7 @@ describe('sandboxKubeconfig', () => {
 describe('writeKubeconfig', () => {
   const text = sandboxKubeconfig(facts)
 
-  it('makes the folders on the way and a file for the owner alone', async () => {
+  it('creates missing folders and a file for the owner only', async () => {
     const path = join(folder, 'a', 'b', 'config')
     expect(await writeKubeconfig(path, text)).toEqual({ ok: true, value: undefined })
     expect(await readFile(path, 'utf8')).toBe(text)
@@ -63,7 +63,7 @@ describe('writeKubeconfig', () => {
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['config'])
   })
 
-  it('replaces its own file, and the old mode does not stay', async () => {
+  it('replaces its own file, without the old mode', async () => {
     const path = join(folder, 'config')
     await writeKubeconfig(path, sandboxKubeconfig({ ...facts, token: 'old' }))
     await chmod(path, 0o644)
@@ -72,7 +72,7 @@ describe('writeKubeconfig', () => {
     expect(await modeOf(path)).toBe('600')
   })
 
-  it('writes over an empty file', async () => {
+  it('overwrites an empty file', async () => {
     const path = join(folder, 'config')
     await writeFile(path, '\n')
     expect(await writeKubeconfig(path, text)).toEqual({ ok: true, value: undefined })
@@ -88,12 +88,12 @@ describe('writeKubeconfig', () => {
   it.each([
     ['a kubeconfig with another cluster', text.replaceAll('nodescope-sandbox', 'production')],
     [
-      'a kubeconfig with another cluster beside ours',
+      'a kubeconfig with another cluster in addition to ours',
       text.replace('clusters:', 'clusters:\n  - {name: production}'),
     ],
     ['a text that is no kubeconfig', 'dear diary'],
     ['a text that is no YAML', 'a: [b'],
-  ])('leaves %s alone', async (_, old) => {
+  ])('does not change %s', async (_, old) => {
     const path = join(folder, 'config')
     await writeFile(path, old)
     expect(await writeKubeconfig(path, text)).toEqual({
@@ -107,7 +107,7 @@ describe('writeKubeconfig', () => {
     expect(await readdir(folder)).toEqual(['config'])
   })
 
-  it('says in one sentence why it cannot write, and leaves nothing behind', async () => {
+  it('reports in one sentence why it cannot write, and leaves no file', async () => {
     const asFolder = join(folder, 'config')
     await mkdir(asFolder)
     expect(await writeKubeconfig(asFolder, text)).toEqual({

@@ -12,13 +12,13 @@ export interface SandboxKubeconfigOptions {
   readonly caPem: string
   readonly token: string
   readonly clusterName: string
-  /** The cluster's name unless said otherwise. */
+  /** Default: the name of the cluster. */
   readonly contextName?: string
   readonly userName?: string
   readonly namespace?: string
 }
 
-/** `foreign-file`: something else stands at the path and is left alone. */
+/** `foreign-file`: the path is another file, which stays as it is. */
 export interface KubeconfigFileError {
   readonly kind: 'foreign-file' | 'failed'
   readonly message: string
@@ -26,7 +26,7 @@ export interface KubeconfigFileError {
 
 const firstLine = '# Written by Nodescope for its sandbox; overwritten at every start.\n'
 
-/** A kubeconfig with one cluster, one user and one context, the CA inside. */
+/** A kubeconfig with one cluster, one user, one context and the embedded CA. */
 export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
   const { clusterName, contextName = clusterName, userName = clusterName, namespace } = facts
   const config = {
@@ -57,7 +57,7 @@ export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
   return firstLine + stringify(config, { lineWidth: 0 })
 }
 
-/** What is longer was not written by us, nor by kubectl from ours. */
+/** A longer file was not written by Nodescope or by kubectl from such a file. */
 const maxOldBytes = 1024 * 1024
 
 const sentenceByCode: ReadonlyMap<string, string> = new Map([
@@ -79,7 +79,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The clusters and users that a kubeconfig names; `undefined` when the text is no kubeconfig. */
+/** The clusters and users of a kubeconfig; `undefined` if the text is not a kubeconfig. */
 function entriesOf(text: string): readonly string[] | undefined {
   const reading = parseYaml(text)
   const config: unknown = reading.ok ? reading.value.value : undefined
@@ -92,7 +92,7 @@ function entriesOf(text: string): readonly string[] | undefined {
   })
 }
 
-/** By its content and not by a mark: `kubectl config set-context --namespace` writes the file anew in its own way. */
+/** Compares the content: `kubectl config set-context --namespace` rewrites the file and drops comments. */
 function isForeign(oldText: string, newText: string): boolean {
   if (oldText.trim() === '') return false
   const ours = entriesOf(newText) ?? []
@@ -108,7 +108,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** A new file of mode 0600 moved over the old one: nobody reads half a file, and an old file's mode does not stay. */
+/** Writes a new file with mode 0600 and renames it, so that no program reads a partial file or keeps the old mode. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = temporaryPath(path)
   try {
@@ -125,7 +125,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a text of `sandboxKubeconfig`. Folders on the way are made; a file that holds anything else is left alone. */
+/** Writes a text from `sandboxKubeconfig` and creates missing folders. A file with other content stays as it is. */
 export async function writeKubeconfig(
   path: string,
   text: string,

@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { fullName, referenceTo } from '../../../shared/kubernetes/schema/schema-names.ts'
 
-/** Types of Go that have schemas of their own: by name, and what stands there. */
+/** Go types with schemas of their own. */
 const namedScalars: Partial<Record<ScalarKind, readonly [name: string, schema: object]>> = {
   time: ['meta.v1.Time', { type: 'string', format: 'date-time' }],
   microTime: ['meta.v1.MicroTime', { type: 'string', format: 'date-time' }],
@@ -41,7 +41,7 @@ function scalarIn(type: FieldType): ScalarKind | undefined {
   return type.kind === 'struct' ? undefined : type.kind
 }
 
-/** The type of a list's elements, with their default. */
+/** The schema of a list's elements, with their default. */
 function itemsOf(type: FieldType): object {
   const schema = typeOf(type)
   if (type.kind === 'struct') return type.isValue ? { ...schema, default: {} } : schema
@@ -50,7 +50,7 @@ function itemsOf(type: FieldType): object {
   return zero === undefined ? schema : { ...schema, default: zero }
 }
 
-/** Where a reference may stand alone; a field's own stands in an allOf, since nothing may stand beside it. */
+/** The schema of an element. It can be a plain reference; the reference of a field is in an allOf with its other keywords. */
 function alone(type: FieldType): object {
   const named = type.kind in namedScalars ? namedScalars[scalarIn(type) ?? 'any'] : undefined
   return named === undefined ? itemsOf(type) : referenceTo(named[0])
@@ -107,7 +107,7 @@ function fieldDocument(field: FieldSchema): object {
   }
 }
 
-/** A schema as an OpenAPI v3 document has it, without descriptions. */
+/** A schema in the form of an OpenAPI v3 document, without descriptions. */
 export function openApiSchema(schema: ApiSchema): object {
   const { fields, required, kinds, mapType, union } = schema
   const properties = [...fields].map(([name, field]) => [name, fieldDocument(field)])
@@ -132,11 +132,11 @@ export function openApiSchema(schema: ApiSchema): object {
   }
 }
 
-/** Schemas and all they are made of, by their names in an OpenAPI document. */
+/** These schemas and all schemas that they refer to, by their names in an OpenAPI document. */
 export function openApiSchemas(roots: readonly ApiSchema[]): Readonly<Record<string, object>> {
   const documents: Record<string, object> = {}
   const names = new Set(roots.map(({ name }) => name))
-  // A set takes additions while it is walked.
+  // The loop also visits names that are added during it.
   for (const name of names) {
     const schema = schemaNamed(name)
     documents[fullName(name)] = openApiSchema(schema)

@@ -3,7 +3,7 @@ import { openApiV2Response } from './openapi-v2.ts'
 
 const path = '/openapi/v2'
 
-it('is an empty document in protobuf, as kubectl asks for it', () => {
+it('is an empty document in protobuf for kubectl', () => {
   // As kubectl sends it, with the @ that it cannot read in an answer.
   const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
   const response = openApiV2Response({ method: 'GET', path, headers: { accept } })
@@ -16,7 +16,7 @@ it('is an empty document in protobuf, as kubectl asks for it', () => {
   })
 })
 
-it('is the same in JSON for everybody else', () => {
+it('is the same in JSON for other clients', () => {
   expect(openApiV2Response({ method: 'GET', path })).toEqual({
     kind: 'object',
     status: 200,
@@ -28,7 +28,7 @@ it('is the same in JSON for everybody else', () => {
   })
 })
 
-it('answers nothing else', () => {
+it('answers no other requests', () => {
   expect(openApiV2Response({ method: 'POST', path })).toBeUndefined()
   expect(openApiV2Response({ method: 'GET', path: '/openapi/v3' })).toBeUndefined()
 })

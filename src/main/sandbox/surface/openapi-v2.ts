@@ -3,7 +3,7 @@ import { kubernetesVersion } from './server-version.ts'
 
 const title = 'Nodescope sandbox'
 
-/** A field of a protobuf message that holds text or another message. All are shorter than 128 bytes here. */
+/** A protobuf field with text or a message, shorter than 128 bytes. */
 function field(number: number, content: Uint8Array | string): Uint8Array {
   const bytes = Buffer.from(content)
   return Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes])
@@ -15,12 +15,12 @@ function emptyDocument(): Uint8Array {
   return Buffer.concat([field(1, '2.0'), field(2, info), field(8, '')])
 }
 
-// With a dot before v1.0: an @, as gnostic writes it, breaks kubectl's parser of media types.
+// With a dot before v1.0: kubectl cannot parse the @ that gnostic writes.
 const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 /**
- * /openapi/v2, without any kind in it. kubectl asks for it when v3 does not know a kind; without an
- * answer it says that OpenAPI could not be downloaded, with this one that the server has no such kind.
+ * /openapi/v2 without kinds. kubectl requests it when v3 does not have a kind. With this answer, it reports that the server has
+ * no such kind; without one, that it could not download OpenAPI.
  */
 export function openApiV2Response(request: KubeRequest): KubeResponse | undefined {
   if (request.method !== 'GET' || request.path !== '/openapi/v2') return undefined

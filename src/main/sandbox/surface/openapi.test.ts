@@ -23,7 +23,7 @@ function document(path: string): Document {
 }
 
 describe('the index', () => {
-  it('names a document for every group and version, with a hash that stays', () => {
+  it('names a document for every group and version, with a stable hash', () => {
     const index = get('/openapi/v3')
     const url = (path: string): object => ({
       serverRelativeURL: expect.stringMatching(`^/openapi/v3/${path}\\?hash=[0-9A-F]{32}$`),
@@ -51,7 +51,7 @@ describe('the document of v1', () => {
   const { paths, components } = document('api/v1')
   const pod = 'io.k8s.api.core.v1.Pod'
 
-  it('has for each kind that can be patched what kubectl looks for before it applies', () => {
+  it('has what kubectl needs to apply each kind that can be patched', () => {
     expect(paths['/api/v1/namespaces/{namespace}/pods/{name}']?.['patch']).toMatchObject({
       'x-kubernetes-group-version-kind': { group: '', version: 'v1', kind: 'Pod' },
       parameters: expect.arrayContaining([
@@ -82,7 +82,7 @@ describe('the document of v1', () => {
     ])
   })
 
-  it('says which schema is which kind, and leaves parts of objects without one', () => {
+  it('marks the schemas of kinds, but not those of parts', () => {
     expect(components.schemas[pod]).toMatchObject({
       'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Pod' }],
       properties: { apiVersion: { type: 'string' }, kind: { type: 'string' } },
@@ -92,7 +92,7 @@ describe('the document of v1', () => {
     expect(spec).toMatchObject({ type: 'object', required: ['containers'] })
   })
 
-  it('has merge keys where kubectl computes its patch by them', () => {
+  it('has the merge keys that kubectl computes patches with', () => {
     expect(components.schemas['io.k8s.api.core.v1.PodSpec']).toHaveProperty(
       'properties.containers',
       {
@@ -145,7 +145,7 @@ it.each([
   expect(openApiResponse({ method, path })).toBeUndefined()
 })
 
-it('the table has a schema of every kind that is served, and of its subresources', () => {
+it('the table has a schema for every served kind and its subresources', () => {
   const kinds = resourceTypes.flatMap((type) => [type, ...type.subresources])
   expect(kinds.filter((kind) => schemaOfKind(kind) === undefined)).toEqual([])
 })

@@ -21,7 +21,7 @@ function queryParameter(name: string, type: 'string' | 'boolean'): object {
   return { name, in: 'query', schema: { type, uniqueItems: true } }
 }
 
-// kubectl looks for fieldValidation: where it is, the server validates and kubectl does not.
+// If an operation has fieldValidation, kubectl leaves validation to the server.
 const writeParameters = [
   queryParameter('dryRun', 'string'),
   queryParameter('fieldManager', 'string'),
@@ -125,7 +125,7 @@ interface VersionDocument {
   readonly hash: string
 }
 
-/** By `api/v1`, `apis/apps/v1`, as the index names them. */
+/** By path: `api/v1`, `apis/apps/v1`. */
 function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   const typesByPath = new Map<string, ResourceType[]>()
   for (const type of resourceTypes) {
@@ -141,7 +141,7 @@ function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   )
 }
 
-/** Made at the first question and kept: they follow from tables that never change. */
+/** Created at the first request and kept: the tables behind them never change. */
 class VersionDocuments {
   #byPath: ReadonlyMap<string, VersionDocument> | undefined
 
@@ -162,7 +162,7 @@ function indexResponse(): KubeResponse {
 
 const root = '/openapi/v3'
 
-/** The answer to a question for OpenAPI documents; `undefined` when it is another question, or one for a document that is not there. */
+/** The answer to a request for an OpenAPI document; `undefined` for other requests and unknown documents. */
 export function openApiResponse(request: KubeRequest): KubeResponse | undefined {
   const old = openApiV2Response(request)
   if (old !== undefined) return old

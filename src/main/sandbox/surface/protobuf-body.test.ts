@@ -40,7 +40,7 @@ function body(apiVersion: string, kind: string, object: Bytes): Uint8Array {
 }
 
 describe('a Namespace in protobuf', () => {
-  it('as kubectl create namespace sends it, becomes its JSON', () => {
+  it('from kubectl create namespace is decoded as JSON', () => {
     // Go writes every text field that is no pointer, and its zero time as an empty message.
     const metadata = [
       ...textField(1, 'stage'),
@@ -117,7 +117,7 @@ describe('a Namespace in protobuf', () => {
   })
 })
 
-describe('what kubectl builds itself', () => {
+describe('an object that kubectl builds', () => {
   it('a Service: ports that are numbers or names', () => {
     const port = (target: Bytes): Bytes => [
       ...textField(1, '80'),
@@ -212,7 +212,7 @@ it.each([
   })
 })
 
-describe('bytes that are no message', () => {
+describe('bytes that are not a message', () => {
   const valid = body('v1', 'Namespace', bytesField(1, textField(1, 'stage')))
   it.each([
     ['nothing', new Uint8Array(0), 'does not begin with the four bytes'],

@@ -1,4 +1,4 @@
-/** Something in the bytes that is no protobuf message, or not the one expected. */
+/** The bytes are not a protobuf message, or not the expected one. */
 export class ProtobufError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,7 +6,7 @@ export class ProtobufError extends Error {
   }
 }
 
-/** One field of a message as it stands on the wire. Fixed-width values do not occur in the messages read here. */
+/** One field of a message on the wire. The values of fixed-width fields are not needed. */
 export type WireField =
   | { readonly number: number; readonly kind: 'varint'; readonly value: bigint }
   | { readonly number: number; readonly kind: 'bytes'; readonly value: Uint8Array }
@@ -68,7 +68,7 @@ class WireReader {
   }
 }
 
-/** The fields of a message in their order on the wire. Throws `ProtobufError` when the bytes are no message. */
+/** The fields of a message in wire order. Throws `ProtobufError` if the bytes are not a message. */
 export function wireFields(bytes: Uint8Array): readonly WireField[] {
   const reader = new WireReader(bytes)
   const fields: WireField[] = []
@@ -79,10 +79,10 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
 type SingleShape =
   'string' | 'int' | 'bool' | 'time' | 'intOrString' | { readonly message: MessageShape }
 
-/** What a field holds. `map` is string to string, `bytesMap` to base64, `list` is `repeated`; times become RFC 3339 strings. */
+/** The type of a field. `map` is string to string, `bytesMap` to base64, `list` is `repeated`; times become RFC 3339 strings. */
 export type FieldShape = SingleShape | 'map' | 'bytesMap' | { readonly list: SingleShape }
 
-/** A message's fields by number: the name in JSON and what it holds. Numbers not named here are left out. */
+/** The fields of a message by number: name in JSON and type. Other numbers are ignored. */
 export type MessageShape = ReadonlyMap<number, readonly [name: string, shape: FieldShape]>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -115,7 +115,7 @@ function time(bytes: Uint8Array): string | undefined {
   return at.toISOString().replace('.000Z', 'Z')
 }
 
-/** util.intstr: type 0 has a number, type 1 a text. */
+/** util.intstr: type 0 is a number, type 1 a text. */
 function intOrString(bytes: Uint8Array): number | string {
   const fields = wireFields(bytes)
   const at = (number: number): WireField | undefined => fields.find((one) => one.number === number)
@@ -169,11 +169,11 @@ function fieldValue(fields: readonly WireField[], shape: FieldShape): unknown {
   const last = fields.at(-1)
   if (last === undefined) return undefined
   const value = single(last, shape)
-  // Go's encoder writes text fields even when they are empty; its JSON leaves them out.
+  // Go's protobuf encoder writes empty text fields; its JSON encoder omits them.
   return value === '' ? undefined : value
 }
 
-/** A message as the JSON object that the API has in its place. Throws `ProtobufError`. */
+/** Decodes a message as the equivalent JSON object. Throws `ProtobufError`. */
 export function decodeMessage(bytes: Uint8Array, shape: MessageShape): Record<string, unknown> {
   const fields = wireFields(bytes)
   const result: Record<string, unknown> = {}

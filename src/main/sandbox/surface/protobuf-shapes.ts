@@ -1,6 +1,6 @@
 import type { MessageShape } from './protobuf-reader.ts'
 
-// Field numbers are those of the published generated.proto files: facts of the wire format.
+// The field numbers of Kubernetes' generated.proto files.
 const ownerReference: MessageShape = new Map([
   [5, ['apiVersion', 'string']],
   [1, ['kind', 'string']],

@@ -8,7 +8,7 @@ import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { badRequest, unsupportedMediaType } from '../api-status.ts'
 import { decodeProtobufBody } from './protobuf-body.ts'
 
-/** kube-apiserver's own limit for a request's body. */
+/** kube-apiserver's limit for the body of a request. */
 export const bodyLimitBytes = 3 * 1024 * 1024
 
 /** A decoded body; `fields` as in `KubeRequest.bodyFields`. */

@@ -5,15 +5,15 @@ import type { KubeResponse, WatchStream } from '../../../shared/kubernetes/reque
 
 const json = 'application/json'
 
-/** When a watch ends that would go on by itself. */
+/** What ends a watch. */
 export interface WriteLimits {
-  /** The listener stops. */
+  /** Aborted when the listener stops. */
   readonly closing: AbortSignal
   /** Real ms. */
   readonly limitMs: number | undefined
 }
 
-// Node takes no longer timers.
+// The longest timeout of Node.js.
 const longestMs = 2 ** 31 - 1
 
 function writeWhole(
@@ -27,7 +27,7 @@ function writeWhole(
   response.end(body)
 }
 
-/** Until the socket has room again, or is gone. */
+/** Waits until the socket accepts more data or is closed. */
 async function hasRoom(response: ServerResponse, closed: AbortSignal): Promise<void> {
   try {
     await once(response, 'drain', { signal: closed })
@@ -37,9 +37,8 @@ async function hasRoom(response: ServerResponse, closed: AbortSignal): Promise<v
 }
 
 /**
- * Streams events as JSON lines. While the client does not read, the iterator is not asked for more, so
- * that what waits is bounded by the server's own queue and not by this response. Ends with the stream,
- * with the connection, or at a limit.
+ * Streams events as JSON lines. If the client does not read, the function stops reading the events, so that the server's own
+ * queue limits them. Ends with the stream, with the connection, or at a limit.
  */
 async function writeWatch(
   response: ServerResponse,
@@ -49,17 +48,17 @@ async function writeWatch(
   const closed = new AbortController()
   const end = (): void => {
     closed.abort()
-    // The iterator's next() may be waiting: stopping the stream is what ends the loop below.
+    // The loop below can wait for the next event: stopping the stream ends it.
     stream.stop()
   }
-  // The response's `close`, not the request's: that one comes as soon as the request's body has been read.
+  // The response's `close`, not the request's, which is emitted once the request's body has been read.
   response.once('close', end)
   closing.addEventListener('abort', end, { once: true })
   const limit = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, longestMs))
   try {
     if (response.destroyed || closing.aborted) end()
     else response.writeHead(200, { 'content-type': json, 'cache-control': 'no-cache, private' })
-    // Sent before the first event: kubectl waits for the headers.
+    // Before the first event: kubectl waits for the headers.
     if (!closed.signal.aborted) response.flushHeaders()
     for await (const { type, object } of stream.events) {
       if (closed.signal.aborted) break
@@ -75,7 +74,7 @@ async function writeWatch(
   }
 }
 
-/** Writes an answer of the API server. Resolves when it is on its way; a watch's when it has ended. */
+/** Writes an answer of the API server. Resolves when it is sent, or when a watch has ended. */
 export async function writeResponse(
   response: ServerResponse,
   answer: KubeResponse,
@@ -84,7 +83,7 @@ export async function writeResponse(
   switch (answer.kind) {
     case 'object': {
       const headers = { ...answer.headers, 'content-type': answer.contentType ?? json }
-      // With a newline like the real server, for curl.
+      // With a newline, like a real server.
       writeWhole(response, answer.status, headers, `${JSON.stringify(answer.body)}\n`)
       return
     }

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 
 const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 
-/** Says to whoever asks who that is, as `kubectl auth whoami` wants to know; `undefined` for any other request. */
+/** Answers `kubectl auth whoami`; `undefined` for any other request. */
 export function selfSubjectReviewResponse(
   request: KubeRequest,
   caller: Caller,

@@ -4,10 +4,10 @@ const architectureNames: Partial<Record<NodeJS.Architecture, string>> = {
   ia32: '386',
 }
 
-/** Kubernetes' version whose behaviour the sandbox follows; what follows the `+` says that it is not the real one. */
+/** The version of Kubernetes whose behavior the sandbox follows. The suffix marks it as not the real one. */
 export const kubernetesVersion = 'v1.34.0+nodescope'
 
-/** The body of /version, with the machine's system and architecture in Go's words. */
+/** The body of /version, with Go's names of this machine's system and architecture. */
 export function serverVersion(): object {
   const system = systemNames[process.platform] ?? process.platform
   const architecture = architectureNames[process.arch] ?? process.arch

@@ -1,4 +1,4 @@
-/** A server certificate for this machine's loopback and the CA that signed it, all PEM. The CA's own key is thrown away. */
+/** A server certificate for the loopback address and the CA that signed it, in PEM. The key of the CA is discarded. */
 export interface ServingCertificates {
   readonly caPem: string
   readonly certificatePem: string
@@ -8,11 +8,11 @@ export interface ServingCertificates {
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Makes both anew. P-256 keys take about 50 ms where RSA would take a second. Valid from yesterday,
- * so that a clock set back a little does not lock kubectl out, for ten years: the CA dies with the run.
+ * Creates both for one run. P-256 keys take about 50 ms, RSA keys a second. They are valid for ten years from yesterday, in case
+ * a clock is set back.
  */
 export async function createServingCertificates(): Promise<ServingCertificates> {
-  // Imported late: it costs about 150 ms, which only a start of the listener should pay.
+  // Imported on demand: it takes about 150 ms.
   const { generate } = await import('selfsigned')
   const common = {
     keyType: 'ec',

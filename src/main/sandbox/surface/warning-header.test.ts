@@ -8,17 +8,17 @@ describe('the Warning header', () => {
     expect(warningHeader([''])).toBeUndefined()
   })
 
-  it('names each text once, quoted, in order', () => {
+  it('has each text once, quoted, in order', () => {
     expect(warningHeader(['b', 'a "quoted" \\ text', 'b'])).toBe(
       '299 - "b", 299 - "a \\"quoted\\" \\\\ text"',
     )
   })
 
-  it('leaves out texts with control characters', () => {
+  it('drops texts with control characters', () => {
     expect(warningHeader(['one\ntwo', 'fine', '\u001B[31mred'])).toBe('299 - "fine"')
   })
 
-  it('carries every character as UTF-8', () => {
+  it('encodes every character as UTF-8', () => {
     const value = warningHeader(['поле 🙂']) ?? ''
     expect(() => {
       validateHeaderValue('warning', value)
@@ -26,7 +26,7 @@ describe('the Warning header', () => {
     expect(Buffer.from(value, 'latin1').toString('utf8')).toBe('299 - "поле 🙂"')
   })
 
-  it('keeps 4096 characters whole, and cuts each warning to 256 where there are more', () => {
+  it('keeps 4096 characters, and cuts each warning to 256 if there are more', () => {
     const texts = Array.from({ length: 16 }, (_, index) => `${index}`.padEnd(256, 'x'))
     expect(warningHeader(texts)?.split(', ')).toEqual(texts.map((text) => `299 - "${text}"`))
     const longer = texts.map((text) => `${text}yyy`)

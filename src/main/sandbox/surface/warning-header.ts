@@ -1,4 +1,4 @@
-/** Characters of all warnings of one response; where there would be more, each is cut to `itemLimit`, and what is over is left out. */
+/** The limit of all warnings of a response in characters. Beyond it, each is cut to `itemLimit`, and the rest is dropped. */
 const totalLimit = 4 * 1024
 const itemLimit = 256
 
@@ -26,14 +26,14 @@ function bounded(warnings: readonly string[]): readonly string[] {
   return kept
 }
 
-/** 299 is any lasting warning, `-` stands for who warns (RFC 7234). */
+/** 299 is a persistent warning, `-` stands for the agent (RFC 7234). */
 function headerValue(warning: string): string {
   return `299 - "${warning.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`
 }
 
 /**
- * The value of the `Warning` header, each text once; `undefined` for none. Bounded in number and length as kube-apiserver
- * bounds it, and without texts that have control characters. As a header's value: UTF-8 bytes as Latin-1 characters.
+ * The value of the `Warning` header, each text once; `undefined` for no warnings. Its size is limited as in kube-apiserver, and
+ * texts with control characters are dropped. The UTF-8 bytes are Latin-1 characters, as in every header.
  * Source: apiserver pkg/endpoints/filters/warning.go, apimachinery pkg/util/net NewWarningHeader.
  */
 export function warningHeader(warnings: readonly string[]): string | undefined {

@@ -6,7 +6,7 @@ it.each([
   [{ watch: '1' }, 3_600_000],
   [{ watch: 'true', timeoutSeconds: '0' }, 3_600_000],
   [{ watch: 'true', timeoutSeconds: '' }, 3_600_000],
-])('a watch with %j ends after %i real ms, whatever the clock of the sandbox says', (query, ms) => {
+])('a watch with %j ends after %i real ms, regardless of the sandbox’s clock', (query, ms) => {
   const request = { method: 'GET', path: '/api/v1/pods', query } as const
   expect(withRealTimeLimit(request)).toEqual({
     request: { ...request, query: { ...query, timeoutSeconds: '1000000000' } },

@@ -1,26 +1,26 @@
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { isOn } from '../endpoints/list-options.ts'
 
-/** As long as a real server leaves a watch open that does not say how long it shall be. */
+/** How long a real server keeps a watch without a timeout open. */
 const ordinaryLimitSeconds = 3600
-// On any clock longer than anybody looks, and still a number that the server takes.
+// Longer than any run, and still a valid number for the server.
 const endlessSeconds = 1_000_000_000
 
 export interface LimitedRequest {
   readonly request: KubeRequest
-  /** Real ms after which the answer is to end; `undefined` for all but watches. */
+  /** Real ms after which a watch ends; `undefined` for other requests. */
   readonly limitMs: number | undefined
 }
 
 /**
- * Takes the time limit of a watch from the server, which would count it on the sandbox's clock: a
- * thousand times too fast for a kubectl beside a fast-forward, never while the clock stands.
+ * Removes the time limit of a watch from the request, because the server would measure it on the sandbox's clock, which can run
+ * a thousand times faster than real time or stand still.
  */
 export function withRealTimeLimit(request: KubeRequest): LimitedRequest {
   const { method, query = {} } = request
   const asked = query['timeoutSeconds'] ?? ''
   const isWatch = method === 'GET' && isOn(query['watch'])
-  // What is no number is left for the server to refuse.
+  // The server refuses a text that is not a number.
   if (!isWatch || !/^\d{0,9}$/.test(asked)) return { request, limitMs: undefined }
   const seconds = Number(asked) > 0 ? Number(asked) : ordinaryLimitSeconds
   return {

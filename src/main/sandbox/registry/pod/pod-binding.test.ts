@@ -16,7 +16,7 @@ function binding(fields: JsonObject = {}): JsonObject {
 const path = `${pods}/web/binding`
 
 describe('a binding', () => {
-  it('puts the pod on its node and says that it is scheduled', async () => {
+  it('assigns the pod to its node and sets PodScheduled', async () => {
     const { client } = await withPod()
     const answer = await client.post(path, binding())
     expect([answer.code, answer.body['status']]).toEqual([201, 'Success'])
@@ -34,7 +34,7 @@ describe('a binding', () => {
     ])
   })
 
-  it('as a dry run leaves the pod free', async () => {
+  it('with dryRun does not assign the pod', async () => {
     const { client } = await withPod()
     expect((await client.post(path, binding(), { dryRun: 'All' })).code).toBe(201)
     expect(objectAt((await client.get(`${pods}/web`)).body, 'spec')['nodeName']).toBe('')
@@ -67,7 +67,7 @@ describe('a binding', () => {
     ])
   })
 
-  it('of a pod that has a node, is going, or is not there is refused', async () => {
+  it('of a pod that is bound, terminating or missing is refused', async () => {
     const { client } = await withPod({ nodeName: 'n2' })
     const bound = await client.post(path, binding())
     expect([bound.code, bound.message]).toEqual([

@@ -12,8 +12,8 @@ export interface NewCondition {
 }
 
 /**
- * The pod with a condition set; its transition time moves only when its status changes. Source:
- * pkg/api/v1/pod UpdatePodCondition.
+ * The pod with this condition. The transition time changes only with the condition's status. Source: pkg/api/v1/pod
+ * UpdatePodCondition.
  */
 export function withPodCondition(
   pod: KubeObject,

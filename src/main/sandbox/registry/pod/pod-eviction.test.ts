@@ -34,7 +34,7 @@ describe('an eviction', () => {
     ])
   })
 
-  it('first says why, then deletes with the grace of the pod', async () => {
+  it('sets the condition, then deletes with the pod’s grace period', async () => {
     const { client, log } = await withPod()
     await client.post(evictionPath, eviction())
     expect(await log.seen()).toEqual(['MODIFIED web', 'MODIFIED web'])
@@ -54,13 +54,13 @@ describe('an eviction', () => {
     })
   })
 
-  it('takes the grace of its options', async () => {
+  it('uses the grace period of its options', async () => {
     const { client } = await withPod()
     await client.post(evictionPath, eviction({ gracePeriodSeconds: 3 }))
     expect(metadataOf(await client.get(`${pods}/web`))['deletionGracePeriodSeconds']).toBe(3)
   })
 
-  it('a second time only hurries the first', async () => {
+  it('a second time can only shorten the grace period', async () => {
     const { client, log } = await withPod()
     await client.post(evictionPath, eviction())
     await client.post(evictionPath, eviction())
@@ -78,7 +78,7 @@ describe('an eviction', () => {
     expect((await client.post(evictionPath, eviction())).code).toBe(201)
   })
 
-  it('as a dry run changes nothing, wherever it says so', async () => {
+  it('with dryRun changes nothing, in the query and in the body', async () => {
     const { client, log } = await withPod()
     const all = { dryRun: ['All'] }
     for (const answer of [
@@ -91,7 +91,7 @@ describe('an eviction', () => {
     expect(await log.seen()).toEqual([])
   })
 
-  it('meets its preconditions before anything is written, and is not in their way itself', async () => {
+  it('checks its preconditions before any write, and does not violate them itself', async () => {
     const { client, log, uid } = await withPod()
     const wrong = await client.post(evictionPath, eviction({ preconditions: { uid: 'zz' } }))
     expect([wrong.code, wrong.message]).toEqual([
@@ -137,7 +137,7 @@ describe('an eviction', () => {
     expect([answer.code, answer.message]).toEqual([code, message])
   })
 
-  it('by a node is for its own pods', async () => {
+  it('by a node is allowed for its own pods', async () => {
     const { as } = await withPod()
     const other = await as(nodeCaller('n2')).post(evictionPath, eviction())
     expect([other.code, other.message]).toEqual([
@@ -165,8 +165,8 @@ async function guarded(status: JsonObject) {
   return { ...test, budget }
 }
 
-describe('an eviction beside a disruption budget', () => {
-  it('takes one of the disruptions that it allows, as the server itself', async () => {
+describe('an eviction with a disruption budget', () => {
+  it('takes one of the allowed disruptions, as a write of the server', async () => {
     const { client, budget, traced } = await guarded({ disruptionsAllowed: 1, currentHealthy: 2 })
     expect((await client.post(evictionPath, eviction())).code).toBe(201)
     expect(await budget()).toMatchObject({
@@ -190,7 +190,7 @@ describe('an eviction beside a disruption budget', () => {
     expect(written.at(-1)?.data).toMatchObject({ user: 'system:apiserver', subresource: 'status' })
   })
 
-  it('is held back by one that allows none: nothing is written', async () => {
+  it('is refused by a budget that allows none, and writes nothing', async () => {
     const { client, log } = await guarded({ desiredHealthy: 1, currentHealthy: 1 })
     const answer = await client.post(evictionPath, eviction())
     expect([answer.code, answer.body]).toEqual([
@@ -216,7 +216,7 @@ describe('an eviction beside a disruption budget', () => {
     expect(await log.seen()).toEqual([])
   })
 
-  it('is told when to come again while the budget has not been counted', async () => {
+  it('gets Retry-After while the budget is not counted', async () => {
     const { server } = await guarded({ observedGeneration: 0, disruptionsAllowed: 1 })
     const request = { method: 'POST', path: evictionPath, body: eviction() } as const
     expect(await server.handle(request, admin)).toMatchObject({

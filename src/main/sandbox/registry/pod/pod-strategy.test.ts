@@ -103,13 +103,13 @@ describe('the spec of a pod', () => {
   it.each<[unknown, string]>([
     [null, 'Invalid value: null: must not update from a positive integer to nil value'],
     [9, 'Invalid value: 9: must be less than or equal to previous value'],
-  ])('may not move its deadline to %j', async (activeDeadlineSeconds, problem) => {
+  ])('may not change its deadline to %j', async (activeDeadlineSeconds, problem) => {
     const { client } = await created({ activeDeadlineSeconds: 5 })
     const answer = await client.patch(`${pods}/web`, { spec: { activeDeadlineSeconds } })
     expect(answer.message).toBe(`Pod "web" is invalid: spec.activeDeadlineSeconds: ${problem}`)
   })
 
-  it('may be put whole without what admission had added', async () => {
+  it('may be put without the values from admission', async () => {
     const { client } = await created()
     const answer = await client.put(`${pods}/web`, pod('web', { serviceAccountName: 'default' }))
     expect([answer.code, answer.message]).toEqual([200, ''])
@@ -138,7 +138,7 @@ describe('scheduling gates', () => {
     return test.client.put(`${pods}/web`, { ...test.body, spec })
   }
 
-  it('are said in the PodScheduled condition of a new pod', async () => {
+  it('are the reason of the PodScheduled condition of a new pod', async () => {
     const { body } = await created({ nodeName: '', ...gates('a.b/c') })
     expect(objectAt(body, 'status')['conditions']).toEqual([
       {
@@ -180,7 +180,7 @@ describe('scheduling gates', () => {
     ['a label', { nodeSelector: { a: 'b' } }, { nodeSelector: { a: 'b', c: 'd' } }],
     ['an affinity', {}, { affinity: selecting(zone) }],
     ['an expression', { affinity: selecting(zone) }, { affinity: selecting(zone, disk) }],
-  ])('let the pod ask more of its node by %s', async (_, from, to) => {
+  ])('allow the pod to narrow its nodes by %s', async (_, from, to) => {
     const answer = await update({ ...gates('a'), ...from }, to)
     expect([answer.code, answer.message]).toEqual([200, ''])
     const ungated = await update(from, to)
@@ -228,7 +228,7 @@ describe('the mirror annotation', () => {
 })
 
 describe('the status of a pod', () => {
-  it('takes labels and status, and leaves spec and owners alone', async () => {
+  it('changes labels and status, but not spec and owners', async () => {
     const { client } = await created(
       {},
       { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u' }] },
@@ -256,7 +256,7 @@ describe('the status of a pod', () => {
     })
   })
 
-  it('shows the times of a condition that has none as null', async () => {
+  it('shows missing times of a condition as null', async () => {
     const { client } = await created()
     const answer = await client.patch(`${pods}/web/status`, {
       status: { conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1 }] },
@@ -272,7 +272,7 @@ describe('the status of a pod', () => {
     ])
   })
 
-  it('shows the times of a container that has none as null', async () => {
+  it('shows missing times of a container as null', async () => {
     const { client } = await created()
     const ended = { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown' } }
     const containerStatuses = [{ name: 'c', state: { running: {} }, lastState: ended }]
@@ -286,7 +286,7 @@ describe('the status of a pod', () => {
     ])
   })
 
-  it('keeps the generation that it and its conditions have seen', async () => {
+  it('keeps the observed generation of the pod and its conditions', async () => {
     const { client } = await created()
     const conditions = [{ type: 'Ready', status: 'True', observedGeneration: 2 }]
     await client.patch(`${pods}/web/status`, { status: { observedGeneration: 3, conditions } })
@@ -316,7 +316,7 @@ describe('the status of a pod', () => {
     )
   })
 
-  it('is whole in what a kubelet patches', async () => {
+  it('is complete after a kubelet’s patch', async () => {
     const { client } = await created()
     const first = ['PodReadyToStartContainers', 'Initialized', 'Ready'].map((type) => ({
       type,
@@ -381,7 +381,7 @@ describe('the status of a pod', () => {
     },
   )
 
-  it('lets a sidecar run again, and no other init container', async () => {
+  it('allows a sidecar to run again, but no other init container', async () => {
     const { client } = await created({
       restartPolicy: 'Never',
       initContainers: [
@@ -403,7 +403,7 @@ describe('the status of a pod', () => {
 })
 
 describe('a new pod', () => {
-  it('loses restart policies of containers that are no sidecars', async () => {
+  it('loses the restart policies of containers other than sidecars', async () => {
     const { body } = await created({
       containers: [{ name: 'c', image: 'x', restartPolicy: 'Never' }],
       initContainers: [
@@ -419,7 +419,7 @@ describe('a new pod', () => {
     ])
   })
 
-  it('has its QoS class from its resources', async () => {
+  it('gets its QoS class from its resources', async () => {
     const resources = { limits: { cpu: 1, memory: '1Gi' } }
     const { body } = await created({ containers: [{ name: 'c', image: 'x', resources }] })
     expect(objectAt(body, 'status')['qosClass']).toBe('Guaranteed')

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** What Go still reads: numbers of a dotted quad may begin with zeros. */
+/** Go accepts leading zeros in the numbers of an IPv4 address. */
 function withoutLeadingZeros(address: string): string {
   return address.replaceAll(/(?<=^|\.)0+(?=\d)/g, '')
 }
@@ -9,7 +9,7 @@ export function isIpAddress(value: string): boolean {
   return isIP(withoutLeadingZeros(value)) !== 0
 }
 
-/** The family as services name it. */
+/** The IP family of an address. */
 export function ipFamilyOf(address: string): 'IPv4' | 'IPv6' {
   return address.includes(':') ? 'IPv6' : 'IPv4'
 }
@@ -42,7 +42,7 @@ const specialRanges: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** An address that no machine outside can have. Source: pkg/apis/core/validation ValidateEndpointIP. */
+/** Problems of an address that no external machine can have. Source: pkg/apis/core/validation ValidateEndpointIP. */
 export function specialIpProblems(address: string): readonly string[] {
   const plain = withoutLeadingZeros(address).toLowerCase()
   return specialRanges.flatMap(([range, why]) => {

@@ -21,8 +21,8 @@ import { clusterIpsProblems } from './service-validation.ts'
 
 type Allocated<T> = Result<T, readonly FieldProblem[]>
 
-// The range that kubeadm sets up: 10.96.0.0/16. Its first address is the API server's, the first 256 are left to those who
-// ask for one (pkg/registry/core/service/ipallocator calculateRangeOffset); likewise the first 86 ports.
+// kubeadm's range: 10.96.0.0/16. The first address is the API server's. The first 256 addresses and the first 86 ports are
+// allocated only on request (pkg/registry/core/service/ipallocator calculateRangeOffset).
 const [rangeHigh, rangeLow] = [10, 96]
 const addresses = { first: 1, last: 65_534, firstRandom: 256 }
 const ports = { first: 30_000, last: 32_767, firstRandom: 30_086 }
@@ -42,7 +42,7 @@ function offsetOf(address: string): number | undefined {
   return isInside && offset >= addresses.first && offset <= addresses.last ? offset : undefined
 }
 
-/** A free number, at random as long as there are any in the upper part. */
+/** A random free number from the upper part of the range, or from the whole range if the upper part is full. */
 function freeNumber(
   range: { readonly first: number; readonly last: number; readonly firstRandom: number },
   taken: ReadonlySet<number>,
@@ -59,13 +59,13 @@ function freeNumber(
   return undefined
 }
 
-/** What services have, so that each address and port is given once. What is stored says it; nothing else keeps count. */
+/** The addresses and ports in use, computed from the stored services. */
 export class ServiceAllocations {
   readonly #addresses = new Set<number>()
   readonly #ports = new Set<number>()
   readonly #random: Random
 
-  /** `others`: the services that are stored, without the one that is written. */
+  /** `others`: the stored services without the written one. */
   constructor(others: readonly KubeObject[], random: Random) {
     this.#random = random
     for (const service of others) {
@@ -83,7 +83,7 @@ export class ServiceAllocations {
     return addressAt(offset)
   }
 
-  /** Why the address cannot be had. */
+  /** Reserves an address, or returns why it is not available. */
   takeAddress(address: string): string | undefined {
     const offset = offsetOf(address)
     if (offset === undefined) return 'the provided network does not match the current range'
@@ -99,7 +99,7 @@ export class ServiceAllocations {
     return port
   }
 
-  /** Why the port cannot be had. */
+  /** Reserves a port, or returns why it is not available. */
   takePort(port: number): string | undefined {
     if (port < ports.first || port > ports.last) {
       return `provided port is not in the valid range. The range of valid ports is ${ports.first}-${ports.last}`
@@ -110,7 +110,7 @@ export class ServiceAllocations {
   }
 }
 
-/** What a client left out of what the service has been given. Source: storage.go patchAllocatedValues. */
+/** Keeps the allocated values that a client omits. Source: storage.go patchAllocatedValues. */
 function withKeptValues(next: KubeObject, old: KubeObject): KubeObject {
   const spec = objectAt(next, 'spec')
   const oldSpec = objectAt(old, 'spec')
@@ -138,7 +138,7 @@ function portsWithKept(spec: JsonObject, oldSpec: JsonObject): readonly JsonObje
   })
 }
 
-/** `clusterIP` and `clusterIPs` say the same for clients that know only one of them. Source: storage.go normalizeClusterIPs. */
+/** Keeps `clusterIP` and `clusterIPs` equal for clients that set only one of them. Source: storage.go normalizeClusterIPs. */
 function withClusterIps(next: KubeObject, old: KubeObject | undefined): KubeObject {
   const spec = objectAt(next, 'spec')
   const clusterIP = textAt(spec, 'clusterIP')
@@ -236,7 +236,7 @@ function withAddress(
 ): Allocated<KubeObject> {
   const spec = objectAt(next, 'spec')
   const had = old !== undefined && needsClusterIp(objectAt(old, 'spec'))
-  // One that had an address keeps it, and validation says so to who wants another.
+  // A service keeps its address. Validation refuses a request for another one.
   if (!needsClusterIp(spec) || clusterIpsOf(spec)[0] === headless || had) return ok(next)
   const asked = clusterIpsOf(spec)[0] ?? ''
   if (asked === '') {
@@ -261,7 +261,7 @@ function nodePortFor(
   return { nodePort: asked, refusal: shared === asked ? undefined : allocations.takePort(asked) }
 }
 
-/** A node port for each port, one for the ports of one number (TCP and UDP). Source: alloc.go initNodePorts, updateNodePorts. */
+/** A node port for each port; ports with the same number (TCP and UDP) share one. Source: alloc.go initNodePorts, updateNodePorts. */
 function withNodePorts(
   next: KubeObject,
   old: KubeObject | undefined,
@@ -297,8 +297,8 @@ function withHealthPort(next: KubeObject, allocations: ServiceAllocations): Kube
 }
 
 /**
- * A service with its addresses and ports, before it is checked. An update keeps what the service has and the client left
- * out. Source: pkg/registry/core/service/storage beginCreate, beginUpdate (v1.34).
+ * A service with its addresses and ports, before validation. An update keeps the allocated values that the client omits.
+ * Source: pkg/registry/core/service/storage beginCreate, beginUpdate (v1.34).
  */
 export function withAllocations(
   given: KubeObject,

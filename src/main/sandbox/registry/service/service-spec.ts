@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 
-/** The cluster IP of a service without one. */
+/** The cluster IP of a headless service. */
 export const headless = 'None'
 
 const clientIpSeconds = 10_800
@@ -35,7 +35,7 @@ export function needsNodePort(spec: JsonObject): boolean {
   return spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer'
 }
 
-/** A load balancer that sends to nodes with pods of the service only asks each node for them. */
+/** A load balancer that uses only nodes with pods of the service checks the health of each node. */
 export function needsHealthCheck(spec: JsonObject): boolean {
   return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local'
 }
@@ -47,12 +47,12 @@ export function isExternallyAccessible(spec: JsonObject): boolean {
   )
 }
 
-/** The node ports that a service has. */
+/** The node ports of a service. */
 export function nodePortsOf(spec: JsonObject): readonly number[] {
   return objectsAt(spec, 'ports').flatMap((port) => numberAt(port, 'nodePort') || [])
 }
 
-/** The fields that differ, and those that are gone: `undefined` takes a field away. */
+/** The service with these fields of its spec; `undefined` removes a field. */
 export function withSpecFields(service: KubeObject, fields: JsonObject): KubeObject {
   const spec = { ...objectAt(service, 'spec'), ...fields }
   const kept = Object.entries(spec).filter(([, value]) => value !== undefined)
@@ -81,7 +81,7 @@ function affinityFields(spec: JsonObject): JsonObject {
   return { sessionAffinity, sessionAffinityConfig }
 }
 
-/** Go leaves out what is empty. */
+/** Go omits empty fields. */
 function withoutEmpty(spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).filter(([, value]) => {
     if (Array.isArray(value)) return value.length > 0
@@ -107,7 +107,7 @@ function ingressWithDefaults(service: KubeObject, type: string): JsonObject {
   }
 }
 
-/** What decoding fills in. Source: pkg/apis/core/v1 SetDefaults_Service (v1.34). */
+/** The service with its defaults. Source: pkg/apis/core/v1 SetDefaults_Service (v1.34). */
 export function withServiceDefaults(service: KubeObject): KubeObject {
   const spec = withoutEmpty(objectAt(service, 'spec'))
   const type = textAt(spec, 'type') || 'ClusterIP'
@@ -121,7 +121,7 @@ export function withServiceDefaults(service: KubeObject): KubeObject {
       type,
       ...affinityFields(spec),
       ...(isExternal ? { externalTrafficPolicy: spec['externalTrafficPolicy'] ?? 'Cluster' } : {}),
-      // The server does not show it of an external name, whatever is stored (storage.go defaultOnReadInternalTrafficPolicy).
+      // The server never shows it for ExternalName (storage.go defaultOnReadInternalTrafficPolicy).
       ...(type === 'ExternalName' ? { internalTrafficPolicy: undefined } : {}),
       ...(isServed ? { internalTrafficPolicy: spec['internalTrafficPolicy'] ?? 'Cluster' } : {}),
       ...(type === 'LoadBalancer'
@@ -137,7 +137,7 @@ function isSame(field: string, next: JsonObject, old: JsonObject): boolean {
   return equalJson(next[field], old[field])
 }
 
-/** Fields that only the old type has, and that the update did not touch. */
+/** Fields that only the old type has and that the update did not change. */
 function droppedFields(next: JsonObject, old: JsonObject): JsonObject {
   const dropped: Record<string, undefined> = {}
   const drop = (field: string): void => {
@@ -163,7 +163,7 @@ function withoutNodePort(port: JsonObject): JsonObject {
   return rest
 }
 
-/** An update that changes the type, without what the new type does not have. Source: strategy.go dropTypeDependentFields. */
+/** An update without the fields that the new type does not have. Source: strategy.go dropTypeDependentFields. */
 export function withoutTypeDependentFields(next: KubeObject, old: KubeObject): KubeObject {
   const spec = objectAt(next, 'spec')
   const oldSpec = objectAt(old, 'spec')

@@ -157,7 +157,7 @@ describe('the columns of', () => {
     ])
   })
 
-  it('a resource that kubectl has no columns for', () => {
+  it('a resource without columns of its own', () => {
     expect(printed('resourcequotas', object('web'))).toEqual([
       ['NAME', 'web'],
       ['AGE', '90s'],
@@ -174,7 +174,7 @@ describe('the columns of an event', () => {
     type: 'Normal',
   }
 
-  it('of the old kind, counted up', () => {
+  it('with a count', () => {
     const counted = object('web.1', {
       ...event,
       firstTimestamp: '2026-01-01T11:00:00Z',
@@ -208,7 +208,7 @@ describe('the columns of an event', () => {
       5,
     ],
     ['without any time', {}, '<unknown>', '<unknown>', 1],
-  ])('of the new kind, %s', (_, times, last, first, count) => {
+  ])('of events.k8s.io, %s', (_, times, last, first, count) => {
     const { source: _source, ...rest } = event
     const made = object('web.2', { ...rest, reportingComponent: 'kubelet', ...times })
     const columns = new Map(printed('events', made))
@@ -227,7 +227,7 @@ describe('a table', () => {
     status: { phase: 'Succeeded', reason: 'x' },
   })
 
-  it('takes its list metadata from the list, of a single object from the object', () => {
+  it('has the metadata of its list, or of its single object', () => {
     const listMeta = { resourceVersion: '12', continue: 'abc', remainingItemCount: 3 }
     const options = { now, includeObject: 'None' } as const
     expect(tableFor(typeOf('pods'), [finished], { ...options, listMeta })).toMatchObject({
