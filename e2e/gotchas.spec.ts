@@ -27,7 +27,7 @@ test('a gotcha opens after its script, runs on when asked, and does not change t
   )
   await expect(strip.getByRole('region', { name: 'What to look at' })).toContainText('is Pending')
   const shown = page.getByRole('grid', { name: 'Pods' }).getByRole('row')
-  // The head and the one pod that it is about; none of the sandbox's own.
+  // The header and the gotcha's pod; no pods of the first sandbox.
   await expect(shown).toHaveCount(2)
   await expect(shown.nth(1)).toContainText('Pending')
   await expect(page.getByRole('complementary')).toBeVisible()

@@ -13,10 +13,10 @@ import styles from './GotchaStrip.module.css'
 
 const { strip } = text.gotchas
 
-function Story({ gotcha }: { readonly gotcha: OpenGotcha }): ReactNode {
+function Steps({ gotcha }: { readonly gotcha: OpenGotcha }): ReactNode {
   const isRevealed = useAppState((state) => state.revealedGotchas.has(gotcha.id))
   return (
-    <div className={styles['story']}>
+    <div className={styles['steps']}>
       <section aria-label={strip.steps}>
         <h3>{strip.steps}</h3>
         <ol>
@@ -91,7 +91,7 @@ export function GotchaStrip(): ReactNode {
           {isOpen ? strip.hideSteps : strip.showSteps}
         </Button>
       </header>
-      {isOpen ? <Story gotcha={gotcha} /> : null}
+      {isOpen ? <Steps gotcha={gotcha} /> : null}
     </section>
   )
 }

@@ -20,7 +20,7 @@ const gotcha: OpenGotcha = {
   title: 'A deleted mirror comes back',
   category: 'Mirror pods',
   confusion: 'kubectl delete says deleted, and the pod is there again.',
-  truth: 'The static pod never stopped; only its picture was made anew.',
+  truth: 'The static pod never stopped; only its mirror was recreated.',
   sections: ['mirror-pods#scenarios'],
   steps: ['web.yaml was put into the folder.', 'Its mirror was deleted.'],
   lookAt: 'The mirror has a deletionTimestamp.',
@@ -41,7 +41,7 @@ function bridgeWithGotcha(): FakeBridge {
   return bridge
 }
 
-describe('the gotchas', () => {
+describe('gotchas', () => {
   it('requests the gotchas when the view opens, and lists them', async () => {
     const bridge = bridgeWithGotcha()
     const { user } = await openPage(bridge)
@@ -61,7 +61,7 @@ describe('the gotchas', () => {
     expect(violations.map(({ id }) => id)).toEqual([])
   })
 
-  it('are found by words, by section and by category', async () => {
+  it('finds gotchas by words, section and category', async () => {
     const bridge = bridgeWithGotcha()
     const other = { ...gotcha, id: 'typo', title: 'A typo', category: 'Manifests' as const }
     bridge.gotchas = [gotcha, { ...other, sections: ['sources#file-source'] }]
@@ -80,7 +80,7 @@ describe('the gotchas', () => {
     expect(titles()).toEqual([gotcha.title])
   })
 
-  it('opens one as a cluster of its own, at its pod, and closes it with its rows', async () => {
+  it('opens a gotcha as its own cluster, shows its pod, and removes its rows when it closes', async () => {
     const bridge = bridgeWithGotcha()
     const { user, store } = await openPage(bridge, { view: 'gotchas' })
     await user.click(await screen.findByRole('button', { name: 'Open' }))
@@ -124,7 +124,7 @@ describe('the gotchas', () => {
     expect(store.state.getState().shown).toEqual({ cluster: 'gotcha-mirror', node: 'edge-1' })
   })
 
-  it('says why one cannot be opened', async () => {
+  it('shows why a gotcha cannot be opened', async () => {
     const bridge = bridgeWithGotcha()
     bridge.openGotchaAnswer = () => err({ kind: 'failed', message: 'Five are open already.' })
     const { user } = await openPage(bridge, { view: 'gotchas' })
