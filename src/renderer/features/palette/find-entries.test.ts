@@ -54,6 +54,13 @@ describe('the entries for a line', () => {
     expect(titles('shop/web')).toEqual(['web-shop'])
   })
 
+  it('have the view of that name before sections of the handbook', () => {
+    expect(titles('mirrors').slice(0, 2)).toEqual([
+      'Go to Mirror pods',
+      'Handbook: Orphaned mirrors',
+    ])
+  })
+
   it('are only the pod if it is one of its UIDs', () => {
     expect(titles('abcdef12')).toEqual(['web-scope-node-1'])
     expect(titles('FEDCBA98')).toEqual(['web-scope-node-1'])

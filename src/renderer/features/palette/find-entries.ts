@@ -21,6 +21,8 @@ export function podNames(rows: Iterable<PodRow>): readonly PodName[] {
 const shownEntries = 12
 const shownPods = 8
 const uidPattern = /^[0-9a-f][0-9a-f-]{5,}$/
+/** A command that matches with few gaps comes before every section of the handbook. */
+const sectionHandicap = 20
 /** A match by UID comes first. */
 const uidScore = 2000
 
@@ -77,7 +79,7 @@ export function findEntries(source: PaletteSource, line: string): readonly Palet
   if (query === '') return best.values
   for (const found of actEntries(source, query)) add(found, 1500)
   for (const section of sectionEntries)
-    add(section, matchScore(section.title.toLowerCase(), query, insideScore))
+    add(section, matchScore(section.title.toLowerCase(), query, insideScore) / sectionHandicap)
   const isUid = uidPattern.test(query)
   for (const row of bestPods(source.pods, query)) {
     const names = { row, name: row.name, full: `${row.namespace}/${row.name}` }
