@@ -359,7 +359,7 @@ describe('acts', () => {
   })
 })
 
-describe('the banners', () => {
+describe('a banner', () => {
   it('says since when the page is disconnected, refuses acts, and starts over when it reconnects', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
