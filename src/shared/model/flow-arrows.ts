@@ -2,29 +2,29 @@ import type { FlowPart } from './flow-parts.ts'
 import type { PodSource } from './pod-source.ts'
 import type { TraceEvent } from './trace-event.ts'
 
-/** One arrow of the picture, who hands something to whom, as a row of its table. */
+/** One arrow of the picture: something moves from one part to another. */
 export interface FlowArrowRow<Part extends string = string> {
   readonly id: string
   readonly from: Part
   readonly to: Part
-  /** What it stands for, in the sentence that says the arrow. */
+  /** What moves, for the sentence about the arrow. */
   readonly meaning: string
-  /** The call that it is, drawn next to it; `{node}` is the node's name. */
+  /** The call, drawn next to the arrow; `{node}` is the node's name. */
   readonly label?: string
-  /** What of its last move is drawn: under the label, or in its place where there is none. */
+  /** What is drawn of its last move: under the label, or in its place without one. */
   readonly shows?: readonly ('text' | 'pod')[]
-  /** The trace events that run along it; none where they are counted with another arrow's. */
+  /** The trace events of its moves; none if another arrow's events are counted for it. */
   readonly events: readonly TraceEvent['kind'][]
-  /** Where arrows share an event: only what this source sent. */
+  /** If arrows share an event: only what this source sent. */
   readonly source?: PodSource
-  /** Of several from the workers: the state whose pods it starts at. */
+  /** The lane of the workers at which it starts. */
   readonly lane?: 'SyncPod' | 'TerminatingPod'
   readonly isDashed?: boolean
 }
 
 /**
- * All arrows, in the order in which a pod takes them. `apiServer-api` has no event of its own: what the api
- * source merges came along it just before, and is counted there too.
+ * All arrows, in the order in which a pod takes them. `apiServer-api` has no event of its own: each merge of the api
+ * source is counted for it, too.
  */
 export const flowArrowTable = [
   {

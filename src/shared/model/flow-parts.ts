@@ -1,29 +1,29 @@
 import type { Anchor } from '../handbook/anchors.ts'
 
 /**
- * Where a part stands in the picture; the layout places the parts of an area in the order of the table.
- * `server`, `runtime`: a band across the picture. `sources`: a column at the left. `merge`, `loop`,
- * `workers`: one part each. `managers`: a row above the workers. `feeds`: a row below the sync loop,
- * of what sends it events. `helpers`: a row between the workers and the runtime.
+ * The place of a part in the picture; the layout places the parts of an area in the order of the table.
+ * `server`, `runtime`: a band across the picture. `sources`: a column at the left. `merge`, `loop`, `workers`: one
+ * part each. `managers`: a row above the workers. `feeds`: a row below the sync loop, for parts that send it events.
+ * `helpers`: a row between the workers and the runtime.
  */
 export type FlowArea =
   'server' | 'sources' | 'merge' | 'loop' | 'managers' | 'workers' | 'feeds' | 'helpers' | 'runtime'
 
-/** One part of the kubelet, or one that it talks to, as a row of the picture's table. */
+/** One part of the kubelet, or a server or runtime that it calls. */
 export interface FlowPartRow {
   readonly id: string
   /** Drawn in its frame. */
   readonly title: string
-  /** Said where the frame is not seen, if the title alone does not say it: `file source`. */
+  /** The name outside the frame, if the title is not enough: `file source`. */
   readonly name?: string
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   readonly purpose: string
   readonly area: FlowArea
   /** File and Go name in kubernetes v1.34. */
   readonly upstream: readonly [file: string, name: string]
   /** The section of the handbook that explains it. */
   readonly section?: Anchor
-  /** The moves that it lists when it is open: those along the arrows to it, from it, or both. */
+  /** The moves that its open panel lists: those along the arrows to it, from it, or both. */
   readonly moves?: {
     readonly along: 'to' | 'from' | 'both'
     readonly heading: string
