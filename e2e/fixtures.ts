@@ -12,7 +12,7 @@ import { startWebProgram } from './program/web-program.ts'
 export { expect }
 
 export interface HostOptions {
-  /** Which host the tests of this project run on. */
+  /** The host of this project's tests. */
   readonly host: 'web' | 'electron'
 }
 
@@ -21,14 +21,14 @@ interface ProgramFixtures {
   readonly programArguments: readonly string[]
   /** A temporary folder of this test, removed afterwards. */
   readonly folder: string
-  /** The running program, with its page open. Ended afterwards, with nothing left of it. */
+  /** The running program, with its page open. Stopped afterwards, without leftovers. */
   readonly program: Program
-  /** Somebody at the API server of the program's sandbox, with kubectl where there is one. */
+  /** A user of the sandbox's API server, with kubectl if it is installed. */
   readonly kube: KubeUser
 }
 
 interface WorkerFixtures extends HostOptions {
-  /** The browser for pages of the web host, launched when it is first asked for. */
+  /** The browser for pages of the web host, launched on first use. */
   readonly launchedBrowser: () => Promise<Browser>
 }
 

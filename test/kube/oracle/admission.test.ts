@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { filterOutInactivePods } from '../../../src/main/kubelet/active-pods.ts'
 import { admitHandlers } from '../../../src/main/kubelet/admission/admit-handlers.ts'
 import { firstRefusal } from '../../../src/main/kubelet/admission/pod-admitter.ts'
@@ -12,9 +12,8 @@ import { ActiveDeadlineHandler } from '../../../src/main/kubelet/status/active-d
 import type { KillPodFunc } from '../../../src/main/kubelet/workers/kill-pod.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
-import { compareFunction, type ComparedFunction } from './driving.ts'
-import { Refusal, startOracle, type Oracle } from './oracle.ts'
+import { Refusal } from './oracle.ts'
+import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import { plain } from './plain.ts'
 import {
   admissions,
@@ -26,21 +25,8 @@ import {
 } from './random-admissions.ts'
 import type { Admission, PressureCondition } from './random-admissions.ts'
 
-const found = await startOracle('admission', process.env)
 const counts: string[] = []
 let preempted = 0
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('admission', found.missing)
-    return
-  }
-  reportComparison(
-    'admission',
-    `${counts.join(', ')}; ${preempted.toLocaleString('en')} pods preempted`,
-  )
-  await found.stop()
-})
 
 /** Kills and statuses, in the oracle's format. */
 class Victims {
@@ -131,109 +117,106 @@ interface PreemptionAsked {
   readonly missing: readonly { readonly resource: string; readonly quantity: number }[]
 }
 
-describe.skipIf('missing' in found)('admits, preempts and evicts as the kubelet’s own code', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
+await describeOracle(
+  {
+    name: 'admission',
+    subject: 'admission',
+    title: 'admits, preempts and evicts as the kubelet’s own code',
+    summary: () => `${counts.join(', ')}; ${preempted.toLocaleString('en')} pods preempted`,
+  },
+  (oracle) => {
+    const compares = functionComparisons(oracle, counts)
 
-  function compares<T>(title: string, compared: ComparedFunction<T>): void {
-    it(title, { timeout: 120_000 }, async () => {
-      const count = await compareFunction(oracle, compared)
-      counts.push(`${title} ${count.toLocaleString('en')}`)
+    compares('admission by all handlers', {
+      ask: 'admit',
+      values: admissions,
+      ours: admitted,
+      theirs: undated,
+      count: 2400,
     })
-  }
 
-  compares('admission by all handlers', {
-    ask: 'admit',
-    values: admissions,
-    ours: admitted,
-    theirs: undated,
-    count: 2400,
-  })
+    compares('critical pods on a full node', {
+      ask: 'admit',
+      values: criticalAdmissions,
+      ours: admitted,
+      theirs: undated,
+      count: 2000,
+    })
 
-  compares('critical pods on a full node', {
-    ask: 'admit',
-    values: criticalAdmissions,
-    ours: admitted,
-    theirs: undated,
-    count: 2000,
-  })
+    compares('choice of pods to preempt', {
+      ask: 'podsToPreempt',
+      values: preemptions,
+      ours: victimsOf,
+      theirs: (answer) => (answer instanceof Refusal ? answer.message : answer),
+      count: 1000,
+    })
 
-  compares('choice of pods to preempt', {
-    ask: 'podsToPreempt',
-    values: preemptions,
-    ours: victimsOf,
-    theirs: (answer) => (answer instanceof Refusal ? answer.message : answer),
-    count: 1000,
-  })
+    compares('eviction of one pod', {
+      ask: 'evict',
+      values: evictions,
+      asked: ({ pods, ...rest }) => ({ pod: pods[0], ...rest }),
+      ours: async ({ pods, grace, message, annotations, condition, stuck }) => {
+        const [pod] = pods
+        if (pod === undefined) throw new Error('there is one')
+        const victims = new Victims(stuck ? [pod.metadata.uid] : [])
+        const evictor = new PodEvictor({
+          clock,
+          events: victims.recorder,
+          trace: new FakeTrace(),
+          kill: victims.kill,
+        })
+        const eviction = {
+          message,
+          gracePeriodSeconds: grace,
+          annotations,
+          disruptionTarget: condition,
+        }
+        const evicted = await evictor.evictPod(pod, eviction, [])
+        const { killed, events } = victims
+        return undated({ evicted: evicted.ok, killed, events })
+      },
+      theirs: undated,
+      count: 1000,
+    })
 
-  compares('eviction of one pod', {
-    ask: 'evict',
-    values: evictions,
-    asked: ({ pods, ...rest }) => ({ pod: pods[0], ...rest }),
-    ours: async ({ pods, grace, message, annotations, condition, stuck }) => {
-      const [pod] = pods
-      if (pod === undefined) throw new Error('there is one')
-      const victims = new Victims(stuck ? [pod.metadata.uid] : [])
-      const evictor = new PodEvictor({
-        clock,
-        events: victims.recorder,
-        trace: new FakeTrace(),
-        kill: victims.kill,
-      })
-      const eviction = {
-        message,
-        gracePeriodSeconds: grace,
-        annotations,
-        disruptionTarget: condition,
-      }
-      const evicted = await evictor.evictPod(pod, eviction, [])
-      const { killed, events } = victims
-      return undated({ evicted: evicted.ok, killed, events })
-    },
-    theirs: undated,
-    count: 1000,
-  })
+    compares('active pods', {
+      ask: 'activePods',
+      values: podStates,
+      ours: ({ pods, states }) =>
+        filterOutInactivePods(pods, {
+          podWorkers: {
+            isPodKnownTerminated: (uid) => states[uid]?.knownTerminated ?? false,
+            isPodTerminationRequested: (uid) => states[uid]?.terminationRequested ?? false,
+          },
+          statusManager: { getPodStatus: (uid) => states[uid]?.cached ?? undefined },
+        }).map(({ metadata }) => metadata.uid),
+      count: 1000,
+    })
 
-  compares('active pods', {
-    ask: 'activePods',
-    values: podStates,
-    ours: ({ pods, states }) =>
-      filterOutInactivePods(pods, {
-        podWorkers: {
-          isPodKnownTerminated: (uid) => states[uid]?.knownTerminated ?? false,
-          isPodTerminationRequested: (uid) => states[uid]?.terminationRequested ?? false,
-        },
-        statusManager: { getPodStatus: (uid) => states[uid]?.cached ?? undefined },
-      }).map(({ metadata }) => metadata.uid),
-    count: 1000,
-  })
+    compares('active deadline', {
+      ask: 'deadline',
+      values: deadlines,
+      ours: ({ pod, cached, now }) => {
+        const told = new Victims([])
+        const handler = new ActiveDeadlineHandler({
+          clock: { now: () => now, after: () => () => undefined },
+          events: told.recorder,
+          trace: new FakeTrace(),
+          statuses: { getPodStatus: () => cached ?? undefined },
+        })
+        const ending = handler.shouldEvict(pod, [])
+        return plain({
+          past: handler.shouldSync(pod),
+          ending: ending === undefined ? { evict: false } : { evict: true, ...ending },
+          events: told.events,
+        })
+      },
+      theirs: plain,
+      count: 1000,
+    })
 
-  compares('active deadline', {
-    ask: 'deadline',
-    values: deadlines,
-    ours: ({ pod, cached, now }) => {
-      const told = new Victims([])
-      const handler = new ActiveDeadlineHandler({
-        clock: { now: () => now, after: () => () => undefined },
-        events: told.recorder,
-        trace: new FakeTrace(),
-        statuses: { getPodStatus: () => cached ?? undefined },
-      })
-      const ending = handler.shouldEvict(pod, [])
-      return plain({
-        past: handler.shouldSync(pod),
-        ending: ending === undefined ? { evict: false } : { evict: true, ...ending },
-        events: told.events,
-      })
-    },
-    theirs: plain,
-    count: 1000,
-  })
-
-  it('included preemptions', () => {
-    expect(preempted).toBeGreaterThan(500)
-  })
-})
+    it('included preemptions', () => {
+      expect(preempted).toBeGreaterThan(500)
+    })
+  },
+)

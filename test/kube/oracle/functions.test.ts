@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, it } from 'vitest'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
 import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
@@ -32,25 +31,14 @@ import {
   quantityValue,
   type Quantity,
 } from '../../../src/shared/kubernetes/quantity.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
-import { compareFunction, type ComparedFunction } from './driving.ts'
-import { Refusal, startOracle, type Oracle } from './oracle.ts'
+import { Refusal } from './oracle.ts'
+import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import { barePods, conditions, phases, podsWithStatus, statusesFor, times } from './random-pods.ts'
 import { resourcePods } from './random-resources.ts'
 import { forOracle, inRuntime, probeResultsOf } from './random-runtime.ts'
 import { writtenPods } from './random-specs.ts'
 
-const found = await startOracle('functions', process.env)
 const counts: string[] = []
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('functions', found.missing)
-    return
-  }
-  reportComparison('functions', counts.join(', '))
-  await found.stop()
-})
 
 /** As JSON: nothing that is absent or null. */
 function plain(value: unknown): unknown {
@@ -284,151 +272,148 @@ function withoutField(object: object, name: string): object {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
-describe.skipIf('missing' in found)('answers as the kubelet’s own functions', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
+await describeOracle(
+  {
+    name: 'functions',
+    subject: 'functions',
+    title: 'answers as the kubelet’s own functions',
+    summary: () => counts.join(', '),
+  },
+  (oracle) => {
+    const compares = functionComparisons(oracle, counts)
 
-  function compares<T>(title: string, compared: ComparedFunction<T>): void {
-    it(title, { timeout: 120_000 }, async () => {
-      const count = await compareFunction(oracle, compared)
-      counts.push(`${title} ${count.toLocaleString('en')}`)
+    compares('QoS class', {
+      ask: 'qosClass',
+      values: resourcePods,
+      ours: (pod) => podQosClass(defaultPod(pod)),
+      asked: defaultPod,
+      count: 2000,
     })
-  }
 
-  compares('QoS class', {
-    ask: 'qosClass',
-    values: resourcePods,
-    ours: (pod) => podQosClass(defaultPod(pod)),
-    asked: defaultPod,
-    count: 2000,
-  })
+    compares('requests', {
+      ask: 'podRequests',
+      values: resourcePods,
+      // A request of nothing is as good as none.
+      ours: (pod) => withoutZeros([...podRequests(pod)].map(([name, of]) => [name, Number(of)])),
+      theirs: (answer) => withoutZeros(Object.entries(answer as Record<string, number>)),
+      count: 2000,
+    })
 
-  compares('requests', {
-    ask: 'podRequests',
-    values: resourcePods,
-    // A request of nothing is as good as none.
-    ours: (pod) => withoutZeros([...podRequests(pod)].map(([name, of]) => [name, Number(of)])),
-    theirs: (answer) => withoutZeros(Object.entries(answer as Record<string, number>)),
-    count: 2000,
-  })
+    compares('quantities', {
+      ask: 'quantity',
+      values: fc.tuple(quantityTexts, quantityTexts),
+      ours: quantityAnswer,
+      theirs: quantityTold,
+      count: 5000,
+    })
 
-  compares('quantities', {
-    ask: 'quantity',
-    values: fc.tuple(quantityTexts, quantityTexts),
-    ours: quantityAnswer,
-    theirs: quantityTold,
-    count: 5000,
-  })
+    compares('durations', {
+      ask: 'humanDuration',
+      values: durations,
+      ours: humanDuration,
+      count: 4000,
+    })
 
-  compares('durations', {
-    ask: 'humanDuration',
-    values: durations,
-    ours: humanDuration,
-    count: 4000,
-  })
+    compares('container hash', {
+      ask: 'hashContainer',
+      values: fc.record({ name: fc.string(), image: fc.string({ unit: 'grapheme' }) }),
+      ours: hashContainer,
+      count: 1000,
+    })
 
-  compares('container hash', {
-    ask: 'hashContainer',
-    values: fc.record({ name: fc.string(), image: fc.string({ unit: 'grapheme' }) }),
-    ours: hashContainer,
-    count: 1000,
-  })
+    compares('columns', { ask: 'columns', values: podsInColumns, ours: cells, count: 3000 })
 
-  compares('columns', { ask: 'columns', values: podsInColumns, ours: cells, count: 3000 })
+    compares('phase', {
+      ask: 'phase',
+      values: phased,
+      ours: ({ pod, statuses, ...facts }) =>
+        podPhase(pod, statuses, { ...facts, isStatic: isStaticPod(pod) }),
+      count: 5000,
+    })
 
-  compares('phase', {
-    ask: 'phase',
-    values: phased,
-    ours: ({ pod, statuses, ...facts }) =>
-      podPhase(pod, statuses, { ...facts, isStatic: isStaticPod(pod) }),
-    count: 5000,
-  })
+    compares('conditions', {
+      ask: 'conditions',
+      values: conditioned,
+      ours: ({ pod, conditions: all, statuses, phase }) => {
+        const given = [pod, statuses ?? undefined, phase as PodPhase] as const
+        return plain([
+          podInitializedCondition(...given),
+          podReadyCondition(pod, all, statuses ?? undefined, phase as PodPhase),
+          containersReadyCondition(...given),
+        ])
+      },
+      theirs: plain,
+      count: 4000,
+    })
 
-  compares('conditions', {
-    ask: 'conditions',
-    values: conditioned,
-    ours: ({ pod, conditions: all, statuses, phase }) => {
-      const given = [pod, statuses ?? undefined, phase as PodPhase] as const
-      return plain([
-        podInitializedCondition(...given),
-        podReadyCondition(pod, all, statuses ?? undefined, phase as PodPhase),
-        containersReadyCondition(...given),
-      ])
-    },
-    theirs: plain,
-    count: 4000,
-  })
+    compares('sandbox condition', {
+      ask: 'readyToStart',
+      values: inRuntime(barePods),
+      asked: forOracle,
+      ours: ({ pod, status }) => plain(podReadyToStartContainersCondition(pod, status)),
+      theirs: plain,
+      count: 1000,
+    })
 
-  compares('sandbox condition', {
-    ask: 'readyToStart',
-    values: inRuntime(barePods),
-    asked: forOracle,
-    ours: ({ pod, status }) => plain(podReadyToStartContainersCondition(pod, status)),
-    theirs: plain,
-    count: 1000,
-  })
+    compares('restarts', {
+      ask: 'restarts',
+      values: inRuntime(barePods),
+      asked: forOracle,
+      ours: ({ pod, status }) =>
+        pod.spec.containers
+          .filter((container) => shouldContainerBeRestarted(container, pod, status))
+          .map(({ name }) => name),
+      count: 2000,
+    })
 
-  compares('restarts', {
-    ask: 'restarts',
-    values: inRuntime(barePods),
-    asked: forOracle,
-    ours: ({ pod, status }) =>
-      pod.spec.containers
-        .filter((container) => shouldContainerBeRestarted(container, pod, status))
-        .map(({ name }) => name),
-    count: 2000,
-  })
+    compares('pod actions', {
+      ask: 'podActions',
+      values: inRuntime(barePods),
+      asked: forOracle,
+      ours: (given) => {
+        const actions = computePodActions(given.pod, given.status, probeResultsOf(given))
+        const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
+        return {
+          ...actions,
+          sandboxId: actions.sandboxId ?? '',
+          ephemeralContainersToStart: namesOf(actions.ephemeralContainersToStart),
+          initContainersToStart: namesOf(actions.initContainersToStart),
+          containersToStart: namesOf(actions.containersToStart),
+          containersToKill: Object.fromEntries(
+            actions.containersToKill.map(({ status, message, reason }) => [
+              status.id,
+              { name: status.name, message, reason },
+            ]),
+          ),
+        }
+      },
+      count: 5000,
+    })
 
-  compares('pod actions', {
-    ask: 'podActions',
-    values: inRuntime(barePods),
-    asked: forOracle,
-    ours: (given) => {
-      const actions = computePodActions(given.pod, given.status, probeResultsOf(given))
-      const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
-      return {
-        ...actions,
-        sandboxId: actions.sandboxId ?? '',
-        ephemeralContainersToStart: namesOf(actions.ephemeralContainersToStart),
-        initContainersToStart: namesOf(actions.initContainersToStart),
-        containersToStart: namesOf(actions.containersToStart),
-        containersToKill: Object.fromEntries(
-          actions.containersToKill.map(({ status, message, reason }) => [
-            status.id,
-            { name: status.name, message, reason },
-          ]),
-        ),
-      }
-    },
-    count: 5000,
-  })
+    compares('API status', {
+      ask: 'apiStatus',
+      values: statusInputs,
+      asked: ({ given, ...rest }) => ({ ...forOracle(given), ...rest }),
+      ours: apiStatusOf,
+      theirs: withoutResources,
+      count: 3500,
+    })
 
-  compares('API status', {
-    ask: 'apiStatus',
-    values: statusInputs,
-    asked: ({ given, ...rest }) => ({ ...forOracle(given), ...rest }),
-    ours: apiStatusOf,
-    theirs: withoutResources,
-    count: 3500,
-  })
+    compares('validation', {
+      ask: 'validatePod',
+      values: writtenPods,
+      // As an API server and a kubelet do: first the defaults.
+      ours: (pod) => validatePod(defaultPod(pod as unknown as Pod)),
+      count: 4000,
+    })
 
-  compares('validation', {
-    ask: 'validatePod',
-    values: writtenPods,
-    // As an API server and a kubelet do: first the defaults.
-    ours: (pod) => validatePod(defaultPod(pod as unknown as Pod)),
-    count: 4000,
-  })
-
-  compares('defaults', {
-    ask: 'defaultPod',
-    values: writtenPods,
-    // Both through Go's encoder, so that absent and empty values are written alike. Its type was
-    // drawn as a pod's.
-    ours: (pod) => oracle.ask('asWritten', withoutKind(defaultPod(pod as unknown as Pod))),
-    count: 3000,
-  })
-})
+    compares('defaults', {
+      ask: 'defaultPod',
+      values: writtenPods,
+      // Both through Go's encoder, so that absent and empty values are written alike. Its type was
+      // drawn as a pod's.
+      ours: (pod) => oracle.ask('asWritten', withoutKind(defaultPod(pod as unknown as Pod))),
+      count: 3000,
+    })
+  },
+)

@@ -1,26 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reportComparison, reportMissing } from '../comparison.ts'
+import { expect, it } from 'vitest'
 import { oracleParameters } from './driving.ts'
 import { OurHandlers, ourRegistration, type Call, type Handled } from './handlers-ours.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { handlings, registerings, type Handling } from './random-handlings.ts'
 
-const found = await startOracle('handlers', process.env)
 const counted = { handled: 0, cleanups: 0, calls: 0, registrations: 0, mirrorCalls: 0 }
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('handlers', found.missing)
-    return
-  }
-  const { handled, cleanups, calls, registrations, mirrorCalls } = counted
-  const sentence =
-    `${handled} calls of HandlePodAdditions, Updates, Removes, Reconcile, Syncs and cleanUpContainersInPod and ${cleanups} of HandlePodCleanups, ` +
-    `with ${calls} calls of what is around them, and ${registrations} starts of a kubelet with ${mirrorCalls} calls for mirrors, as the kubelet’s`
-  reportComparison('handlers', sentence)
-  await found.stop()
-})
 
 /** Calls in a row whose order is that of a Go map. */
 const unordered = new Set(['create', 'kill', 'deleteMirrorPod'])
@@ -76,88 +61,96 @@ function metIn({ kind }: Handling, { calls }: Handled): readonly string[] {
   )
 }
 
-describe.skipIf('missing' in found)('as the kubelet’s own handlers', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  it('call the same functions in the same order', async () => {
-    const met = new Set<string>()
-    await fc.assert(
-      fc.asyncProperty(handlings, async (operations) => {
-        // What nodescope_handlers.go writes.
-        const theirs = (await oracle.ask('handle', operations)) as readonly Handled[]
-        const ours = new OurHandlers()
-        for (const [at, operation] of operations.entries()) {
-          const handled = await ours.take(operation)
-          const real = theirs[at]
-          if (real === undefined) throw new Error(`no answer about operation ${at}`)
-          expect({ at, kind: operation.kind, ...comparable(operation, handled) }).toEqual({
-            at,
-            kind: operation.kind,
-            ...comparable(operation, real),
-          })
-          for (const words of metIn(operation, real)) met.add(words)
-          if (operation.kind === 'cleanups') counted.cleanups++
-          else counted.handled++
-          counted.calls += real.calls.length
-        }
-      }),
-      oracleParameters(600),
-    )
-    // Anything else is not asked for by any handler.
-    expect([...met].toSorted()).toEqual([
-      'additions admit',
-      'additions event',
-      'additions setPodStatus',
-      'additions updatePod create',
-      'additions updatePod create with a mirror',
-      'additions updatePod update with a mirror',
-      'cleanups collectGarbage',
-      'cleanups deleteMirrorPod',
-      'cleanups removeOrphanedStatuses',
-      'cleanups syncKnownPods',
-      'cleanups updatePod create',
-      'cleanups updatePod create with a mirror',
-      'cleanups updatePod kill',
-      'cleanups updatePod kill of the runtime',
-      'died deleteContainers',
-      'died deleteContainers all',
-      'reconcile deleteContainers all',
-      'reconcile updatePod sync',
-      'reconcile updatePod sync with a mirror',
-      'removes updatePod kill',
-      'removes updatePod update with a mirror',
-      'syncs updatePod sync',
-      'syncs updatePod sync with a mirror',
-      'updates updatePod update',
-      'updates updatePod update with a mirror',
-    ])
-  })
-
-  it('register the mirrors of static pods at the same time after the start', async () => {
-    const byName = (calls: readonly Call[]): readonly Call[] =>
-      // The static pods come out of a Go map.
-      calls.toSorted((a, b) =>
-        String(a['fullName']) < String(b['fullName'])
-          ? -1
-          : Number(a['fullName'] !== b['fullName']),
+await describeOracle(
+  {
+    name: 'handlers',
+    subject: 'handlers',
+    title: 'as the kubelet’s own handlers',
+    summary: () => {
+      const { handled, cleanups, calls, registrations, mirrorCalls } = counted
+      return (
+        `${handled} calls of HandlePodAdditions, Updates, Removes, Reconcile, Syncs and cleanUpContainersInPod and ${cleanups} of HandlePodCleanups, ` +
+        `with ${calls} calls of what is around them, and ${registrations} starts of a kubelet with ${mirrorCalls} calls for mirrors, as the kubelet’s`
       )
-    await fc.assert(
-      fc.asyncProperty(registerings, async (registering) => {
-        const [ours, theirs] = await Promise.all([
-          ourRegistration(registering),
-          oracle.ask('register', registering),
-        ])
-        // What nodescope_handlers.go writes.
-        expect(byName(ours)).toEqual(byName(theirs as readonly Call[]))
-        counted.registrations++
-        counted.mirrorCalls += ours.length
-      }),
-      oracleParameters(1000),
-    )
-    expect(counted.mirrorCalls).toBeGreaterThan(500)
-  })
-})
+    },
+  },
+  (oracle) => {
+    it('call the same functions in the same order', async () => {
+      const met = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(handlings, async (operations) => {
+          // What nodescope_handlers.go writes.
+          const theirs = (await oracle.ask('handle', operations)) as readonly Handled[]
+          const ours = new OurHandlers()
+          for (const [at, operation] of operations.entries()) {
+            const handled = await ours.take(operation)
+            const real = theirs[at]
+            if (real === undefined) throw new Error(`no answer about operation ${at}`)
+            expect({ at, kind: operation.kind, ...comparable(operation, handled) }).toEqual({
+              at,
+              kind: operation.kind,
+              ...comparable(operation, real),
+            })
+            for (const words of metIn(operation, real)) met.add(words)
+            if (operation.kind === 'cleanups') counted.cleanups++
+            else counted.handled++
+            counted.calls += real.calls.length
+          }
+        }),
+        oracleParameters(600),
+      )
+      // Anything else is not asked for by any handler.
+      expect([...met].toSorted()).toEqual([
+        'additions admit',
+        'additions event',
+        'additions setPodStatus',
+        'additions updatePod create',
+        'additions updatePod create with a mirror',
+        'additions updatePod update with a mirror',
+        'cleanups collectGarbage',
+        'cleanups deleteMirrorPod',
+        'cleanups removeOrphanedStatuses',
+        'cleanups syncKnownPods',
+        'cleanups updatePod create',
+        'cleanups updatePod create with a mirror',
+        'cleanups updatePod kill',
+        'cleanups updatePod kill of the runtime',
+        'died deleteContainers',
+        'died deleteContainers all',
+        'reconcile deleteContainers all',
+        'reconcile updatePod sync',
+        'reconcile updatePod sync with a mirror',
+        'removes updatePod kill',
+        'removes updatePod update with a mirror',
+        'syncs updatePod sync',
+        'syncs updatePod sync with a mirror',
+        'updates updatePod update',
+        'updates updatePod update with a mirror',
+      ])
+    })
+
+    it('register the mirrors of static pods at the same time after the start', async () => {
+      const byName = (calls: readonly Call[]): readonly Call[] =>
+        // The static pods come out of a Go map.
+        calls.toSorted((a, b) =>
+          String(a['fullName']) < String(b['fullName'])
+            ? -1
+            : Number(a['fullName'] !== b['fullName']),
+        )
+      await fc.assert(
+        fc.asyncProperty(registerings, async (registering) => {
+          const [ours, theirs] = await Promise.all([
+            ourRegistration(registering),
+            oracle.ask('register', registering),
+          ])
+          // What nodescope_handlers.go writes.
+          expect(byName(ours)).toEqual(byName(theirs as readonly Call[]))
+          counted.registrations++
+          counted.mirrorCalls += ours.length
+        }),
+        oracleParameters(1000),
+      )
+      expect(counted.mirrorCalls).toBeGreaterThan(500)
+    })
+  },
+)

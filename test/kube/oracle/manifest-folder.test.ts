@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { nodeHash } from '../../../src/main/clock/node-hash.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
@@ -11,25 +11,11 @@ import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import { FakeFolderWatch } from '../../../src/main/sources/fake-folder-watch.ts'
 import { ManifestFolderSource } from '../../../src/main/sources/manifest-folder.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { oracleParameters } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 
-const found = await startOracle('manifests', process.env)
 const relistMs = 20_000
 let acts = 0
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('manifest folder', found.missing)
-    return
-  }
-  reportComparison(
-    'manifest folder',
-    `${acts} changes of folders, as the kubelet’s file source tells`,
-  )
-  await found.stop()
-})
 
 const files = ['a.yaml', 'b.yaml', 'c.yaml~']
 /** Few names, so that files define the same pod; and texts that define none. */
@@ -144,67 +130,72 @@ function shown(pods: readonly Pod[] | null): readonly string[] {
     .toSorted()
 }
 
-describe.skipIf('missing' in found)('a folder of manifests', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  async function both(disk: Disk, sequence: readonly Act[]): Promise<void> {
-    const sets: (readonly string[])[] = []
-    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
-    const source = new ManifestFolderSource({
-      path: disk.path,
-      nodeName: 'node',
-      hash: nodeHash,
-      clock,
-      trace: new FakeTrace(),
-      log: new FakeLog(),
-      watchFolder: new FakeFolderWatch().watchFolder,
-      onPods: (pods) => sets.push(shown(pods.map(({ pod }) => pod))),
-      onProblems: () => undefined,
-    })
-    const ask = async (question: string, values: object): Promise<readonly (readonly string[])[]> =>
-      // Lists of the resulting SETs, in the format of overlay/nodescope/oracle/manifests.go.
-      ((await oracle.ask(question, { node: 'node', ...values })) as (Pod[] | null)[]).map(shown)
-    await oracle.ask('folder', { node: 'node', location: disk.path })
-    source.start()
-    await clock.advance(0)
-    const start = { act: 'start', sets: sets.splice(0) }
-    expect(start).toEqual({ act: 'start', sets: await ask('list', {}) })
-    try {
-      for (const act of sequence) {
-        acts++
-        const theirs: (readonly string[])[] = []
-        if (act.kind === 'relist') {
-          await clock.advance(relistMs)
-          theirs.push(...(await ask('list', {})))
-        } else {
-          const events = await disk.change(act)
-          if (events.length > 0) await source.readNow(events.map(({ name }) => name))
-          // The kubelet does not look at an event of a hidden file; see produceWatchEvent.
-          for (const { event, name } of events.filter((one) => !one.name.startsWith('.')))
-            theirs.push(...(await ask('touched', { event, location: join(disk.path, name) })))
+await describeOracle(
+  {
+    name: 'manifest folder',
+    subject: 'manifests',
+    title: 'a folder of manifests',
+    summary: () => `${acts} changes of folders, as the kubelet’s file source tells`,
+  },
+  (oracle) => {
+    async function both(disk: Disk, sequence: readonly Act[]): Promise<void> {
+      const sets: (readonly string[])[] = []
+      const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+      const source = new ManifestFolderSource({
+        path: disk.path,
+        nodeName: 'node',
+        hash: nodeHash,
+        clock,
+        trace: new FakeTrace(),
+        log: new FakeLog(),
+        watchFolder: new FakeFolderWatch().watchFolder,
+        onPods: (pods) => sets.push(shown(pods.map(({ pod }) => pod))),
+        onProblems: () => undefined,
+      })
+      const ask = async (
+        question: string,
+        values: object,
+      ): Promise<readonly (readonly string[])[]> =>
+        // Lists of the resulting SETs, in the format of overlay/nodescope/oracle/manifests.go.
+        ((await oracle.ask(question, { node: 'node', ...values })) as (Pod[] | null)[]).map(shown)
+      await oracle.ask('folder', { node: 'node', location: disk.path })
+      source.start()
+      await clock.advance(0)
+      const start = { act: 'start', sets: sets.splice(0) }
+      expect(start).toEqual({ act: 'start', sets: await ask('list', {}) })
+      try {
+        for (const act of sequence) {
+          acts++
+          const theirs: (readonly string[])[] = []
+          if (act.kind === 'relist') {
+            await clock.advance(relistMs)
+            theirs.push(...(await ask('list', {})))
+          } else {
+            const events = await disk.change(act)
+            if (events.length > 0) await source.readNow(events.map(({ name }) => name))
+            // The kubelet does not look at an event of a hidden file; see produceWatchEvent.
+            for (const { event, name } of events.filter((one) => !one.name.startsWith('.')))
+              theirs.push(...(await ask('touched', { event, location: join(disk.path, name) })))
+          }
+          expect({ act, sets: sets.splice(0) }).toEqual({ act, sets: theirs })
         }
-        expect({ act, sets: sets.splice(0) }).toEqual({ act, sets: theirs })
+      } finally {
+        source.stop()
       }
-    } finally {
-      source.stop()
     }
-  }
 
-  it('delivers the same pods after any changes', { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(sequences, async (sequence) => {
-        const folder = await mkdtemp(join(tmpdir(), 'nodescope-folder-'))
-        try {
-          await both(new Disk(folder), sequence)
-        } finally {
-          await rm(folder, { recursive: true })
-        }
-      }),
-      { ...oracleParameters<[readonly Act[]]>(150), examples: [[forgottenFile]] },
-    )
-  })
-})
+    it('delivers the same pods after any changes', { timeout: 120_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(sequences, async (sequence) => {
+          const folder = await mkdtemp(join(tmpdir(), 'nodescope-folder-'))
+          try {
+            await both(new Disk(folder), sequence)
+          } finally {
+            await rm(folder, { recursive: true })
+          }
+        }),
+        { ...oracleParameters<[readonly Act[]]>(150), examples: [[forgottenFile]] },
+      )
+    })
+  },
+)

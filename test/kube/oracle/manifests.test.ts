@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isJsonObject } from '../../../src/shared/json.ts'
 import type { JsonObject } from '../../../src/shared/json.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
@@ -8,7 +8,6 @@ import type { StaticPodOrigin } from '../../../src/main/kubelet/pod/static-pod.t
 import { parseText } from '../../../src/main/parsing/kubernetes-text.ts'
 import { readStaticPods } from '../../../src/main/sources/static-pod-list.ts'
 import { readStaticPod } from '../../../src/main/sources/static-pod-manifest.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import {
   explainedManifests,
   unusualManifests,
@@ -16,26 +15,14 @@ import {
   uidManifests,
 } from './unusual-manifests.ts'
 import { oracleParameters } from './driving.ts'
-import { Refusal, startOracle, type Oracle } from './oracle.ts'
+import { Refusal } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { plain } from './plain.ts'
 import { manifestTexts } from './random-manifests.ts'
 
-const found = await startOracle('manifests', process.env)
 const numRuns = 300
 let taken = 0
 let refused = 0
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('manifests', found.missing)
-    return
-  }
-  reportComparison(
-    'manifests',
-    `${taken} decoded and ${refused} refused as the kubelet’s file and URL sources do`,
-  )
-  await found.stop()
-})
 
 interface Place {
   readonly source: 'file' | 'url'
@@ -101,82 +88,85 @@ function isSaid(go: string, own: string): boolean {
   return /^[, ]*$/.test(rest)
 }
 
-describe.skipIf('missing' in found)('manifests', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  async function theirs(text: string, { source, node, location }: Place): Promise<Decoded> {
-    try {
-      return (await oracle.ask(source, { text, node, location })) as readonly Pod[]
-    } catch (error) {
-      if (error instanceof Refusal) return error.message
-      throw error
+await describeOracle(
+  {
+    name: 'manifests',
+    subject: 'manifests',
+    title: 'manifests',
+    summary: () =>
+      `${taken} decoded and ${refused} refused as the kubelet’s file and URL sources do`,
+  },
+  (oracle) => {
+    async function theirs(text: string, { source, node, location }: Place): Promise<Decoded> {
+      try {
+        return (await oracle.ask(source, { text, node, location })) as readonly Pod[]
+      } catch (error) {
+        if (error instanceof Refusal) return error.message
+        throw error
+      }
     }
-  }
 
-  const atHome: Place = { source: 'file', node: 'node1', location: '/manifests/a.yaml' }
+    const atHome: Place = { source: 'file', node: 'node1', location: '/manifests/a.yaml' }
 
-  async function both(text: string, place: Place): Promise<void> {
-    const [go, own] = [await theirs(text, place), ours(text, place)]
-    if (typeof go === 'string' && typeof own === 'string') {
-      refused++
-      expect({ go, own, isSaid: isSaid(go, own) }).toEqual({ go, own, isSaid: true })
-    } else if (typeof go === 'string' || typeof own === 'string') {
-      expect(own).toEqual(go)
-    } else {
-      taken++
-      expect(own.map(withoutHash)).toEqual(go.map(withoutHash))
+    async function both(text: string, place: Place): Promise<void> {
+      const [go, own] = [await theirs(text, place), ours(text, place)]
+      if (typeof go === 'string' && typeof own === 'string') {
+        refused++
+        expect({ go, own, isSaid: isSaid(go, own) }).toEqual({ go, own, isSaid: true })
+      } else if (typeof go === 'string' || typeof own === 'string') {
+        expect(own).toEqual(go)
+      } else {
+        taken++
+        expect(own.map(withoutHash)).toEqual(go.map(withoutHash))
+      }
     }
-  }
 
-  it.each(unusualManifests)('decodes %s', async (_, text) => {
-    await both(text, atHome)
-    await both(text, { ...atHome, source: 'url', location: 'http://m/p' })
-  })
+    it.each(unusualManifests)('decodes %s', async (_, text) => {
+      await both(text, atHome)
+      await both(text, { ...atHome, source: 'url', location: 'http://m/p' })
+    })
 
-  it.each(explainedManifests)('handles %s differently, as documented', async (_, text) => {
-    const [go, own] = [await theirs(text, atHome), ours(text, atHome)]
-    if (typeof own === 'string') throw new Error(own)
-    expect(own.map(withoutHash)).not.toEqual(typeof go === 'string' ? go : go.map(withoutHash))
-  })
+    it.each(explainedManifests)('handles %s differently, as documented', async (_, text) => {
+      const [go, own] = [await theirs(text, atHome), ours(text, atHome)]
+      if (typeof own === 'string') throw new Error(own)
+      expect(own.map(withoutHash)).not.toEqual(typeof go === 'string' ? go : go.map(withoutHash))
+    })
 
-  it('changes the UID exactly if the kubelet does', async () => {
-    const places: readonly Place[] = [
-      atHome,
-      { ...atHome, node: 'node2' },
-      { ...atHome, location: '/manifests/b.yaml' },
-      { ...atHome, source: 'url' },
-    ]
-    const asked = uidManifests.flatMap((text) => places.map((place) => ({ text, place })))
-    const uidOf = (pods: Decoded): string =>
-      typeof pods === 'string' ? pods : (pods[0]?.metadata.uid ?? '')
-    const go = await Promise.all(
-      asked.map(async ({ text, place }) => uidOf(await theirs(text, place))),
-    )
-    const own = asked.map(({ text, place }) => uidOf(ours(text, place)))
-    const firstOf = (uids: readonly string[]) => uids.map((uid) => uids.indexOf(uid))
-    expect(firstOf(own)).toEqual(firstOf(go))
-    const [one, other] = await Promise.all(
-      sameAmounts.map(async (text) => [
-        uidOf(await theirs(text, atHome)),
-        uidOf(ours(text, atHome)),
-      ]),
-    )
-    // The one difference: ours does not look at how an amount is spelled.
-    expect([one?.[0] === other?.[0], one?.[1] === other?.[1]]).toEqual([false, true])
-    // All of one kind would say nothing.
-    expect(new Set(go).size).toBeGreaterThan(places.length)
-  })
+    it('changes the UID exactly if the kubelet does', async () => {
+      const places: readonly Place[] = [
+        atHome,
+        { ...atHome, node: 'node2' },
+        { ...atHome, location: '/manifests/b.yaml' },
+        { ...atHome, source: 'url' },
+      ]
+      const asked = uidManifests.flatMap((text) => places.map((place) => ({ text, place })))
+      const uidOf = (pods: Decoded): string =>
+        typeof pods === 'string' ? pods : (pods[0]?.metadata.uid ?? '')
+      const go = await Promise.all(
+        asked.map(async ({ text, place }) => uidOf(await theirs(text, place))),
+      )
+      const own = asked.map(({ text, place }) => uidOf(ours(text, place)))
+      const firstOf = (uids: readonly string[]) => uids.map((uid) => uids.indexOf(uid))
+      expect(firstOf(own)).toEqual(firstOf(go))
+      const [one, other] = await Promise.all(
+        sameAmounts.map(async (text) => [
+          uidOf(await theirs(text, atHome)),
+          uidOf(ours(text, atHome)),
+        ]),
+      )
+      // The one difference: ours does not look at how an amount is spelled.
+      expect([one?.[0] === other?.[0], one?.[1] === other?.[1]]).toEqual([false, true])
+      // All of one kind would say nothing.
+      expect(new Set(go).size).toBeGreaterThan(places.length)
+    })
 
-  it('decodes random manifests', { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(manifestTexts, { minLength: 5, maxLength: 5 }), async (texts) => {
-        await Promise.all(texts.map((text) => both(text, atHome)))
-      }),
-      oracleParameters(numRuns),
-    )
-  })
-})
+    it('decodes random manifests', { timeout: 120_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(manifestTexts, { minLength: 5, maxLength: 5 }), async (texts) => {
+          await Promise.all(texts.map((text) => both(text, atHome)))
+        }),
+        oracleParameters(numRuns),
+      )
+    })
+  },
+)

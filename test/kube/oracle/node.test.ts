@@ -1,5 +1,4 @@
 import type fc from 'fast-check'
-import { afterAll, beforeAll, describe, it } from 'vitest'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
@@ -32,9 +31,7 @@ import { err, ok } from '../../../src/shared/result.ts'
 import type { Result } from '../../../src/shared/result.ts'
 import type { Lease, Node } from '../../../src/shared/kubernetes/objects.ts'
 import { formatQuantity, parseQuantity } from '../../../src/shared/kubernetes/quantity.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
-import { compareFunction, type ComparedFunction } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import {
   changes,
   knownResources,
@@ -44,17 +41,7 @@ import {
   situations,
 } from './random-nodes.ts'
 
-const found = await startOracle('node', process.env)
 const counts: string[] = []
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('node', found.missing)
-    return
-  }
-  reportComparison('node', counts.join(', '))
-  await found.stop()
-})
 
 type Texts = Readonly<Record<string, string>>
 
@@ -268,86 +255,83 @@ async function leaseCalls(script: LeaseScript): Promise<unknown> {
   return withoutJitter(server.calls)
 }
 
-describe.skipIf('missing' in found)('answers as the kubelet’s own node code', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
+await describeOracle(
+  {
+    name: 'node',
+    subject: 'node',
+    title: 'answers as the kubelet’s own node code',
+    summary: () => counts.join(', '),
+  },
+  (oracle) => {
+    const compares = functionComparisons(oracle, counts)
 
-  function compares<T>(title: string, compared: ComparedFunction<T>): void {
-    it(title, { timeout: 120_000 }, async () => {
-      const count = await compareFunction(oracle, compared)
-      counts.push(`${title} ${count.toLocaleString('en')}`)
+    compares('reconciling a Node', {
+      ask: 'reconcile',
+      values: registrations,
+      ours: ({ initial, existing }) => {
+        const { node } = reconciledNode(initial, existing)
+        const { labels = {}, annotations = {} } = node.metadata
+        return { labels, annotations, ...canonicalResources(node.status ?? {}) }
+      },
+      theirs: (answer) => {
+        const its = answer as { readonly labels: Texts; readonly annotations: Texts } & Resources
+        const { labels, annotations } = its
+        return { labels, annotations, ...canonicalResources(its) }
+      },
+      count: 3000,
     })
-  }
 
-  compares('reconciling a Node', {
-    ask: 'reconcile',
-    values: registrations,
-    ours: ({ initial, existing }) => {
-      const { node } = reconciledNode(initial, existing)
-      const { labels = {}, annotations = {} } = node.metadata
-      return { labels, annotations, ...canonicalResources(node.status ?? {}) }
-    },
-    theirs: (answer) => {
-      const its = answer as { readonly labels: Texts; readonly annotations: Texts } & Resources
-      const { labels, annotations } = its
-      return { labels, annotations, ...canonicalResources(its) }
-    },
-    count: 3000,
-  })
+    compares('node conditions', {
+      ask: 'conditions',
+      values: situations,
+      ours: conditionsNow,
+      theirs: conditionsTold,
+      count: 4000,
+    })
 
-  compares('node conditions', {
-    ask: 'conditions',
-    values: situations,
-    ours: conditionsNow,
-    theirs: conditionsTold,
-    count: 4000,
-  })
+    compares('resources of the machine', {
+      ask: 'machine',
+      values: knownResources,
+      ours: (known) => canonicalResources(nodeStatus(description, known, [], 0)),
+      theirs: (answer) => canonicalResources(answer as Resources),
+      count: 2000,
+    })
 
-  compares('resources of the machine', {
-    ask: 'machine',
-    values: knownResources,
-    ours: (known) => canonicalResources(nodeStatus(description, known, [], 0)),
-    theirs: (answer) => canonicalResources(answer as Resources),
-    count: 2000,
-  })
+    compares('node status changes', {
+      ask: 'changed',
+      values: changes,
+      asked: ([before, after]) => [before.status, after.status],
+      ours: ([before, after]) => hasNodeStatusChanged(before.status, after.status),
+      count: 3000,
+    })
 
-  compares('node status changes', {
-    ask: 'changed',
-    values: changes,
-    asked: ([before, after]) => [before.status, after.status],
-    ours: ([before, after]) => hasNodeStatusChanged(before.status, after.status),
-    count: 3000,
-  })
+    compares('node patches', {
+      ask: 'patch',
+      values: changes,
+      ours: ([before, after]) => nodePatch(before, after),
+      count: 3000,
+    })
 
-  compares('node patches', {
-    ask: 'patch',
-    values: changes,
-    ours: ([before, after]) => nodePatch(before, after),
-    count: 3000,
-  })
+    compares('shutdown groups', {
+      ask: 'shutdownGroups',
+      values: shutdowns,
+      ours: groupsOf,
+      count: 3000,
+    })
 
-  compares('shutdown groups', {
-    ask: 'shutdownGroups',
-    values: shutdowns,
-    ours: groupsOf,
-    count: 3000,
-  })
+    compares('shutdown configurations', {
+      ask: 'shutdownProblems',
+      values: shutdowns,
+      ours: (shutdown) => nodeShutdownConfigProblems(configOf(shutdown)),
+      count: 1500,
+    })
 
-  compares('shutdown configurations', {
-    ask: 'shutdownProblems',
-    values: shutdowns,
-    ours: (shutdown) => nodeShutdownConfigProblems(configOf(shutdown)),
-    count: 1500,
-  })
-
-  compares('lease renewals', {
-    ask: 'lease',
-    values: leaseScripts,
-    ours: leaseCalls,
-    theirs: (answer) => withoutJitter(answer as (LeaseCall & { readonly gap: number })[]),
-    count: 1500,
-  })
-})
+    compares('lease renewals', {
+      ask: 'lease',
+      values: leaseScripts,
+      ours: leaseCalls,
+      theirs: (answer) => withoutJitter(answer as (LeaseCall & { readonly gap: number })[]),
+      count: 1500,
+    })
+  },
+)

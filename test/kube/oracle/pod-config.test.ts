@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { PodSource } from '../../../src/shared/model/pod-source.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
@@ -7,24 +7,13 @@ import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { PodConfig } from '../../../src/main/kubelet/config/pod-config.ts'
 import type { PodUpdate } from '../../../src/main/kubelet/config/pod-config.ts'
 import { ExpectedSources } from '../../../src/main/kubelet/config/sources-ready.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { oracleParameters } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { plain } from './plain.ts'
 
-const found = await startOracle('podConfig', process.env)
 const numRuns = 1500
 const sources: readonly PodSource[] = ['file', 'http', 'api']
 let snapshots = 0
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('pod config', found.missing)
-    return
-  }
-  reportComparison('pod config', `${snapshots} snapshots merged as the kubelet’s PodConfig does`)
-  await found.stop()
-})
 
 interface Snapshot {
   readonly source: PodSource
@@ -164,39 +153,45 @@ function comparable({ updates, events }: Merged): unknown {
   })
 }
 
-describe.skipIf('missing' in found)('PodConfig', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  async function both(given: readonly Snapshot[]): Promise<void> {
-    // Go's clock goes on from run to run.
-    const startAt = Number(await oracle.ask('new', sources))
-    const clock = new VirtualClock(nodeClockHost, { startAt })
-    const asked: Promise<unknown>[] = []
-    const ours = new Ours(clock)
-    const ready: boolean[] = []
-    const asksReady: Promise<unknown>[] = []
-    const noted: PodSource[] = []
-    const merged: Merged[] = []
-    for (const snapshot of given) {
-      snapshots++
-      asked.push(oracle.ask('set', snapshot))
-      noted.push(snapshot.source)
-      asksReady.push(oracle.ask('seenAllSources', [...noted]))
-      merged.push(ours.set(snapshot))
-      ready.push(ours.allReady(snapshot.source))
-      await Promise.all([oracle.ask('advance', 1), clock.advance(1)])
+await describeOracle(
+  {
+    name: 'pod config',
+    subject: 'podConfig',
+    title: 'PodConfig',
+    summary: () => `${snapshots} snapshots merged as the kubelet’s PodConfig does`,
+  },
+  (oracle) => {
+    async function both(given: readonly Snapshot[]): Promise<void> {
+      // Go's clock goes on from run to run.
+      const startAt = Number(await oracle.ask('new', sources))
+      const clock = new VirtualClock(nodeClockHost, { startAt })
+      const asked: Promise<unknown>[] = []
+      const ours = new Ours(clock)
+      const ready: boolean[] = []
+      const asksReady: Promise<unknown>[] = []
+      const noted: PodSource[] = []
+      const merged: Merged[] = []
+      for (const snapshot of given) {
+        snapshots++
+        asked.push(oracle.ask('set', snapshot))
+        noted.push(snapshot.source)
+        asksReady.push(oracle.ask('seenAllSources', [...noted]))
+        merged.push(ours.set(snapshot))
+        ready.push(ours.allReady(snapshot.source))
+        await Promise.all([oracle.ask('advance', 1), clock.advance(1)])
+      }
+      // As overlay/nodescope/oracle/podconfig.go answers.
+      const answers = (await Promise.all(asked)) as readonly Merged[]
+      expect(merged.map(comparable)).toEqual(answers.map(comparable))
+      expect(ready).toEqual(await Promise.all(asksReady))
     }
-    // As overlay/nodescope/oracle/podconfig.go answers.
-    const answers = (await Promise.all(asked)) as readonly Merged[]
-    expect(merged.map(comparable)).toEqual(answers.map(comparable))
-    expect(ready).toEqual(await Promise.all(asksReady))
-  }
 
-  it('delivers the same as the kubelet’s for random snapshots', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
-  })
-})
+    it(
+      'delivers the same as the kubelet’s for random snapshots',
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
+      },
+    )
+  },
+)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import {
   buildPodFullName,
@@ -14,26 +14,12 @@ import {
 } from '../../../src/main/kubelet/pod/identity.ts'
 import { PodManager } from '../../../src/main/kubelet/pod/pod-manager.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { mirrorAnswer, mirrorCalls } from './mirror-calls.ts'
 import { answerOf, oracleParameters } from './driving.ts'
-import { Refusal, startOracle, type Oracle } from './oracle.ts'
+import { Refusal, type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 
-const found = await startOracle('podManager', process.env)
 const compared = { operations: 0, identities: 0, mirrorCalls: 0 }
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('pod manager', found.missing)
-    return
-  }
-  const { operations, identities, mirrorCalls: calls } = compared
-  reportComparison(
-    'pod manager',
-    `every method after each of ${operations} operations, ${calls} calls of the mirror client, ${identities} pods told apart`,
-  )
-  await found.stop()
-})
 
 const uids = ['u1', 'u2', 'u3', 'u4', 'u5']
 const names = ['a', 'b']
@@ -210,54 +196,61 @@ function identitiesOf(all: readonly Pod[]) {
   }))
 }
 
-describe.skipIf('missing' in found)('as the kubelet’s own pod manager', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
+await describeOracle(
+  {
+    name: 'pod manager',
+    subject: 'podManager',
+    title: 'as the kubelet’s own pod manager',
+    summary: () => {
+      const { operations, identities, mirrorCalls: calls } = compared
+      return `every method after each of ${operations} operations, ${calls} calls of the mirror client, ${identities} pods told apart`
+    },
+  },
+  (oracle) => {
+    it('returns the same results after every operation', { timeout: 120_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(sequences, (sequence) => compareSequence(oracle, sequence)),
+        oracleParameters(400),
+      )
+      expect(compared.operations).toBeGreaterThan(10_000)
+    })
 
-  it('returns the same results after every operation', { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(sequences, (sequence) => compareSequence(oracle, sequence)),
-      oracleParameters(400),
-    )
-    expect(compared.operations).toBeGreaterThan(10_000)
-  })
+    it('identifies pods the same', { timeout: 60_000 }, async () => {
+      const some = fc.array(pods, { minLength: 1, maxLength: 6 })
+      await fc.assert(
+        fc.asyncProperty(some, async (all) => {
+          const told = await oracle.ask('identity', all)
+          expect(identitiesOf(all)).toMatchObject(told as object)
+          compared.identities += all.length
+        }),
+        oracleParameters(500),
+      )
+    })
 
-  it('identifies pods the same', { timeout: 60_000 }, async () => {
-    const some = fc.array(pods, { minLength: 1, maxLength: 6 })
-    await fc.assert(
-      fc.asyncProperty(some, async (all) => {
-        const told = await oracle.ask('identity', all)
-        expect(identitiesOf(all)).toMatchObject(told as object)
-        compared.identities += all.length
-      }),
-      oracleParameters(500),
-    )
-  })
+    it('splits full names', { timeout: 60_000 }, async () => {
+      const texts = fc.array(fc.constantFrom('a', 'b-c', '_', '.'), { maxLength: 4 })
+      await fc.assert(
+        fc.asyncProperty(texts, async (parts) => {
+          const text = parts.join('')
+          const ours = parsePodFullName(text)
+          const told = await answerOf(oracle.ask('fullName', text))
+          expect(ours.ok ? ours.value : 'refused').toEqual(
+            told instanceof Refusal ? 'refused' : told,
+          )
+        }),
+        oracleParameters(300),
+      )
+    })
 
-  it('splits full names', { timeout: 60_000 }, async () => {
-    const texts = fc.array(fc.constantFrom('a', 'b-c', '_', '.'), { maxLength: 4 })
-    await fc.assert(
-      fc.asyncProperty(texts, async (parts) => {
-        const text = parts.join('')
-        const ours = parsePodFullName(text)
-        const told = await answerOf(oracle.ask('fullName', text))
-        expect(ours.ok ? ours.value : 'refused').toEqual(told instanceof Refusal ? 'refused' : told)
-      }),
-      oracleParameters(300),
-    )
-  })
-
-  it('creates and deletes mirror pods with the same calls', { timeout: 60_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(mirrorCalls(pods), async (call) => {
-        const [ours, told] = await Promise.all([mirrorAnswer(call), oracle.ask(call.ask, call)])
-        expect(ours).toEqual(told)
-        compared.mirrorCalls++
-      }),
-      oracleParameters(1500),
-    )
-  })
-})
+    it('creates and deletes mirror pods with the same calls', { timeout: 60_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(mirrorCalls(pods), async (call) => {
+          const [ours, told] = await Promise.all([mirrorAnswer(call), oracle.ask(call.ask, call)])
+          expect(ours).toEqual(told)
+          compared.mirrorCalls++
+        }),
+        oracleParameters(1500),
+      )
+    })
+  },
+)

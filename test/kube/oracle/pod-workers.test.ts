@@ -1,27 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { oracleParameters } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { fullNames, sequences, uids } from './pod-workers-operations.ts'
 import type { Operation } from './pod-workers-operations.ts'
 import { byUid, OurWorkers } from './pod-workers-ours.ts'
 
-const found = await startOracle('podWorkers', process.env)
 const counted = { sequences: 0, operations: 0, syncs: 0 }
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('pod workers', found.missing)
-    return
-  }
-  const { sequences: many, operations, syncs } = counted
-  const sentence = `${many} sequences of ${operations} operations, with ${syncs} calls of sync functions, as the kubelet’s podWorkers`
-  reportComparison('pod workers', sentence)
-  await found.stop()
-})
 
 interface SeenRecord {
   readonly syncedAt: number
@@ -135,71 +123,80 @@ function compare(own: readonly object[], real: readonly Seen[]): void {
   expect(own).toStrictEqual(real)
 }
 
-describe.skipIf('missing' in found)('pod workers, as the kubelet’s podWorkers', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  it('have the same state, events and calls after any sequence', { timeout: 120_000 }, async () => {
-    const met = new Set<string>()
-    await fc.assert(
-      fc.asyncProperty(sequences, async (operations) => {
-        const [real, own] = await Promise.all([theirs(oracle, operations), ours(operations)])
-        compare(own, real)
-        for (const [index, seen] of real.entries())
-          for (const each of metIn(seen, real[index - 1])) met.add(each)
-        counted.sequences++
-        counted.operations += operations.length
-        counted.syncs += real.flatMap(({ given }) => given.filter(isSync)).length
-      }),
-      oracleParameters(1500),
+await describeOracle(
+  {
+    name: 'pod workers',
+    subject: 'podWorkers',
+    title: 'pod workers, as the kubelet’s podWorkers',
+    summary: () => {
+      const { sequences: many, operations, syncs } = counted
+      return `${many} sequences of ${operations} operations, with ${syncs} calls of sync functions, as the kubelet’s podWorkers`
+    },
+  },
+  (oracle) => {
+    it(
+      'have the same state, events and calls after any sequence',
+      { timeout: 120_000 },
+      async () => {
+        const met = new Set<string>()
+        await fc.assert(
+          fc.asyncProperty(sequences, async (operations) => {
+            const [real, own] = await Promise.all([theirs(oracle, operations), ours(operations)])
+            compare(own, real)
+            for (const [index, seen] of real.entries())
+              for (const each of metIn(seen, real[index - 1])) met.add(each)
+            counted.sequences++
+            counted.operations += operations.length
+            counted.syncs += real.flatMap(({ given }) => given.filter(isSync)).length
+          }),
+          oracleParameters(1500),
+        )
+        expect([...met].toSorted()).toEqual([
+          'ExceededGracePeriod: Container runtime did not kill the pod within specified grace period.',
+          'FailedSync: error determining status: runtime is down',
+          'a grace grew',
+          'a known pod is seen in the runtime only',
+          'a name is waited for',
+          'a sync is cancelled',
+          'an orphan is driven on',
+          'cache',
+          'evicted',
+          'finished',
+          'finished without a start',
+          'forgotten',
+          'killed',
+          'over at first sight',
+          'restart requested',
+          'runtimePod',
+          'sync',
+          'terminated',
+          'terminating',
+          'the cache fails while a kill is waited for',
+          'timeout waiting to kill pod',
+        ])
+      },
     )
-    expect([...met].toSorted()).toEqual([
-      'ExceededGracePeriod: Container runtime did not kill the pod within specified grace period.',
-      'FailedSync: error determining status: runtime is down',
-      'a grace grew',
-      'a known pod is seen in the runtime only',
-      'a name is waited for',
-      'a sync is cancelled',
-      'an orphan is driven on',
-      'cache',
-      'evicted',
-      'finished',
-      'finished without a start',
-      'forgotten',
-      'killed',
-      'over at first sight',
-      'restart requested',
-      'runtimePod',
-      'sync',
-      'terminated',
-      'terminating',
-      'the cache fails while a kill is waited for',
-      'timeout waiting to kill pod',
-    ])
-  })
 
-  // docs/differences.md: the only row about the workers.
-  it('never sync one UID twice at the same time, unlike the kubelet', async () => {
-    const update = (resourceVersion: string, isInOneTurn: boolean): Operation => ({
-      kind: 'update',
-      updateType: 'create',
-      pod: fakePod({ uid: 'u1', metadata: { resourceVersion } }),
-      isInOneTurn,
+    // docs/differences.md: the only row about the workers.
+    it('never sync one UID twice at the same time, unlike the kubelet', async () => {
+      const update = (resourceVersion: string, isInOneTurn: boolean): Operation => ({
+        kind: 'update',
+        updateType: 'create',
+        pod: fakePod({ uid: 'u1', metadata: { resourceVersion } }),
+        isInOneTurn,
+      })
+      const operations: readonly Operation[] = [
+        update('1', true),
+        // Its worker has not run yet, is forgotten, and does not run before the next one is there.
+        { kind: 'known', uids: [], isInOneTurn: true, isClosedLeft: true },
+        update('2', false),
+        update('3', false),
+      ]
+      const [real, own] = await Promise.all([theirs(oracle, operations), ours(operations)])
+      const sync = { uid: 'u1', kind: 'sync', isCancelled: false }
+      expect(real.at(-1)?.open).toEqual([sync, sync])
+      expect(own.at(-1)).toMatchObject({ open: [sync] })
+      compare(own.slice(0, 3), real.slice(0, 3))
     })
-    const operations: readonly Operation[] = [
-      update('1', true),
-      // Its worker has not run yet, is forgotten, and does not run before the next one is there.
-      { kind: 'known', uids: [], isInOneTurn: true, isClosedLeft: true },
-      update('2', false),
-      update('3', false),
-    ]
-    const [real, own] = await Promise.all([theirs(oracle, operations), ours(operations)])
-    const sync = { uid: 'u1', kind: 'sync', isCancelled: false }
-    expect(real.at(-1)?.open).toEqual([sync, sync])
-    expect(own.at(-1)).toMatchObject({ open: [sync] })
-    compare(own.slice(0, 3), real.slice(0, 3))
-  })
-})
+  },
+)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { containersToDelete } from '../../../src/main/kubelet/kuberuntime/container-gc.ts'
@@ -13,9 +13,9 @@ import type { RuntimeService } from '../../../src/main/kubelet/ports.ts'
 import { normalizeStatus } from '../../../src/main/kubelet/status/normalize-status.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../../src/shared/result.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { compareFunction, oracleParameters } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { plain } from './plain.ts'
 import { barePods } from './random-pods.ts'
 import { forOracle, inRuntime } from './random-runtime.ts'
@@ -24,7 +24,6 @@ import type { SyncRun } from './runtime-syncs.ts'
 import { OurSyncs } from './runtime-syncs-ours.ts'
 import type { SyncOutcome } from './runtime-syncs-ours.ts'
 
-const found = await startOracle('kuberuntime', process.env)
 const counted = {
   runs: 0,
   steps: 0,
@@ -38,20 +37,6 @@ const counted = {
   deletions: 0,
   messages: 0,
 }
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('runtime manager', found.missing)
-    return
-  }
-  const { runs, steps, syncs, calls, events, waits, cut, texts, ready, deletions, messages } =
-    counted
-  const sentence =
-    `${runs} runs of ${steps} steps (${syncs} syncs; ${cut} runs cut where Go's map decides) with ${calls} calls of the runtime, ` +
-    `${events} events and ${waits} back-offs as kuberuntime’s manager; ${texts} error texts, ${ready} Ready messages, ${deletions} removals after a death and ${messages} cut messages`
-  reportComparison('runtime manager', sentence)
-  await found.stop()
-})
 
 /** The reasons of results and events that runs came to. */
 const met = new Set<string>()
@@ -221,146 +206,155 @@ const texts = fc.oneof(
   fc.string(),
 )
 
-describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', () => {
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  it(
-    'makes the same calls, records the same events and returns the same results in any run',
-    { timeout: 240_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(syncRuns, (run) => compare(oracle, run)),
-        oracleParameters(800),
+await describeOracle(
+  {
+    name: 'runtime manager',
+    subject: 'kuberuntime',
+    title: 'the runtime manager, as kuberuntime’s',
+    summary: () => {
+      const { runs, steps, syncs, calls, events, waits, cut, texts, ready, deletions, messages } =
+        counted
+      return (
+        `${runs} runs of ${steps} steps (${syncs} syncs; ${cut} runs cut where Go's map decides) with ${calls} calls of the runtime, ` +
+        `${events} events and ${waits} back-offs as kuberuntime’s manager; ${texts} error texts, ${ready} Ready messages, ${deletions} removals after a death and ${messages} cut messages`
       )
-      expect([...met].toSorted()).toEqual([
-        '',
-        'BackOff',
-        'CrashLoopBackOff',
-        'CreateContainerConfigError',
-        'CreateContainerError',
-        'CreatePodSandboxError',
-        'Created',
-        'ErrImageNeverPull',
-        'ErrImagePull',
-        'Failed',
-        'FailedCreatePodSandBox',
-        'FailedPodSandBoxStatus',
-        'FailedPostStartHook',
-        'FailedPreStopHook',
-        'ImageInspectError',
-        'ImagePullBackOff',
-        'InspectFailed',
-        'InvalidImageName',
-        'KillContainerError',
-        'KillPodSandboxError',
-        'Killing',
-        'PostStartHookError',
-        'Pulled',
-        'Pulling',
-        'RegistryUnavailable',
-        'RunContainerError',
-        'SandboxChanged',
-        'SignatureValidationFailed',
-        'Started',
-      ])
     },
-  )
-
-  it('gives the same error messages of a sync', { timeout: 60_000 }, async () => {
-    const results = fc.array(
-      fc.record({
-        action: fc.constantFrom<SyncAction>('StartContainer', 'KillContainer', 'KillPodSandbox'),
-        target: fc.oneof(fc.constantFrom('a', 'b'), texts),
-        reason: fc.constantFrom('', 'KillContainerError', 'CrashLoopBackOff'),
-        message: texts,
-      }),
-      { maxLength: 4 },
+  },
+  (oracle) => {
+    it(
+      'makes the same calls, records the same events and returns the same results in any run',
+      { timeout: 240_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(syncRuns, (run) => compare(oracle, run)),
+          oracleParameters(800),
+        )
+        expect([...met].toSorted()).toEqual([
+          '',
+          'BackOff',
+          'CrashLoopBackOff',
+          'CreateContainerConfigError',
+          'CreateContainerError',
+          'CreatePodSandboxError',
+          'Created',
+          'ErrImageNeverPull',
+          'ErrImagePull',
+          'Failed',
+          'FailedCreatePodSandBox',
+          'FailedPodSandBoxStatus',
+          'FailedPostStartHook',
+          'FailedPreStopHook',
+          'ImageInspectError',
+          'ImagePullBackOff',
+          'InspectFailed',
+          'InvalidImageName',
+          'KillContainerError',
+          'KillPodSandboxError',
+          'Killing',
+          'PostStartHookError',
+          'Pulled',
+          'Pulling',
+          'RegistryUnavailable',
+          'RunContainerError',
+          'SandboxChanged',
+          'SignatureValidationFailed',
+          'Started',
+        ])
+      },
     )
-    counted.texts = await compareFunction(oracle, {
-      ask: 'syncError',
-      values: fc.record({ results, error: fc.oneof(fc.constant(''), texts) }),
-      ours: ({ results: steps, error }) =>
-        podSyncError({
-          results: steps.map(({ action, target, reason, message }) => ({
-            action,
-            target,
-            ...(reason === '' ? {} : { error: { reason, message, isBackOff: false } }),
-          })),
-          ...(error === '' ? {} : { error }),
-        }) ?? null,
-      count: 2000,
-    })
-  })
 
-  it('gives the same message of a node’s Ready condition', { timeout: 60_000 }, async () => {
-    const some = fc.constantFrom('', '', 'a', 'b', 'no "way"')
-    const values = fc.record({
-      syncedMs: fc.constantFrom(null, 0, 29_999, 30_000, 90_000),
-      pleg: some,
-      runtime: some,
-      network: some,
-      shutdown: some,
-    })
-    counted.ready = await compareFunction(oracle, {
-      ask: 'readyMessage',
-      values,
-      // As `RuntimeState` words it.
-      asked: ({ runtime, network, ...rest }) => ({
-        ...rest,
-        runtime:
-          runtime === ''
-            ? ''
-            : `container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:${runtime}`,
-        network:
-          network === ''
-            ? ''
-            : `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${network}`,
-      }),
-      ours: readyMessage,
-      count: 1000,
-    })
-  })
-
-  it('removes the same dead containers after a container dies', { timeout: 60_000 }, async () => {
-    const values = inRuntime(barePods).chain((value) =>
-      fc.record({
-        value: fc.constant(value),
-        died: fc.constantFrom('gone', ...value.status.containers.map(({ id }) => id)),
-        removeAll: fc.boolean(),
-      }),
-    )
-    counted.deletions = await compareFunction(oracle, {
-      ask: 'containersToDelete',
-      values,
-      asked: ({ value, died, removeAll }) => ({ ...forOracle(value), died, removeAll }),
-      ours: ({ value, died, removeAll }) =>
-        containersToDelete(value.status, removeAll ? undefined : died).map(({ id }) => id),
-      count: 1000,
-    })
-  })
-
-  it('truncates termination messages at the same byte', { timeout: 60_000 }, async () => {
-    const characters = fc.constantFrom('x', 'ä', '€', '😀')
-    const values = fc
-      .record({
-        count: fc.integer({ min: 1, max: 7 }),
-        start: fc.string({ maxLength: 3 }),
-        character: characters,
-        repeated: fc.integer({ min: 400, max: 7000 }),
-      })
-      .map(({ count, start, character, repeated }) =>
-        cutPod(count, start + character.repeat(repeated)),
+    it('gives the same error messages of a sync', { timeout: 60_000 }, async () => {
+      const results = fc.array(
+        fc.record({
+          action: fc.constantFrom<SyncAction>('StartContainer', 'KillContainer', 'KillPodSandbox'),
+          target: fc.oneof(fc.constantFrom('a', 'b'), texts),
+          reason: fc.constantFrom('', 'KillContainerError', 'CrashLoopBackOff'),
+          message: texts,
+        }),
+        { maxLength: 4 },
       )
-    counted.messages = await compareFunction(oracle, {
-      ask: 'normalize',
-      values,
-      ours: (pod) => plain(normalizeStatus(pod, pod.status ?? {})),
-      theirs: plain,
-      count: 300,
+      counted.texts = await compareFunction(oracle, {
+        ask: 'syncError',
+        values: fc.record({ results, error: fc.oneof(fc.constant(''), texts) }),
+        ours: ({ results: steps, error }) =>
+          podSyncError({
+            results: steps.map(({ action, target, reason, message }) => ({
+              action,
+              target,
+              ...(reason === '' ? {} : { error: { reason, message, isBackOff: false } }),
+            })),
+            ...(error === '' ? {} : { error }),
+          }) ?? null,
+        count: 2000,
+      })
     })
-  })
-})
+
+    it('gives the same message of a node’s Ready condition', { timeout: 60_000 }, async () => {
+      const some = fc.constantFrom('', '', 'a', 'b', 'no "way"')
+      const values = fc.record({
+        syncedMs: fc.constantFrom(null, 0, 29_999, 30_000, 90_000),
+        pleg: some,
+        runtime: some,
+        network: some,
+        shutdown: some,
+      })
+      counted.ready = await compareFunction(oracle, {
+        ask: 'readyMessage',
+        values,
+        // As `RuntimeState` words it.
+        asked: ({ runtime, network, ...rest }) => ({
+          ...rest,
+          runtime:
+            runtime === ''
+              ? ''
+              : `container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:${runtime}`,
+          network:
+            network === ''
+              ? ''
+              : `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${network}`,
+        }),
+        ours: readyMessage,
+        count: 1000,
+      })
+    })
+
+    it('removes the same dead containers after a container dies', { timeout: 60_000 }, async () => {
+      const values = inRuntime(barePods).chain((value) =>
+        fc.record({
+          value: fc.constant(value),
+          died: fc.constantFrom('gone', ...value.status.containers.map(({ id }) => id)),
+          removeAll: fc.boolean(),
+        }),
+      )
+      counted.deletions = await compareFunction(oracle, {
+        ask: 'containersToDelete',
+        values,
+        asked: ({ value, died, removeAll }) => ({ ...forOracle(value), died, removeAll }),
+        ours: ({ value, died, removeAll }) =>
+          containersToDelete(value.status, removeAll ? undefined : died).map(({ id }) => id),
+        count: 1000,
+      })
+    })
+
+    it('truncates termination messages at the same byte', { timeout: 60_000 }, async () => {
+      const characters = fc.constantFrom('x', 'ä', '€', '😀')
+      const values = fc
+        .record({
+          count: fc.integer({ min: 1, max: 7 }),
+          start: fc.string({ maxLength: 3 }),
+          character: characters,
+          repeated: fc.integer({ min: 400, max: 7000 }),
+        })
+        .map(({ count, start, character, repeated }) =>
+          cutPod(count, start + character.repeat(repeated)),
+        )
+      counted.messages = await compareFunction(oracle, {
+        ask: 'normalize',
+        values,
+        ours: (pod) => plain(normalizeStatus(pod, pod.status ?? {})),
+        theirs: plain,
+        count: 300,
+      })
+    })
+  },
+)

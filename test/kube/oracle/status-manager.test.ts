@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type {
   ContainerState,
   Pod,
@@ -15,29 +15,15 @@ import { PodManager } from '../../../src/main/kubelet/pod/pod-manager.ts'
 import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
 import { isMirrorPod, isStaticPod } from '../../../src/main/kubelet/pod/identity.ts'
 import { StatusManager } from '../../../src/main/kubelet/status/status-manager.ts'
-import { reportComparison, reportMissing } from '../comparison.ts'
 import { oracleParameters } from './driving.ts'
-import { startOracle, type Oracle } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
 import { plain } from './plain.ts'
 import { podStatuses, podUids, statusPods } from './random-statuses.ts'
 import { requestText, StatusServer, type Faults } from './status-server.ts'
 
-const found = await startOracle('statusManager', process.env)
 const numRuns = 1200
 let operations = 0
 const requests = { get: 0, patch: 0, delete: 0 }
-
-afterAll(async () => {
-  if ('missing' in found) {
-    reportMissing('status manager', found.missing)
-    return
-  }
-  reportComparison(
-    'status manager',
-    `${operations} operations gave the kubelet’s statuses and requests: ${requests.get} GET, ${requests.patch} PATCH, ${requests.delete} DELETE`,
-  )
-  await found.stop()
-})
 
 /** The operations of both, with Go's field names. */
 type Operation =
@@ -301,71 +287,74 @@ function comparable(answer: unknown): unknown {
   return { tried, requests: answer.requests.map(requestText).toSorted(), server: plain(server) }
 }
 
-describe.skipIf('missing' in found)('the status manager', () => {
-  const met = new Set<string>()
-  let oracle: Oracle
-  beforeAll(() => {
-    if ('missing' in found) throw new Error('skipped without it')
-    oracle = found
-  })
-
-  async function both(given: readonly Operation[]): Promise<void> {
-    const ours = new Ours(Number(await oracle.ask('new', {})))
-    const asked: Promise<unknown>[] = []
-    const said: unknown[] = []
-    for (const one of given) {
-      const operation = told(one, ours)
-      if (operation === undefined || isOutOfOrder(operation, ours.mirrors)) continue
-      operations++
-      const values = operation.ask === 'advance' ? operation.ms : operation
-      asked.push(oracle.ask(operation.ask, values), oracle.ask('look', { uids: podUids }))
-      said.push(operation, await ours.do(operation), ours.look())
+await describeOracle(
+  {
+    name: 'status manager',
+    subject: 'statusManager',
+    title: 'the status manager',
+    summary: () =>
+      `${operations} operations gave the kubelet’s statuses and requests: ${requests.get} GET, ${requests.patch} PATCH, ${requests.delete} DELETE`,
+  },
+  (oracle) => {
+    const met = new Set<string>()
+    async function both(given: readonly Operation[]): Promise<void> {
+      const ours = new Ours(Number(await oracle.ask('new', {})))
+      const asked: Promise<unknown>[] = []
+      const said: unknown[] = []
+      for (const one of given) {
+        const operation = told(one, ours)
+        if (operation === undefined || isOutOfOrder(operation, ours.mirrors)) continue
+        operations++
+        const values = operation.ask === 'advance' ? operation.ms : operation
+        asked.push(oracle.ask(operation.ask, values), oracle.ask('look', { uids: podUids }))
+        said.push(operation, await ours.do(operation), ours.look())
+      }
+      for (const kind of ours.decided) met.add(kind)
+      const answers = await Promise.all(asked)
+      // Each answer behind its question, so that a difference shows what was asked.
+      const theirs = said.map((ours_, index) =>
+        index % 3 === 0 ? ours_ : comparable(answers[Math.floor(index / 3) * 2 + (index % 3) - 1]),
+      )
+      expect(said.map((one, index) => (index % 3 === 0 ? one : comparable(one)))).toEqual(theirs)
     }
-    for (const kind of ours.decided) met.add(kind)
-    const answers = await Promise.all(asked)
-    // Each answer behind its question, so that a difference shows what was asked.
-    const theirs = said.map((ours_, index) =>
-      index % 3 === 0 ? ours_ : comparable(answers[Math.floor(index / 3) * 2 + (index % 3) - 1]),
-    )
-    expect(said.map((one, index) => (index % 3 === 0 ? one : comparable(one)))).toEqual(theirs)
-  }
 
-  it('keeps the time of DisruptionTarget in its cache while it writes a later one', async () => {
-    const ours = new Ours(Number(await oracle.ask('new', {})))
-    const pod: Pod = { ...fakePod({ uid: 'u1' }), status: { phase: 'Running' } }
-    const status: PodStatus = {
-      phase: 'Failed',
-      conditions: [{ type: 'DisruptionTarget', status: 'True' }],
-    }
-    const given: readonly Operation[] = [
-      { ask: 'addPod', pod },
-      { ask: 'serve', pod },
-      { ask: 'setPodStatus', pod, status },
-      { ask: 'advance', ms: 5000 },
-      { ask: 'syncBatch', value: false, faults: {} },
-    ]
-    for (const one of given) {
-      await oracle.ask(one.ask, one.ask === 'advance' ? one.ms : one)
-      await ours.do(one)
-    }
-    const theirs = await oracle.ask('look', { uids: podUids })
-    expect(plain(theirs)).not.toEqual(plain(ours.look()))
-    expect(comparable(theirs)).toEqual(comparable(ours.look()))
-  })
+    it('keeps the time of DisruptionTarget in its cache while it writes a later one', async () => {
+      const ours = new Ours(Number(await oracle.ask('new', {})))
+      const pod: Pod = { ...fakePod({ uid: 'u1' }), status: { phase: 'Running' } }
+      const status: PodStatus = {
+        phase: 'Failed',
+        conditions: [{ type: 'DisruptionTarget', status: 'True' }],
+      }
+      const given: readonly Operation[] = [
+        { ask: 'addPod', pod },
+        { ask: 'serve', pod },
+        { ask: 'setPodStatus', pod, status },
+        { ask: 'advance', ms: 5000 },
+        { ask: 'syncBatch', value: false, faults: {} },
+      ]
+      for (const one of given) {
+        await oracle.ask(one.ask, one.ask === 'advance' ? one.ms : one)
+        await ours.do(one)
+      }
+      const theirs = await oracle.ask('look', { uids: podUids })
+      expect(plain(theirs)).not.toEqual(plain(ours.look()))
+      expect(comparable(theirs)).toEqual(comparable(ours.look()))
+    })
 
-  it('caches and writes the same as the kubelet’s', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
-    expect([...met].toSorted()).toEqual([
-      'status.cached',
-      'status.dropped',
-      'status.failed',
-      'status.patched',
-      'status.podDeleted',
-      'status.rejected',
-      'status.withheld',
-    ])
-  })
-})
+    it('caches and writes the same as the kubelet’s', { timeout: 120_000 }, async () => {
+      await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
+      expect([...met].toSorted()).toEqual([
+        'status.cached',
+        'status.dropped',
+        'status.failed',
+        'status.patched',
+        'status.podDeleted',
+        'status.rejected',
+        'status.withheld',
+      ])
+    })
+  },
+)
 
 /** What cannot happen, or has no answer of its own. */
 function isOutOfOrder(operation: Operation, mirrors: ReadonlySet<string>): boolean {
