@@ -98,9 +98,9 @@ describe('the invariants of pod-workers#invariants', () => {
       const desired = new Set(pods)
       for (let step = 0; step < 300; step++) {
         act(world, desired, random)
-        world.invariants.look()
+        world.invariants.check()
         if (random.next() < 0.7) await world.clock.advance(random.next() < 0.1 ? 10_000 : 0)
-        world.invariants.look()
+        world.invariants.check()
       }
       expect(world.invariants.broken).toEqual([])
       // Every pod finishes once no source has it, and nothing is left behind.
@@ -119,7 +119,7 @@ describe('the invariants of pod-workers#invariants', () => {
 
   function workersForget(world: ReturnType<typeof setUpWorkers>): void {
     world.workers.syncKnownPods([])
-    world.invariants.look()
+    world.invariants.check()
   }
 
   async function runningWorld() {
@@ -128,7 +128,7 @@ describe('the invariants of pod-workers#invariants', () => {
     await world.settle()
     const record = world.record('static-1')
     const invariants = new WorkerInvariants({ table: world.workers.table })
-    invariants.look()
+    invariants.check()
     return { world, record, invariants }
   }
 
@@ -191,7 +191,7 @@ describe('the invariants of pod-workers#invariants', () => {
       '9',
       ({ record, invariants }) => {
         record.evicted = true
-        invariants.look()
+        invariants.check()
         record.evicted = false
       },
     ],
@@ -199,16 +199,16 @@ describe('the invariants of pod-workers#invariants', () => {
     const set = await runningWorld()
     expect(set.invariants.broken).toEqual([])
     breakIt(set)
-    set.invariants.look()
+    set.invariants.check()
     expect(set.invariants.broken.map((sentence) => sentence[0])).toContain(number)
   })
 
   it('are watched: grace is not taken back', async () => {
     const { invariants, record } = await runningWorld()
     record.gracePeriodSeconds = 5
-    invariants.look()
+    invariants.check()
     record.gracePeriodSeconds = 0
-    invariants.look()
+    invariants.check()
     expect(invariants.broken).toEqual(['6: grace of static-1 was taken back'])
   })
 })

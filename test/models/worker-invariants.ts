@@ -70,7 +70,7 @@ export class WorkerInvariants {
   }
 
   /** Compares with the last look. To be called as often as possible. */
-  look(): void {
+  check(): void {
     const now = new Map([...this.#table.records].map(([uid, record]) => [uid, momentOf(record)]))
     for (const [uid, moment] of now) {
       this.broken.push(...brokenAlone(moment.record, this.#table))
@@ -87,7 +87,7 @@ export class WorkerInvariants {
   }
 
   syncBegins(uid: string, kind: 'sync' | 'terminating' | 'runtimePod' | 'terminated'): void {
-    this.look()
+    this.check()
     if (this.#inFlight.has(uid)) this.broken.push(`1: two syncs of ${uid}`)
     this.#inFlight.add(uid)
     const record = this.#table.records.get(uid)
@@ -106,6 +106,6 @@ export class WorkerInvariants {
     this.#inFlight.delete(uid)
     const record = this.#table.records.get(uid)
     if (kind === 'terminating' && isOk && record !== undefined) this.#stopped.add(record)
-    this.look()
+    this.check()
   }
 }

@@ -50,7 +50,7 @@ export class TraceWatch {
   /** Compares the records of a node's workers with the last look. */
   lookAt(node: SimulatedNode): void {
     const watch = this.#workersOf(node)
-    watch.look()
+    watch.check()
     for (const what of watch.broken.splice(0)) this.#report(2, `${node.nodeName}: ${what}`)
   }
 

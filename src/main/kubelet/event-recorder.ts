@@ -5,7 +5,7 @@ import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.t
 import { TokenBucket } from './container/token-bucket.ts'
 import { EventCorrelator } from './event-correlator.ts'
 import type { CorrelatedEvent } from './event-correlator.ts'
-import { podNamespace, podSubject } from './pod/identity.ts'
+import { podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type {
   ApiClient,
   ApiError,
@@ -81,11 +81,11 @@ export class ApiEventRecorder implements EventRecorder {
     annotations,
   ) => {
     const fieldPath = subject.kind === 'pod' ? (subject.fieldPath ?? '') : ''
-    const seq = this.#deps.trace.emit({
-      kind: 'event.recorded',
-      subject: traceSubject(subject),
-      causes,
-      data: { type, reason, message, fieldPath },
+    const seq = traceAbout(this.#deps.trace, traceSubject(subject), 'event.recorded', causes, {
+      type,
+      reason,
+      message,
+      fieldPath,
     })
     const event = this.#kubeEvent(this.#reference(subject), type, reason, message)
     const correlated = this.#correlator.correlate(

@@ -5,7 +5,7 @@ import { filterOutInactivePods } from './active-pods.ts'
 import type { BackOff } from './container/back-off.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
-import { isTerminalPhase } from './pod/identity.ts'
+import { isTerminalPhase, traceAbout } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Log, Trace } from './ports.ts'
@@ -40,11 +40,10 @@ class HousekeepingPass {
 
   causes(message: string): TraceCauses {
     this.#causes ??= [
-      this.#trace.emit({
-        kind: 'loop.housekeeping',
-        subject: { kind: 'node' },
-        causes: [],
-        data: { orphans: 0, skipped: false, message },
+      traceAbout(this.#trace, { kind: 'node' }, 'loop.housekeeping', [], {
+        orphans: 0,
+        skipped: false,
+        message,
       }),
     ]
     return this.#causes

@@ -6,7 +6,7 @@ import type { MergedPod, PodUpdate } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
 import { deferred, sleep } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
-import { isMirrorPod, podNamespace, podSubject } from './pod/identity.ts'
+import { isMirrorPod, podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
@@ -341,12 +341,13 @@ export class PodsController implements SyncHandler {
 
   async #handleConfig(update: PodUpdate): Promise<void> {
     const { op, source, pods } = update
-    const seq = this.#deps.trace.emit({
-      kind: 'loop.config',
-      subject: { kind: 'source', source },
-      causes: pods.slice(0, maxNames).flatMap((one) => one.causes),
-      data: { source, op, pods: pods.length, names: pods.slice(0, maxNames).map(tracedName) },
-    })
+    const seq = traceAbout(
+      this.#deps.trace,
+      { kind: 'source', source },
+      'loop.config',
+      pods.slice(0, maxNames).flatMap((one) => one.causes),
+      { source, op, pods: pods.length, names: pods.slice(0, maxNames).map(tracedName) },
+    )
     switch (op) {
       case 'ADD':
         await this.handlePodAdditions(pods, [seq])
@@ -372,11 +373,9 @@ export class PodsController implements SyncHandler {
     const { uid, type, containerId } = event
     const pod = this.#deps.podManager.getPodByUID(uid)
     const subject: TraceSubject = pod === undefined ? { kind: 'node' } : podSubject(pod)
-    const seq = this.#deps.trace.emit({
-      kind: 'loop.pleg',
-      subject,
-      causes: event.causes,
-      data: { type, containerId },
+    const seq = traceAbout(this.#deps.trace, subject, 'loop.pleg', event.causes, {
+      type,
+      containerId,
     })
     if (type !== 'ContainerRemoved' && pod !== undefined)
       this.handlePodSyncs([pod], [...event.causes, seq])
@@ -388,12 +387,13 @@ export class PodsController implements SyncHandler {
     const due = new Map(dueWork().map((work) => [work.uid, work.causes]))
     const pods = podManager.getPods().filter((pod) => due.has(pod.metadata.uid) || wantsSync(pod))
     if (pods.length === 0) return
-    const seq = trace.emit({
-      kind: 'loop.sync',
-      subject: { kind: 'node' },
-      causes: pods.slice(0, maxNames).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
-      data: { pods: pods.length },
-    })
+    const seq = traceAbout(
+      trace,
+      { kind: 'node' },
+      'loop.sync',
+      pods.slice(0, maxNames).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
+      { pods: pods.length },
+    )
     for (const pod of pods) this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
   }
 
@@ -412,11 +412,10 @@ export class PodsController implements SyncHandler {
   }
 
   #traceSkipped(): void {
-    this.#deps.trace.emit({
-      kind: 'loop.housekeeping',
-      subject: { kind: 'node' },
-      causes: [],
-      data: { orphans: 0, skipped: true, message: 'not all sources have been seen yet' },
+    traceAbout(this.#deps.trace, { kind: 'node' }, 'loop.housekeeping', [], {
+      orphans: 0,
+      skipped: true,
+      message: 'not all sources have been seen yet',
     })
   }
 }

@@ -26,7 +26,7 @@ function watched(failures: Record<string, ApiErrorKind>) {
     )
   }
   const secrets = new PullSecrets({ api: { get }, recorder, clock: { now: () => now } })
-  const look = async (of = pod): Promise<readonly string[]> => {
+  const check = async (of = pod): Promise<readonly string[]> => {
     asked.length = 0
     await secrets.check(of, [])
     return [...asked]
@@ -34,7 +34,7 @@ function watched(failures: Record<string, ApiErrorKind>) {
   const pass = (ms: number): void => {
     now += ms
   }
-  return { recorder, secrets, look, pass }
+  return { recorder, secrets, check, pass }
 }
 
 function missing(...names: readonly string[]): string {
@@ -43,41 +43,41 @@ function missing(...names: readonly string[]): string {
 
 describe('pull secrets', () => {
   it('that are missing or forbidden are named in one event, in the order of the spec', async () => {
-    const { recorder, look } = watched({ gone: 'not-found', kept: 'forbidden' })
-    await look()
+    const { recorder, check } = watched({ gone: 'not-found', kept: 'forbidden' })
+    await check()
     expect(recorder.lines).toEqual([missing('gone', 'kept')])
   })
 
   it('that are there are kept for a minute; those that are missing are asked for at each sync', async () => {
-    const { look, pass } = watched({ gone: 'not-found' })
-    expect(await look()).toEqual(['there', 'gone', 'kept'])
+    const { check, pass } = watched({ gone: 'not-found' })
+    expect(await check()).toEqual(['there', 'gone', 'kept'])
     pass(59_999)
-    expect(await look()).toEqual(['gone'])
+    expect(await check()).toEqual(['gone'])
     pass(1)
-    expect(await look()).toEqual(['there', 'gone', 'kept'])
+    expect(await check()).toEqual(['there', 'gone', 'kept'])
   })
 
   it('are asked for again when another pod comes with them, and forgotten with the last pod', async () => {
-    const { look, secrets } = watched({})
+    const { check, secrets } = watched({})
     const other = fakePod({ metadata: { uid: 'other' }, spec: pod.spec })
-    await look()
-    expect(await look(other)).toEqual(['there', 'gone', 'kept'])
+    await check()
+    expect(await check(other)).toEqual(['there', 'gone', 'kept'])
     secrets.unregister('other')
-    expect(await look()).toEqual([])
+    expect(await check()).toEqual([])
     secrets.unregister(pod.metadata.uid)
-    expect(await look()).toEqual(['there', 'gone', 'kept'])
+    expect(await check()).toEqual(['there', 'gone', 'kept'])
   })
 
   it('that were found are not missed while the server does not answer; those never found are', async () => {
     const failures: Record<string, ApiErrorKind> = { gone: 'unavailable' }
-    const { recorder, look, pass } = watched(failures)
-    await look()
+    const { recorder, check, pass } = watched(failures)
+    await check()
     pass(60_000)
     failures['there'] = 'timeout'
-    await look()
+    await check()
     expect(recorder.lines).toEqual([missing('gone'), missing('gone')])
     failures['there'] = 'not-found'
-    await look()
+    await check()
     expect(recorder.lines.at(-1)).toBe(missing('there', 'gone'))
   })
 

@@ -164,7 +164,7 @@ export class CoreFixture {
   /** Lets everything run that can run now. */
   async settle(): Promise<void> {
     await this.#outside.clock.advance(0)
-    this.invariants.look()
+    this.invariants.check()
   }
 
   update(options: Omit<UpdatePodOptions, 'causes'>): void {

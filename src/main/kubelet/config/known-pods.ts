@@ -60,7 +60,7 @@ export class KnownPods {
     })
     const isTaken = (uid: string): boolean => this.#pods.get(uid)?.snapshot === snapshot
     if (!others.some(({ pod }) => isTaken(pod.metadata.uid))) return others
-    // One of the taken has a twin: each is merged into what the one before it left, so all have their turn.
+    // Two pods have one uid: each is merged into the result of the one before it, so all are returned.
     for (const { pod } of given) {
       const entry = this.#pods.get(pod.metadata.uid)
       if (entry !== undefined) entry.snapshot = 0

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Clock } from '../ports.ts'
 
-/** The kubelet's two back-offs (containers#back-off), in milliseconds. */
+/** The kubelet's two back-offs (containers#back-off), in milliseconds; `maxMs`: MaxContainerBackOff and MaxImageBackOff. */
 export const backOffDefaults = {
   crashLoop: { initialMs: 10_000, maxMs: 300_000 },
   imagePull: { initialMs: 10_000, maxMs: 300_000 },

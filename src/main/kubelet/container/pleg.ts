@@ -1,3 +1,4 @@
+import { traceAbout } from '../pod/identity.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock, Log, Trace } from '../ports.ts'
@@ -179,12 +180,13 @@ export class GenericPleg {
     // "Changed" is not reliable, and the sync loop ignores it.
     if (change.type === 'ContainerChanged') return
     const { uid, name, namespace } = record
-    const seq = this.#deps.trace.emit({
-      kind: 'pleg.event',
-      subject: { kind: 'pod', uid, namespace, name },
-      causes: this.#deps.causesOf?.(change.containerId) ?? [],
-      data: change,
-    })
+    const seq = traceAbout(
+      this.#deps.trace,
+      { kind: 'pod', uid, namespace, name },
+      'pleg.event',
+      this.#deps.causesOf?.(change.containerId) ?? [],
+      change,
+    )
     this.#onEvent({ uid, ...change, causes: [seq] })
   }
 }

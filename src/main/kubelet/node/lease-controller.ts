@@ -1,4 +1,5 @@
 /** Keeps the node's Lease fresh (component-helpers lease.controller; node#lease). */
+import { traceAbout } from '../pod/identity.ts'
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
@@ -161,11 +162,8 @@ export class LeaseController {
 
   #renewed(lease: Lease): void {
     this.#renewedAt = this.#deps.clock.now()
-    this.#deps.trace.emit({
-      kind: 'lease.renewed',
-      subject,
-      causes: [],
-      data: { renewTime: lease.spec?.renewTime ?? '' },
+    traceAbout(this.#deps.trace, subject, 'lease.renewed', [], {
+      renewTime: lease.spec?.renewTime ?? '',
     })
   }
 

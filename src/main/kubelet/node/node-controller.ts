@@ -1,4 +1,5 @@
 /** Registers the node and keeps its status and lease (kubelet_node_status.go; seed: NodeController; docs/kubelet/node.md). */
+import { traceAbout } from '../pod/identity.ts'
 import { isConditionTrue } from '../../../shared/kubernetes/conditions.ts'
 import { nodeColumns } from '../../../shared/kubernetes/printers/node-columns.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -220,12 +221,7 @@ export class NodeController {
       if (message === undefined) return
       const retryMs = Math.min(max, delay * 2)
       this.#deps.log.warn('node not registered yet', { message, retryMs })
-      this.#deps.trace.emit({
-        kind: 'node.registrationFailed',
-        subject,
-        causes: [],
-        data: { message, retryMs },
-      })
+      traceAbout(this.#deps.trace, subject, 'node.registrationFailed', [], { message, retryMs })
     }
   }
 
@@ -375,11 +371,9 @@ export class NodeController {
     const patched = await this.#patch(before, after)
     if (!patched.ok) return patched.error.message
     this.#reportedAt = this.#deps.clock.now()
-    this.#deps.trace.emit({
-      kind: 'node.statusWritten',
-      subject,
-      causes: [],
-      data: { ready: isReady(after), changed },
+    traceAbout(this.#deps.trace, subject, 'node.statusWritten', [], {
+      ready: isReady(after),
+      changed,
     })
     this.#setNode(patched.value)
     return undefined

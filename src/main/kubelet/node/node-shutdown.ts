@@ -9,7 +9,7 @@ import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { AdmissionRefusal, PodAdmitter } from '../admission/pod-admitter.ts'
-import { podNamespace, tracePod } from '../pod/identity.ts'
+import { podNamespace, traceAbout, tracePod } from '../pod/identity.ts'
 import type { CancelTimer, Clock, EventRecorder, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -160,12 +160,7 @@ export class NodeShutdown implements PodAdmitter {
     if (this.#isStopped) return
     this.#phase = 'done'
     this.#endedAt = this.#deps.clock.now()
-    const finished = this.#deps.trace.emit({
-      kind: 'shutdown.finished',
-      subject,
-      causes: [started],
-      data: {},
-    })
+    const finished = traceAbout(this.#deps.trace, subject, 'shutdown.finished', [started], {})
     const waiting = this.#cancelling
     this.#cancelling = undefined
     if (waiting !== undefined) this.#cancelled([this.#emitCancelled(false, [waiting, finished])])
@@ -181,22 +176,19 @@ export class NodeShutdown implements PodAdmitter {
     running.state = 'running'
     running.startedAt = clock.now()
     const { priority, shutdownGracePeriodSeconds: seconds } = group
-    const begun = trace.emit({
-      kind: 'shutdown.groupStarted',
-      subject,
-      causes: [started],
-      data: { priority, seconds, pods: group.pods.length },
+    const begun = traceAbout(trace, subject, 'shutdown.groupStarted', [started], {
+      priority,
+      seconds,
+      pods: group.pods.length,
     })
     const kills = group.pods.map((pod) => this.#kill(pod, running, begun))
     const areStopped = await this.#inTime(Promise.all(kills), seconds)
     running.state = areStopped ? 'done' : 'timedOut'
     running.endedAt = clock.now()
     if (this.#isStopped) return
-    trace.emit({
-      kind: 'shutdown.groupEnded',
-      subject,
-      causes: [begun],
-      data: { priority, left: group.pods.length - running.stopped },
+    traceAbout(trace, subject, 'shutdown.groupEnded', [begun], {
+      priority,
+      left: group.pods.length - running.stopped,
     })
   }
 
@@ -235,12 +227,7 @@ export class NodeShutdown implements PodAdmitter {
   #emitStarted(groups: readonly PodShutdownGroup[], causes: TraceCauses): TraceSeq {
     const pods = groups.reduce((sum, group) => sum + group.pods.length, 0)
     const seconds = groups.reduce((sum, group) => sum + group.shutdownGracePeriodSeconds, 0)
-    return this.#deps.trace.emit({
-      kind: 'shutdown.started',
-      subject,
-      causes,
-      data: { pods, seconds },
-    })
+    return traceAbout(this.#deps.trace, subject, 'shutdown.started', causes, { pods, seconds })
   }
 
   #emitCancelled(waits: boolean, causes: TraceCauses): TraceSeq {

@@ -133,6 +133,18 @@ export function podSubject(pod: Pod): TraceSubject & { readonly kind: 'pod' } {
   }
 }
 
+/** Writes a trace event. */
+export function traceAbout<K extends TraceKind>(
+  trace: Trace,
+  subject: TraceSubject,
+  kind: K,
+  causes: TraceCauses,
+  data: TraceData[K],
+): TraceSeq {
+  // Kind and data belong together.
+  return trace.emit({ kind, subject, causes, data } as TraceInput)
+}
+
 /** Writes a trace event about a pod. */
 export function tracePod<K extends TraceKind>(
   trace: Trace,
@@ -141,6 +153,5 @@ export function tracePod<K extends TraceKind>(
   causes: TraceCauses,
   data: TraceData[K],
 ): TraceSeq {
-  // Kind and data belong together.
-  return trace.emit({ kind, subject: podSubject(pod), causes, data } as TraceInput)
+  return traceAbout(trace, podSubject(pod), kind, causes, data)
 }

@@ -9,6 +9,7 @@ import {
   podHash,
   podNamespace,
   podSubject,
+  traceAbout,
   tracePod,
 } from './identity.ts'
 import type { PodFullName } from './identity.ts'
@@ -105,20 +106,15 @@ export class BasicMirrorClient implements MirrorClient {
     if (!deleted.ok) {
       const { kind, message } = deleted.error
       if (kind === 'not-found' || kind === 'conflict')
-        this.#deps.trace.emit({
-          kind: 'mirror.skipped',
-          subject,
-          causes: options.causes,
-          data: { message: `not deleted: ${message}` },
+        traceAbout(this.#deps.trace, subject, 'mirror.skipped', options.causes, {
+          message: `not deleted: ${message}`,
         })
       else this.#failed('delete', subject, message, options.causes)
       return ok(false)
     }
-    this.#deps.trace.emit({
-      kind: 'mirror.deleted',
-      subject,
-      causes: options.causes,
-      data: { mirrorUid, why: options.why },
+    traceAbout(this.#deps.trace, subject, 'mirror.deleted', options.causes, {
+      mirrorUid,
+      why: options.why,
     })
     return ok(true)
   }

@@ -1,7 +1,14 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Trace } from '../ports.ts'
-import { isMirrorPod, isMirrorPodOf, isStaticPod, podSubject, tracePod } from './identity.ts'
+import {
+  isMirrorPod,
+  isMirrorPodOf,
+  isStaticPod,
+  podSubject,
+  traceAbout,
+  tracePod,
+} from './identity.ts'
 import type { PodFullName } from './identity.ts'
 import { PodsByName } from './pods-by-name.ts'
 
@@ -230,11 +237,9 @@ export class PodManager {
     this.#byName.remove(pod, 'mirrorPod')
     this.#translationByUid.delete(mirrorUid)
     if (staticUid === undefined) return
-    this.#trace.emit({
-      kind: 'uid.unlinked',
-      subject: { ...podSubject(pod), uid: staticUid },
-      causes,
-      data: { mirrorUid, staticUid },
+    traceAbout(this.#trace, { ...podSubject(pod), uid: staticUid }, 'uid.unlinked', causes, {
+      mirrorUid,
+      staticUid,
     })
   }
 
@@ -250,12 +255,12 @@ export class PodManager {
   #changed(pod: Pod, op: 'set' | 'removed', causes: TraceCauses): void {
     const mirror = isMirrorPod(pod)
     const subject = podSubject(pod)
-    this.#trace.emit({
-      kind: 'podManager.changed',
-      // A mirror's event is about its static pod, where that is known.
-      subject: mirror ? { ...subject, uid: this.translatePodUID(subject.uid) } : subject,
+    traceAbout(
+      this.#trace,
+      mirror ? { ...subject, uid: this.translatePodUID(subject.uid) } : subject,
+      'podManager.changed',
       causes,
-      data: { op, mirror },
-    })
+      { op, mirror },
+    )
   }
 }

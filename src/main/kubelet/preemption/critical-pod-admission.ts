@@ -4,7 +4,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { AdmissionFailureHandler } from '../admission/node-predicates.ts'
 import { insufficientAmount } from '../admission/predicate-failure.ts'
-import { isCriticalPod, podDescription, podSubject, tracePod } from '../pod/identity.ts'
+import { isCriticalPod, podDescription, podSubject, traceAbout, tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -86,11 +86,9 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
   async #kill(victim: Pod, pod: Pod, decided: number): Promise<boolean> {
     const { kill, events, trace, clock, log } = this.#deps
     const subject = podSubject(victim)
-    const requested = trace.emit({
-      kind: 'preemption.requested',
-      subject,
-      causes: [decided],
-      data: { forPod: podDescription(pod), message },
+    const requested = traceAbout(trace, subject, 'preemption.requested', [decided], {
+      forPod: podDescription(pod),
+      message,
     })
     events.event({ kind: 'pod', pod: victim }, 'Warning', 'Preempting', message, [requested])
     const killed = await kill(victim, {
@@ -98,12 +96,7 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
       podStatusFunc: (status) => preemptedStatus(victim, status, clock.now()),
       causes: [requested],
     })
-    trace.emit({
-      kind: 'preemption.completed',
-      subject,
-      causes: [requested],
-      data: { timedOut: !killed.ok },
-    })
+    traceAbout(trace, subject, 'preemption.completed', [requested], { timedOut: !killed.ok })
     if (!killed.ok)
       log.warn('a pod that was preempted has not stopped in time', {
         pod: podDescription(victim),

@@ -25,10 +25,10 @@ export function illegalContainerTransition(
   }
   const oldInit = old.initContainerStatuses ?? []
   // The kubelet finds an init container by its place.
-  const isStranger = ({ name }: ContainerStatus, index: number): boolean =>
+  const isMismatch = ({ name }: ContainerStatus, index: number): boolean =>
     initContainers[index]?.name !== name
-  const stranger = oldInit.findIndex(isStranger)
-  const known = oldInit.slice(0, stranger === -1 ? oldInit.length : stranger)
+  const mismatch = oldInit.findIndex(isMismatch)
+  const known = oldInit.slice(0, mismatch === -1 ? oldInit.length : mismatch)
   const restartedInit = restartedContainer(
     known.filter((_, index) => !isSidecarAt(initContainers, index)),
     next.initContainerStatuses,
@@ -37,9 +37,9 @@ export function illegalContainerTransition(
   if (restartedInit !== undefined) {
     return `terminated init container ${restartedInit} attempted illegal transition to non-terminated state`
   }
-  return stranger === -1
+  return mismatch === -1
     ? undefined
-    : `found mismatch between pod spec and status, container: ${oldInit[stranger]?.name}`
+    : `found mismatch between pod spec and status, container: ${oldInit[mismatch]?.name}`
 }
 
 function isSidecarAt(containers: readonly Container[], index: number): boolean {

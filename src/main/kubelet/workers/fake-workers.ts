@@ -102,7 +102,7 @@ export function setUpWorkers() {
     /** Lets everything run that can run now. */
     settle: async () => {
       await clock.advance(0)
-      invariants.look()
+      invariants.check()
     },
     record: (uid: string): WorkerRecord => {
       const record = workers.table.records.get(uid)

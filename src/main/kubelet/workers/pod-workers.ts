@@ -61,8 +61,8 @@ export class PodWorkers implements PodStateProvider {
     this.#intake = new PodUpdater({
       ...deps,
       table,
-      startWorker: (uid, bell) => {
-        loop.run(uid, bell).catch((error: unknown) => {
+      startWorker: (uid, signal) => {
+        loop.run(uid, signal).catch((error: unknown) => {
           log.error('a worker has broken down', { podUid: uid, error })
         })
       },

@@ -11,8 +11,8 @@ function setUp(...waiting: string[]) {
   return start
 }
 
-describe('StaticStart', () => {
-  it('lets the first of the line start, and only it', () => {
+describe('StaticPodStart', () => {
+  it('allows only the first of the queue to start', () => {
     const start = setUp('a', 'b')
     expect(start.allowStaticPodStart(name, 'b', noneGone)).toEqual({
       isAllowed: false,
@@ -27,7 +27,7 @@ describe('StaticStart', () => {
     expect([...start.started]).toEqual([[name, 'a']])
   })
 
-  it('lets the next start when the holder has released, in the order of the line', () => {
+  it('allows the next one after the holder has released the name, in the order of the queue', () => {
     const start = setUp('a', 'b', 'c')
     start.allowStaticPodStart(name, 'a', noneGone)
     start.release(name, 'a')
@@ -45,7 +45,7 @@ describe('StaticStart', () => {
     expect(start.startedUid(name)).toBe('a')
   })
 
-  it('passes over uids that are gone', () => {
+  it('skips uids that are gone', () => {
     const start = setUp('a', 'b', 'c')
     const isGone = (uid: string) => uid === 'a'
     expect(start.allowStaticPodStart(name, 'c', isGone)).toEqual({
@@ -57,7 +57,7 @@ describe('StaticStart', () => {
     expect(start.allowStaticPodStart(name, 'c', isGone)).toEqual({ isAllowed: true })
   })
 
-  it('lets a uid start that is in no line when all others are gone', () => {
+  it('allows a uid that is not in the queue when all others are gone', () => {
     const start = setUp('a')
     expect(start.allowStaticPodStart(name, 'x', () => true)).toEqual({ isAllowed: true })
     expect(start.startedUid(name)).toBe('x')

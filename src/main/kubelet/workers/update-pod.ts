@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
-import { isStaticPod, isTerminalPhase, podNamespace } from '../pod/identity.ts'
+import { isStaticPod, isTerminalPhase, podNamespace, traceAbout } from '../pod/identity.ts'
 import type { Clock, Log, Trace } from '../ports.ts'
 import { UpdateSignal } from './update-signal.ts'
 import { calculateEffectiveGracePeriod } from './grace-period.ts'
@@ -28,7 +28,7 @@ interface WorkerIntakeDeps {
   readonly trace: Trace
   readonly log: Log
   readonly podCache: PodCache
-  readonly startWorker: (uid: string, bell: UpdateSignal) => void
+  readonly startWorker: (uid: string, signal: UpdateSignal) => void
 }
 
 /** Takes updates for workers in the decision order of pod-workers#updatepod. Synchronous. */
@@ -100,9 +100,9 @@ export class PodUpdater {
     const { killPodOptions, isGraceChanged } = takeKillOptions(record, options, isTerminating)
     const isCancelling = trigger !== '' || isGraceChanged
     const cause = this.#accepted(record, options, { transition: trigger, isCancelling })
-    const bell = this.#signalOf(record, options.pod)
+    const signal = this.#signalOf(record, options.pod)
     replacePending(record, { ...options, killPodOptions, causes: [cause] })
-    bell.send()
+    signal.send()
     if (isCancelling) record.cancellation?.cancel()
   }
 
@@ -133,11 +133,11 @@ export class PodUpdater {
   #signalOf(record: WorkerRecord, pod: Pod | undefined): UpdateSignal {
     const existing = this.#deps.table.podUpdates.get(record.uid)
     if (existing !== undefined) return existing
-    const bell = new UpdateSignal(record.uid, this.#deps.startWorker)
-    this.#deps.table.podUpdates.set(record.uid, bell)
+    const signal = new UpdateSignal(record.uid, this.#deps.startWorker)
+    this.#deps.table.podUpdates.set(record.uid, signal)
     if (pod !== undefined && isStaticPod(pod))
       this.#deps.table.staticPodStart.waitToStart(record.fullName, record.uid)
-    return bell
+    return signal
   }
 
   #updated(
@@ -150,18 +150,13 @@ export class PodUpdater {
       readonly cancels?: true
     },
   ): TraceSeq {
-    return this.#deps.trace.emit({
-      kind: 'worker.updated',
-      subject: record.subject,
-      causes: options.causes,
-      data: {
-        updateType: options.updateType,
-        outcome: said.outcome,
-        transition: said.transition ?? '',
-        gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
-        message: said.message ?? '',
-        ...(said.cancels === undefined ? {} : { cancels: said.cancels }),
-      },
+    return traceAbout(this.#deps.trace, record.subject, 'worker.updated', options.causes, {
+      updateType: options.updateType,
+      outcome: said.outcome,
+      transition: said.transition ?? '',
+      gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
+      message: said.message ?? '',
+      ...(said.cancels === undefined ? {} : { cancels: said.cancels }),
     })
   }
 }

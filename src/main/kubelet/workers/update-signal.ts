@@ -7,13 +7,13 @@ export class UpdateSignal {
   /** When its worker last called a sync function, in ms on the clock; -Infinity before that. */
   lastSyncAt = Number.NEGATIVE_INFINITY
   readonly #uid: string
-  readonly #wake: (uid: string, bell: UpdateSignal) => void
+  readonly #wake: (uid: string, signal: UpdateSignal) => void
   #isPending = false
   #isClosed = false
   #isReceiving = false
 
   /** `wake` starts the worker of the pod `uid` on a signal while none runs. The worker receives signals until there is none. */
-  constructor(uid: string, wake: (uid: string, bell: UpdateSignal) => void) {
+  constructor(uid: string, wake: (uid: string, signal: UpdateSignal) => void) {
     this.#uid = uid
     this.#wake = wake
   }

@@ -1,3 +1,4 @@
+import { traceAbout } from '../pod/identity.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -40,18 +41,20 @@ export class WorkerLoop {
    * Runs until no signal is left; the next one starts it again, unless the pod is done. Failures of a sync do not
    * end it. A pod that is not in the cache waits for the first relist only.
    */
-  async run(uid: string, bell: UpdateSignal): Promise<void> {
+  async run(uid: string, signal: UpdateSignal): Promise<void> {
     // The sender of the signal continues first.
     await Promise.resolve()
-    while (bell.receive()) {
-      const start = this.#deps.start.startPodSync(uid, bell)
+    while (signal.receive()) {
+      const start = this.#deps.start.startPodSync(uid, signal)
       if (start.kind === 'never') return
       if (start.kind === 'wait') continue
       const startedAt = this.#deps.clock.now()
       start.work.record.currentSync = currentSyncOf(start.work, startedAt)
       const startedSeq = this.#syncStarted(start.work)
-      const { outcome, hasSynced } = await this.#attempt(start.work, bell.lastSyncAt, [startedSeq])
-      if (hasSynced) bell.lastSyncAt = this.#deps.clock.now()
+      const { outcome, hasSynced } = await this.#attempt(start.work, signal.lastSyncAt, [
+        startedSeq,
+      ])
+      if (hasSynced) signal.lastSyncAt = this.#deps.clock.now()
       start.work.record.currentSync = undefined
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
       if (this.#deps.completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
@@ -138,15 +141,10 @@ export class WorkerLoop {
   }
 
   #syncStarted({ record, type, update }: Work): TraceSeq {
-    return this.#deps.trace.emit({
-      kind: 'worker.syncStarted',
-      subject: record.subject,
-      causes: update.causes,
-      data: {
-        workType: type,
-        updateType: update.updateType,
-        gracePeriodSeconds: update.killPodOptions?.gracePeriodSecondsOverride ?? null,
-      },
+    return traceAbout(this.#deps.trace, record.subject, 'worker.syncStarted', update.causes, {
+      workType: type,
+      updateType: update.updateType,
+      gracePeriodSeconds: update.killPodOptions?.gracePeriodSecondsOverride ?? null,
     })
   }
 
@@ -156,15 +154,10 @@ export class WorkerLoop {
     startedAt: number,
     startedSeq: TraceSeq,
   ): TraceSeq {
-    return this.#deps.trace.emit({
-      kind: 'worker.syncFinished',
-      subject: work.record.subject,
-      causes: [startedSeq],
-      data: {
-        workType: work.type,
-        durationMs: this.#deps.clock.now() - startedAt,
-        ...said(outcome),
-      },
+    return traceAbout(this.#deps.trace, work.record.subject, 'worker.syncFinished', [startedSeq], {
+      workType: work.type,
+      durationMs: this.#deps.clock.now() - startedAt,
+      ...said(outcome),
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
-import { isStaticPod } from '../pod/identity.ts'
+import { isStaticPod, traceAbout } from '../pod/identity.ts'
 import type { Cancellation, Clock, Trace } from '../ports.ts'
 import type { UpdateSignal } from './update-signal.ts'
 import { CancellationSource } from './cancellation-source.ts'
@@ -30,7 +30,7 @@ interface WorkerStartDeps {
   readonly requeue: WorkerRequeue
 }
 
-/** Takes the pending update of a worker whose bell has rung, if it may start (pod-workers#starting-a-sync). Synchronous. */
+/** Takes the pending update of a worker with a signal, if it may start (pod-workers#starting-a-sync). Synchronous. */
 export class WorkerStart {
   readonly #deps: WorkerStartDeps
 
@@ -38,10 +38,12 @@ export class WorkerStart {
     this.#deps = deps
   }
 
-  startPodSync(uid: string, bell: UpdateSignal): Start {
-    // Forgotten meanwhile: its bell is closed and ends the loop. A new record of the uid has its own worker.
+  startPodSync(uid: string, signal: UpdateSignal): Start {
+    // Forgotten meanwhile: its signal is closed and ends the loop. A new record of the uid has its own worker.
     const record =
-      this.#deps.table.podUpdates.get(uid) === bell ? this.#deps.table.records.get(uid) : undefined
+      this.#deps.table.podUpdates.get(uid) === signal
+        ? this.#deps.table.records.get(uid)
+        : undefined
     if (record === undefined) return { kind: 'wait' }
     const update = record.pendingUpdate
     if (update === undefined) {
@@ -50,7 +52,7 @@ export class WorkerStart {
     }
     const type = workTypeOf(record)
     record.pendingUpdate = undefined
-    bell.drain()
+    signal.drain()
     if (record.cancellation === undefined || record.cancellation.cancellation.isCancelled())
       record.cancellation = new CancellationSource()
     const { cancellation } = record.cancellation
@@ -123,11 +125,8 @@ export class WorkerStart {
   #markStarted(record: WorkerRecord, causes: TraceCauses): void {
     record.startedAt = this.#deps.clock.now()
     record.blockedByUid = undefined
-    this.#deps.trace.emit({
-      kind: 'worker.started',
-      subject: record.subject,
-      causes,
-      data: { sinceSeenMs: record.startedAt - record.syncedAt },
+    traceAbout(this.#deps.trace, record.subject, 'worker.started', causes, {
+      sinceSeenMs: record.startedAt - record.syncedAt,
     })
   }
 }

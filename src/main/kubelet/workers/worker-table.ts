@@ -1,3 +1,4 @@
+import { traceAbout } from '../pod/identity.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { Clock, Trace } from '../ports.ts'
 import type { UpdateSignal } from './update-signal.ts'
@@ -77,11 +78,6 @@ export class WorkerTable {
     why: string,
     causes: TraceCauses,
   ): TraceSeq {
-    return this.#trace.emit({
-      kind: 'worker.transitioned',
-      subject: record.subject,
-      causes,
-      data: { to, why },
-    })
+    return traceAbout(this.#trace, record.subject, 'worker.transitioned', causes, { to, why })
   }
 }
