@@ -58,21 +58,18 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
 function Dialogs(): ReactNode {
   const dialog = useAppState((state) => state.dialog)
   const nodeDialog = useAppState((state) => state.nodeDialog)
-  const isKeysOpen = useAppState((state) => state.isKeysOpen)
-  const setKeysOpen = useAppState((state) => state.setKeysOpen)
-  const isPaletteOpen = useAppState((state) => state.isPaletteOpen)
-  const setPaletteOpen = useAppState((state) => state.setPaletteOpen)
-  const isSettingsOpen = useAppState((state) => state.isSettingsOpen)
-  const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
+  const openDialog = useAppState((state) => state.openDialog)
+  const setOpenDialog = useAppState((state) => state.setOpenDialog)
+  const close = (): void => setOpenDialog(null)
   return (
     <>
       {dialog === null ? null : (
         <ActDialogView key={`${dialog.act} ${dialog.key}`} dialog={dialog} />
       )}
       {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
-      {isKeysOpen ? <KeysDialog onClose={() => setKeysOpen(false)} /> : null}
-      {isSettingsOpen ? <SettingsDialog onClose={() => setSettingsOpen(false)} /> : null}
-      {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+      {openDialog === 'keys' ? <KeysDialog onClose={close} /> : null}
+      {openDialog === 'settings' ? <SettingsDialog onClose={close} /> : null}
+      {openDialog === 'palette' ? <Palette onClose={close} /> : null}
     </>
   )
 }

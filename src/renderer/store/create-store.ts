@@ -233,8 +233,8 @@ export function createStore(deps: StoreDeps): Store {
     requests,
     wallClock: deps.wallClock,
     start: () => {
-      for (const part of parts) part.start()
       unsubscribe.push(
+        ...parts.map((part) => part.start()),
         bridge.subscribe('pod.detailed', (detail) => watched.receive(detail.row.key, detail)),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
         flow.subscribe(() => chain.refresh()),
@@ -251,7 +251,6 @@ export function createStore(deps: StoreDeps): Store {
     stop: () => {
       feed.stop()
       flow.stop()
-      for (const part of parts) part.stop()
       requests.stop()
       for (const leave of unsubscribe.splice(0)) leave()
     },

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  openStorage,
-  readPreferences,
-  rememberClockNoteDismissed,
-  rememberDrawerWidth,
-  rememberStartSeen,
-  rememberTheme,
-} from './preferences.ts'
+import { openStorage, readPreferences, savePreference } from './preferences.ts'
 
 const nothing = {
   theme: 'system',
@@ -24,10 +17,10 @@ describe('the stored preferences', () => {
       setItem: (key, value) => kept.set(key, value),
     }))
     expect(readPreferences(store)).toEqual(nothing)
-    rememberTheme(store, 'light')
-    rememberStartSeen(store)
-    rememberClockNoteDismissed(store)
-    rememberDrawerWidth(store, 520)
+    savePreference(store, 'theme', 'light')
+    savePreference(store, 'start', 'yes')
+    savePreference(store, 'clockNote', 'yes')
+    savePreference(store, 'drawerWidth', '520')
     expect(readPreferences(store)).toEqual({
       theme: 'light',
       hasSeenStart: true,
@@ -47,7 +40,7 @@ describe('the stored preferences', () => {
     const store = openStorage(() => {
       throw new Error('SecurityError')
     })
-    rememberTheme(store, 'contrast')
+    savePreference(store, 'theme', 'contrast')
     expect(readPreferences(store)).toEqual({ ...nothing, theme: 'contrast' })
   })
 })

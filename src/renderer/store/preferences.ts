@@ -23,7 +23,7 @@ export interface PreferenceStorage {
 export function openStorage(open: () => PreferenceStorage): PreferenceStorage {
   try {
     const store = open()
-    store.getItem(themeKey)
+    store.getItem(keys.theme)
     return store
   } catch {
     // A browser that blocks site data throws at the first access.
@@ -35,46 +35,36 @@ export function openStorage(open: () => PreferenceStorage): PreferenceStorage {
   }
 }
 
-const themeKey = 'nodescope.theme'
-const startKey = 'nodescope.seen-start'
-const paletteKey = 'nodescope.palette'
-const clockNoteKey = 'nodescope.clock-note-dismissed'
-const drawerWidthKey = 'nodescope.drawer-width'
+const keys = {
+  theme: 'nodescope.theme',
+  start: 'nodescope.seen-start',
+  palette: 'nodescope.palette',
+  clockNote: 'nodescope.clock-note-dismissed',
+  drawerWidth: 'nodescope.drawer-width',
+} as const
 
 export function readPreferences(store: PreferenceStorage): Preferences {
-  const drawerWidth = Number(store.getItem(drawerWidthKey) ?? '')
-  const theme = store.getItem(themeKey)
+  const drawerWidth = Number(store.getItem(keys.drawerWidth) ?? '')
+  const theme = store.getItem(keys.theme)
   return {
     theme: isTheme(theme) ? theme : 'system',
-    hasSeenStart: store.getItem(startKey) === 'yes',
-    isClockNoteDismissed: store.getItem(clockNoteKey) === 'yes',
-    paletteChoices: (store.getItem(paletteKey) ?? '').split('\n').filter((id) => id !== ''),
+    hasSeenStart: store.getItem(keys.start) === 'yes',
+    isClockNoteDismissed: store.getItem(keys.clockNote) === 'yes',
+    paletteChoices: (store.getItem(keys.palette) ?? '').split('\n').filter((id) => id !== ''),
     drawerWidth: Number.isFinite(drawerWidth) && drawerWidth > 0 ? drawerWidth : null,
   }
 }
 
-export function rememberTheme(store: PreferenceStorage, theme: Theme): void {
-  store.setItem(themeKey, theme)
-}
-
-export function rememberStartSeen(store: PreferenceStorage): void {
-  store.setItem(startKey, 'yes')
-}
-
-export function rememberClockNoteDismissed(store: PreferenceStorage): void {
-  store.setItem(clockNoteKey, 'yes')
-}
-
-export function rememberDrawerWidth(store: PreferenceStorage, width: number | null): void {
-  store.setItem(drawerWidthKey, width === null ? '' : String(width))
-}
-
-export function rememberPaletteChoices(store: PreferenceStorage, ids: readonly string[]): void {
-  store.setItem(paletteKey, ids.join('\n'))
+/** Stores one preference; an empty text is its default. */
+export function savePreference(
+  storage: PreferenceStorage,
+  name: keyof typeof keys,
+  value: string,
+): void {
+  storage.setItem(keys[name], value)
 }
 
 /** Restores the state before the first start. */
-export function clearPreferences(store: PreferenceStorage): void {
-  for (const key of [themeKey, startKey, paletteKey, clockNoteKey, drawerWidthKey])
-    store.setItem(key, '')
+export function clearPreferences(storage: PreferenceStorage): void {
+  for (const key of Object.values(keys)) storage.setItem(key, '')
 }

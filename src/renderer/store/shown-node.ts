@@ -77,6 +77,12 @@ export function nodeId({ cluster, node }: NodeRef): string {
   return `${cluster}/${node}`
 }
 
+/** `nodeId` of the shown node; empty if there is none. */
+export function shownNodeId(state: Shown): string {
+  const ref = shownRef(state)
+  return ref === null ? '' : nodeId(ref)
+}
+
 /** The node in a pod's key, empty for an unbound pod. A cluster's name may contain slashes; a node's name and a UID cannot. */
 export function nodeOfKey(key: PodKey): NodeRef {
   const uidAt = key.lastIndexOf('/')

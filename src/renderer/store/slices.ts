@@ -3,13 +3,7 @@ import { assertNever } from '../../shared/assert-never.ts'
 import type { Result } from '../../shared/result.ts'
 import { requestResult } from './request-result.ts'
 import type { PreferenceStorage } from './preferences.ts'
-import {
-  clearPreferences,
-  readPreferences,
-  rememberPaletteChoices,
-  rememberStartSeen,
-  rememberTheme,
-} from './preferences.ts'
+import { clearPreferences, readPreferences, savePreference } from './preferences.ts'
 import { text } from '../text/text.ts'
 import { shownCluster } from './shown-node.ts'
 import { changeShown } from './slices/shown-slice.ts'
@@ -55,38 +49,34 @@ export function navigationSlice(
     mirrorUid: null,
     manifestName: null,
     linkNotice: '',
-    isKeysOpen: false,
-    isPaletteOpen: false,
+    openDialog: null,
     paletteChoices,
-    isSettingsOpen: false,
     theme,
     show: (view) => {
-      if (view !== 'start') rememberStartSeen(memory)
+      if (view !== 'start') savePreference(memory, 'start', 'yes')
       set({ view, linkNotice: '', ...(view === 'handbook' ? { isHandbookOpen: false } : {}) })
     },
     showMirror: (mirrorUid, of) => {
-      rememberStartSeen(memory)
+      savePreference(memory, 'start', 'yes')
       set({ ...to(of), view: 'mirrors', mirrorUid, linkNotice: '' })
     },
     showManifest: (manifestName, of) => {
-      rememberStartSeen(memory)
+      savePreference(memory, 'start', 'yes')
       set({ ...to(of), view: 'manifests', manifestName, linkNotice: '' })
     },
     setLinkNotice: (linkNotice) => set({ linkNotice }),
-    setKeysOpen: (isKeysOpen) => set({ isKeysOpen }),
-    setPaletteOpen: (isPaletteOpen) => set({ isPaletteOpen }),
+    setOpenDialog: (openDialog) => set({ openDialog }),
     addPaletteChoice: (id) => {
       const choices = [id, ...get().paletteChoices.filter((other) => other !== id)]
       set({ paletteChoices: choices.slice(0, paletteChoicesKept) })
-      rememberPaletteChoices(memory, get().paletteChoices)
+      savePreference(memory, 'palette', get().paletteChoices.join('\n'))
     },
     clearPreferences: () => {
       clearPreferences(memory)
       set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true, drawerWidth: null })
     },
-    setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
     setTheme: (chosen) => {
-      rememberTheme(memory, chosen)
+      savePreference(memory, 'theme', chosen)
       set({ theme: chosen })
     },
   }

@@ -50,22 +50,18 @@ export interface NavigationSlice {
   readonly manifestName: string | null
   /** Why a link could not be followed, one sentence; else empty. */
   readonly linkNotice: string
-  readonly isKeysOpen: boolean
-  readonly isPaletteOpen: boolean
+  readonly openDialog: 'keys' | 'palette' | 'settings' | null
   /** Ids of the last choices in the palette, newest first. */
   readonly paletteChoices: readonly string[]
-  readonly isSettingsOpen: boolean
   readonly theme: Theme
   readonly show: (view: ViewName) => void
   /** Without `of`: on the shown node. */
   readonly showMirror: (uid: string | null, of?: NodeRef) => void
   readonly showManifest: (name: string | null, of?: NodeRef) => void
   readonly setLinkNotice: (sentence: string) => void
-  readonly setKeysOpen: (isOpen: boolean) => void
-  readonly setPaletteOpen: (isOpen: boolean) => void
+  readonly setOpenDialog: (dialog: NavigationSlice['openDialog']) => void
   readonly addPaletteChoice: (id: string) => void
   readonly clearPreferences: () => void
-  readonly setSettingsOpen: (isOpen: boolean) => void
   readonly setTheme: (theme: Theme) => void
 }
 

@@ -4,6 +4,7 @@ import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Store } from './create-store.ts'
 import type { RowTally } from './rows/row-counts.ts'
 import type { RowScope } from './shown-node.ts'
+import { shownCluster } from './shown-node.ts'
 import type { State } from './state.ts'
 import { merged, useObserved } from './use-observed.ts'
 
@@ -53,6 +54,18 @@ export function useTicking<T extends string | number | boolean>(
     const now = clocks.now(cluster)
     return now === undefined ? without : read(now)
   })
+}
+
+/** The same from the time of the shown cluster. */
+export function useShownTicking<T extends string | number | boolean>(
+  read: (now: number) => T,
+  without: T,
+): T {
+  return useTicking(
+    useAppState((state) => shownCluster(state)?.id ?? ''),
+    read,
+    without,
+  )
 }
 
 /** A value computed from all rows, for counts; `read` must return a primitive. */

@@ -14,7 +14,7 @@ import { ThemeMenu } from './ThemeMenu.tsx'
 
 /** Opens the palette. */
 function PaletteButton(): ReactNode {
-  const setPaletteOpen = useAppState((state) => state.setPaletteOpen)
+  const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <button
       type="button"
@@ -23,7 +23,7 @@ function PaletteButton(): ReactNode {
       title={text.frame.findTitle(paletteKey)}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
-      onClick={() => setPaletteOpen(true)}
+      onClick={() => setOpenDialog('palette')}
     >
       <Icon name="search" />
       <span>{text.common.searchOrRun}</span>
@@ -36,7 +36,7 @@ function PaletteButton(): ReactNode {
 export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
   const cluster = useAppState(shownCluster)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
-  const setKeysOpen = useAppState((state) => state.setKeysOpen)
+  const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <header className={styles['bar']}>
       <div className={styles['side']}>
@@ -58,7 +58,7 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
           icon="help"
           label={text.common.keys}
           title={text.frame.keysTitle}
-          onClick={() => setKeysOpen(true)}
+          onClick={() => setOpenDialog('keys')}
         />
       </div>
     </header>

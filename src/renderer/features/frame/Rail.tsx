@@ -102,7 +102,7 @@ function Manifests(): ReactNode {
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
   const isKnown = useAppState((state) => state.program !== null)
-  const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
+  const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
       <RailItem view="flow" icon="flow" keyHint="1" />
@@ -120,7 +120,7 @@ export function Rail(): ReactNode {
         aria-label={text.common.settings}
         aria-haspopup="dialog"
         title={text.common.settings}
-        onClick={() => setSettingsOpen(true)}
+        onClick={() => setOpenDialog('settings')}
       >
         <Icon name="gear" />
         <span className={styles['word']}>{text.common.settings}</span>

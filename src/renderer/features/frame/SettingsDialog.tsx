@@ -15,7 +15,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
   const setTheme = useAppState((state) => state.setTheme)
   const forget = useAppState((state) => state.clearPreferences)
   const addToast = useAppState((state) => state.addToast)
-  const setKeysOpen = useAppState((state) => state.setKeysOpen)
+  const setOpenDialog = useAppState((state) => state.setOpenDialog)
   const program = useAppState((state) => state.program)
   return (
     <Dialog title={text.common.settings} onClose={onClose}>
@@ -46,14 +46,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
         <section className={styles['part']}>
           <h3>{text.common.keys}</h3>
           <p>{words.keysRule}</p>
-          <Button
-            onClick={() => {
-              onClose()
-              setKeysOpen(true)
-            }}
-          >
-            {text.frame.keys.all}
-          </Button>
+          <Button onClick={() => setOpenDialog('keys')}>{text.frame.keys.all}</Button>
         </section>
         <div className={styles['foot']} data-autofocus>
           <span className={styles['version']}>

@@ -43,9 +43,8 @@ export function pressFrameKey(store: Store, key: string): boolean {
     state.show(view)
     return true
   }
-  switch (key) {
+  switch (key.length === 1 ? key.toLowerCase() : key) {
     case 'p':
-    case 'P':
       return command(store, 'toggle')
     case '.':
       return (
@@ -53,7 +52,6 @@ export function pressFrameKey(store: Store, key: string): boolean {
         command(store, 'step')
       )
     case 'n':
-    case 'N':
       if (!hasSeveralNodes(state)) return false
       state.setNodesOpen(true)
       return true
@@ -65,10 +63,9 @@ export function pressFrameKey(store: Store, key: string): boolean {
     case '-':
       return command(store, 'slower')
     case '?':
-      state.setKeysOpen(true)
+      state.setOpenDialog('keys')
       return true
     case 'h':
-    case 'H':
       return toggleHandbook(state)
     case 'Escape':
       // The handbook closes before the drawer.

@@ -11,7 +11,7 @@ export function useFrameKeys(): void {
       if (event.defaultPrevented || event.altKey) return
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        store.state.getState().setPaletteOpen(true)
+        store.state.getState().setOpenDialog('palette')
         return
       }
       if (event.ctrlKey || event.metaKey || isTyping(event.target)) return

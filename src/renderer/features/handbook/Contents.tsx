@@ -1,12 +1,33 @@
 import { pages } from 'virtual:handbook'
 import type { ReactNode } from 'react'
-import type { HandbookPage } from '../../../shared/handbook/page.ts'
+import type { HandbookPage, HandbookSection } from '../../../shared/handbook/page.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './Contents.module.css'
 import { hasAnchor } from './sections.ts'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
+
+function Item({
+  section,
+  className,
+  children,
+}: {
+  readonly section: HandbookSection
+  readonly className: string | undefined
+  readonly children: ReactNode
+}): ReactNode {
+  const isHere = useAppState((state) => hasAnchor(section, state.section))
+  return (
+    <SectionLink
+      section={section.anchor}
+      className={classNames(className, isHere && styles['here'])}
+      isCurrent={isHere}
+    >
+      {children}
+    </SectionLink>
+  )
+}
 
 function Page({
   page,
@@ -18,36 +39,24 @@ function Page({
   /** Whether its sections are listed. */
   readonly isOpen: boolean
 }): ReactNode {
-  const read = useAppState((state) => state.section)
   const [first, ...rest] = page.sections
   if (first === undefined) return null
   return (
     <li>
-      <SectionLink
-        section={first.anchor}
-        className={classNames(styles['page'], hasAnchor(first, read) && styles['here'])}
-        isCurrent={hasAnchor(first, read)}
-      >
+      <Item section={first} className={styles['page']}>
         <span className={styles['number']}>{number}</span>
         <span className={styles['title']}>{page.title}</span>
         <span className={styles['number']} aria-hidden="true">
           {rest.length}
         </span>
-      </SectionLink>
+      </Item>
       {isOpen ? (
         <ul>
           {rest.map((section) => (
             <li key={section.anchor}>
-              <SectionLink
-                section={section.anchor}
-                className={classNames(
-                  styles['section'],
-                  hasAnchor(section, read) && styles['here'],
-                )}
-                isCurrent={hasAnchor(section, read)}
-              >
+              <Item section={section} className={styles['section']}>
                 {section.title}
-              </SectionLink>
+              </Item>
             </li>
           ))}
         </ul>

@@ -18,47 +18,6 @@ import { useSearch } from './use-search.ts'
 
 const words = text.handbook
 
-function Back(): ReactNode {
-  const trail = useAppState((state) => state.sectionTrail)
-  const openSection = useAppState((state) => state.openSection)
-  const last = trail.at(-1)
-  return (
-    <Button
-      look="quiet"
-      icon="back"
-      label={words.backLabel}
-      title={last === undefined ? words.backNone : words.back}
-      isRefused={last === undefined}
-      onClick={() => {
-        if (last !== undefined) openSection(last)
-      }}
-    />
-  )
-}
-
-function Acts(): ReactNode {
-  const show = useAppState((state) => state.show)
-  const closeHandbook = useAppState((state) => state.closeHandbook)
-  return (
-    <>
-      <Button
-        look="quiet"
-        icon="grow"
-        label={words.full}
-        title={words.fullTitle}
-        onClick={() => show('handbook')}
-      />
-      <Button
-        look="quiet"
-        icon="close"
-        label={words.close}
-        title={words.closeTitle}
-        onClick={closeHandbook}
-      />
-    </>
-  )
-}
-
 function Body(): ReactNode {
   const { anchor, place } = usePlace()
   return place === undefined ? (
@@ -72,7 +31,8 @@ function Body(): ReactNode {
 
 /** The handbook as a panel next to the view. */
 export function HandbookPanel(): ReactNode {
-  const { state } = useStore()
+  const { show, openSection, closeHandbook } = useStore().state.getState()
+  const last = useAppState((state) => state.sectionTrail.at(-1))
   const panel = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const search = useSearch()
@@ -82,7 +42,7 @@ export function HandbookPanel(): ReactNode {
   const focusText = (): void => (panel.current?.querySelector('article') ?? panel.current)?.focus()
   useEffect(focusText, [])
   const open = (anchor: string): void => {
-    flushSync(() => state.getState().openSection(anchor))
+    flushSync(() => openSection(anchor))
     focusText()
   }
   return (
@@ -100,10 +60,32 @@ export function HandbookPanel(): ReactNode {
       }}
     >
       <div className={styles['bar']}>
-        <Back />
+        <Button
+          look="quiet"
+          icon="back"
+          label={words.backLabel}
+          title={last === undefined ? words.backNone : words.back}
+          isRefused={last === undefined}
+          onClick={() => {
+            if (last !== undefined) openSection(last)
+          }}
+        />
         <Button onClick={() => open('')}>{words.contents}</Button>
         <HandbookSearch ref={field} search={search} onOpen={open} onLeave={focusText} />
-        <Acts />
+        <Button
+          look="quiet"
+          icon="grow"
+          label={words.full}
+          title={words.fullTitle}
+          onClick={() => show('handbook')}
+        />
+        <Button
+          look="quiet"
+          icon="close"
+          label={words.close}
+          title={words.closeTitle}
+          onClick={closeHandbook}
+        />
       </div>
       {search.query === '' ? <Body /> : <Results search={search} onOpen={open} />}
       <SectionNavigation before={before} after={after} />

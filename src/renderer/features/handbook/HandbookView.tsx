@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useCallback, useRef } from 'react'
 import { useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
-import { Kbd } from '../../ui/Kbd.tsx'
+import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Article } from './Article.tsx'
 import { Blocks } from './Blocks.tsx'
 import { Contents } from './Contents.tsx'
@@ -19,6 +19,8 @@ import { useSearch } from './use-search.ts'
 
 const words = text.handbook
 
+const sectionCount = pages.reduce((sum, { sections }) => sum + sections.length, 0)
+
 /** All pages with their first paragraphs, while no section is open. */
 function Overview(): ReactNode {
   return (
@@ -32,23 +34,6 @@ function Overview(): ReactNode {
         </li>
       ))}
     </ul>
-  )
-}
-
-function KeysLine(): ReactNode {
-  const count = pages.reduce((sum, { sections }) => sum + sections.length, 0)
-  return (
-    <div className={styles['under']}>
-      {words.keys.map(([keys, action]) => (
-        <span key={action}>
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {action}
-        </span>
-      ))}
-      <span className={styles['total']}>{words.total(count)}</span>
-    </div>
   )
 }
 
@@ -99,7 +84,9 @@ export function HandbookView(): ReactNode {
             </div>
           )}
         </div>
-        <KeysLine />
+        <KeysLine keys={words.keys}>
+          <span className={styles['total']}>{words.total(sectionCount)}</span>
+        </KeysLine>
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import type { ManifestFile, ManifestText } from '../../../shared/model/manifests
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { shownCluster } from '../../store/shown-node.ts'
-import { useAppState, useRow, useStore, useTicking } from '../../store/store-context.ts'
+import { useAppState, useRow, useShownTicking, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { clockText, lastingText } from '../../words/time.ts'
 import { OutcomeAxis } from './OutcomeAxis.tsx'
@@ -87,11 +87,10 @@ function Steps({
 }
 
 /** Seconds since the file was saved, by the cluster's clock: the real time, times the clock's current speed. */
-function useSavedAgo(file: ManifestFile, cluster: string): number {
+function useSavedAgo(file: ManifestFile): number {
   const { wallClock } = useStore()
   const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
-  return useTicking(
-    cluster,
+  return useShownTicking(
     () => Math.max(0, Math.floor(((wallClock() - file.modifiedAt) / 1000) * speed)),
     0,
   )
@@ -100,16 +99,14 @@ function useSavedAgo(file: ManifestFile, cluster: string): number {
 function Outcome({
   file,
   row,
-  cluster,
 }: {
   readonly file: ManifestFile
   readonly row: PodRow | undefined
-  readonly cluster: string
 }): ReactNode {
   const lastGood = useAppState((state) => state.lastGood)
   const isSingleFile = useAppState((state) => state.manifests?.isSingleFile ?? false)
-  const savedAgo = useSavedAgo(file, cluster)
-  const now = useTicking(cluster, (at) => Math.floor(at / 1000) * 1000, 0)
+  const savedAgo = useSavedAgo(file)
+  const now = useShownTicking((at) => Math.floor(at / 1000) * 1000, 0)
   const course = podOutcome(row, { savedAgo, isSingleFile })
   const graceSeconds = row?.grace?.seconds ?? lastGood?.graceSeconds ?? defaultGraceSeconds
   const pod = row === undefined ? file.podName : `${row.namespace}/${row.name}`
@@ -136,12 +133,10 @@ export function BrokenManifest({
   file,
   onDisk,
   problems,
-  cluster,
 }: {
   readonly file: ManifestFile
   readonly onDisk: ManifestText
   readonly problems: readonly SourceProblem[]
-  readonly cluster: string
 }): ReactNode {
   const lastGood = useAppState((state) => state.lastGood)
   return (
@@ -150,26 +145,17 @@ export function BrokenManifest({
     <section className={styles['broken']} tabIndex={0} aria-label={words.problems(file.name)}>
       <SourceListing text={onDisk.text} problems={problems} label={words.onDisk(file.name)} />
       {lastGood === null ? (
-        <Outcome file={file} row={undefined} cluster={cluster} />
+        <Outcome file={file} row={undefined} />
       ) : (
-        <WithRow file={file} podKey={lastGood.key} cluster={cluster} />
+        <WithRow file={file} podKey={lastGood.key} />
       )}
     </section>
   )
 }
 
 /** `saved 8 s ago`, in real time. */
-export function SavedAgo({
-  file,
-  cluster,
-}: {
-  readonly file: ManifestFile
-  readonly cluster: string
-}): ReactNode {
+export function SavedAgo({ file }: { readonly file: ManifestFile }): ReactNode {
   const { wallClock } = useStore()
-  return useTicking(
-    cluster,
-    () => text.manifests.file.savedAgo(lastingText(wallClock() - file.modifiedAt)),
-    '',
-  )
+  const { savedAgo } = text.manifests.file
+  return useShownTicking(() => savedAgo(lastingText(wallClock() - file.modifiedAt)), '')
 }

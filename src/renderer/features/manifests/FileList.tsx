@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
 import type { ManifestFile } from '../../../shared/model/manifests.ts'
-import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { useAppState, useShownTicking, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { listKeys } from '../../ui/list/list-keys.ts'
@@ -16,15 +16,9 @@ import styles from './FileList.module.css'
 const words = text.manifests.list
 
 /** The age of the file, in real time: the cluster's clock does not apply to files. */
-function Modified({
-  file,
-  cluster,
-}: {
-  readonly file: ManifestFile
-  readonly cluster: string
-}): ReactNode {
+function Modified({ file }: { readonly file: ManifestFile }): ReactNode {
   const { wallClock } = useStore()
-  const age = useTicking(cluster, () => humanDuration(wallClock() - file.modifiedAt), '')
+  const age = useShownTicking(() => humanDuration(wallClock() - file.modifiedAt), '')
   return (
     <time className={styles['age']} title={words.changed(fullTimeText(file.modifiedAt))}>
       {age}
@@ -50,13 +44,11 @@ function FileSummary({ entry }: { readonly entry: ListedFile }): ReactNode {
 function Line({
   id,
   entry,
-  cluster,
   isOpen,
   onOpen,
 }: {
   readonly id: string
   readonly entry: ListedFile
-  readonly cluster: string
   readonly isOpen: boolean
   readonly onOpen: () => void
 }): ReactNode {
@@ -89,7 +81,7 @@ function Line({
           <FileSummary entry={entry} />
         </span>
         <span className={styles['grow']} />
-        {file === null ? null : <Modified file={file} cluster={cluster} />}
+        {file === null ? null : <Modified file={file} />}
       </span>
     </ListOption>
   )
@@ -104,11 +96,9 @@ function lineId(index: number): string {
 export function FileList({
   entries,
   openName,
-  cluster,
 }: {
   readonly entries: readonly ListedFile[]
   readonly openName: string | null
-  readonly cluster: string
 }): ReactNode {
   const showManifest = useAppState((state) => state.showManifest)
   const at = entries.findIndex(({ name }) => name === openName)
@@ -132,7 +122,6 @@ export function FileList({
           key={entry.name}
           id={lineId(index)}
           entry={entry}
-          cluster={cluster}
           isOpen={entry.name === openName}
           onOpen={() => showManifest(entry.name)}
         />

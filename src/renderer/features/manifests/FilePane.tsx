@@ -12,13 +12,13 @@ import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import type { CodeEditorHandle } from '../../ui/editor/CodeEditor.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { BrokenManifest, SavedAgo } from './BrokenManifest.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { FileStateWord } from './FileState.tsx'
 import styles from './FilePane.module.css'
 import type { ListedFile } from './listed-files.ts'
-import { RemoveManifestDialog } from './RemoveManifestDialog.tsx'
-import { SaveInvalidDialog } from './SaveInvalidDialog.tsx'
+import { removalEffect } from './manifest-removal.ts'
 
-const words = text.manifests.file
+const { file: words, invalidDialog, removeDialog } = text.manifests
 
 const noProblems: readonly SourceProblem[] = []
 const allSimulated: ManifestCheck['notSimulated'] = []
@@ -42,13 +42,7 @@ function useProblems(name: string): readonly SourceProblem[] {
   )
 }
 
-function Title({
-  entry,
-  cluster,
-}: {
-  readonly entry: ListedFile
-  readonly cluster: string
-}): ReactNode {
+function Title({ entry }: { readonly entry: ListedFile }): ReactNode {
   const folder = useAppState((state) => state.manifests?.folder ?? '')
   const { name, state, file } = entry
   return (
@@ -56,7 +50,7 @@ function Title({
       <h2>{state === 'rejected' ? words.invalid(name) : name}</h2>
       <FileStateWord state={state} />
       <span className={styles['path']} title={folder}>
-        {file === null ? words.notSaved : <SavedAgo file={file} cluster={cluster} />}
+        {file === null ? words.notSaved : <SavedAgo file={file} />}
       </span>
     </>
   )
@@ -232,10 +226,18 @@ function Editor({
     editor.current?.focus()
   }
   const saveKey = useSaveKey(name, handleSave)
+  const effect = useAppState((state) => state.manifestChecked?.check.effect ?? '')
   return (
     <>
       {saveKey.isAsking ? (
-        <SaveInvalidDialog name={name} onSave={handleSave} onClose={saveKey.cancel} />
+        <ConfirmDialog
+          title={invalidDialog.title(name)}
+          effect={effect}
+          note={invalidDialog.rule}
+          confirm={words.saveAnyway}
+          onConfirm={handleSave}
+          onClose={saveKey.cancel}
+        />
       ) : null}
       <div className={styles['editor']}>
         <CodeEditor
@@ -268,6 +270,7 @@ function Buttons({
   readonly onEdit: () => void
 }): ReactNode {
   const restore = useAppState((state) => state.restoreManifest)
+  const remove = useAppState((state) => state.removeManifest)
   const refusal = useRefusal()
   const [removing, setRemoving] = useState<ManifestFile | null>(null)
   const { file, name, state } = entry
@@ -295,20 +298,23 @@ function Buttons({
         </Button>
       ) : null}
       {removing === null ? null : (
-        <RemoveManifestDialog file={removing} onClose={() => setRemoving(null)} />
+        <ConfirmDialog
+          title={removeDialog.title(name)}
+          effect={removalEffect(removing)}
+          hint={removeDialog.rule}
+          note={removeDialog.undo}
+          confirm={removeDialog.confirm}
+          isDanger
+          onConfirm={() => void remove(name)}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </div>
   )
 }
 
 /** One file: its text in the editor, or, if it is invalid, its problems and their effect. */
-export function FilePane({
-  entry,
-  cluster,
-}: {
-  readonly entry: ListedFile
-  readonly cluster: string
-}): ReactNode {
+export function FilePane({ entry }: { readonly entry: ListedFile }): ReactNode {
   const [editing, setEditing] = useState<string | null>(null)
   const editor = useRef<CodeEditorHandle>(null)
   const draft = useAppState((state) => state.manifestDrafts[entry.name])
@@ -327,12 +333,12 @@ export function FilePane({
   return (
     <section className={styles['pane']} aria-label={name}>
       <header className={styles['head']}>
-        <Title entry={entry} cluster={cluster} />
+        <Title entry={entry} />
         <Buttons entry={entry} isExplained={isExplained} onEdit={handleEdit} />
       </header>
       <Notes entry={entry} />
       {isExplained && file !== null ? (
-        <BrokenManifest file={file} onDisk={onDisk} problems={known} cluster={cluster} />
+        <BrokenManifest file={file} onDisk={onDisk} problems={known} />
       ) : shown === undefined ? null : (
         <Editor name={name} text={shown} editor={editor} onSaving={() => setEditing(name)} />
       )}

@@ -114,22 +114,15 @@ export function ManifestsView(): ReactNode {
   if (phase === 'absent') return <NoFolder />
   if (manifests === null) return <h1 className={styles['alone']}>{text.common.views.manifests}</h1>
   const open = entries.find(({ name }) => name === openName)
-  const cluster = manifests.cluster
   return (
     <div className={styles['view']}>
       <Head entries={entries} onAdd={() => setAdding(true)} />
       <div className={styles['columns']}>
         <div className={styles['side']}>
-          {entries.length === 0 ? null : (
-            <FileList entries={entries} openName={openName} cluster={cluster} />
-          )}
-          {manifests.url === null ? null : <UrlSource url={manifests.url} cluster={cluster} />}
+          {entries.length === 0 ? null : <FileList entries={entries} openName={openName} />}
+          {manifests.url === null ? null : <UrlSource url={manifests.url} />}
         </div>
-        {open === undefined ? (
-          <NoFiles onAdd={() => setAdding(true)} />
-        ) : (
-          <FilePane entry={open} cluster={cluster} />
-        )}
+        {open === undefined ? <NoFiles onAdd={() => setAdding(true)} /> : <FilePane entry={open} />}
       </div>
       {isAdding ? (
         <AddManifestDialog

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../../shared/model/manifests.ts'
-import { shownNode } from '../../store/shown-node.ts'
-import { useAppState, useIsThere, useTicking } from '../../store/store-context.ts'
+import { shownNode, shownNodeId } from '../../store/shown-node.ts'
+import { useAppState, useIsThere, useShownTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -13,30 +13,19 @@ const words = text.manifests.url
 
 type Url = NonNullable<ManifestsView['url']>
 
-function Polls({ url, cluster }: { readonly url: Url; readonly cluster: string }): ReactNode {
+function Polls({ url }: { readonly url: Url }): ReactNode {
   const { polledAt, nextPollAt } = url
-  const said = useTicking(
-    cluster,
-    (now) => {
-      if (polledAt === null) return words.notPolled
-      const next = nextPollAt === null ? '' : words.nextPoll(secondsLeft(nextPollAt, now))
-      return words.polled(lastingText(now - polledAt), next)
-    },
-    '',
-  )
+  const said = useShownTicking((now) => {
+    if (polledAt === null) return words.notPolled
+    const next = nextPollAt === null ? '' : words.nextPoll(secondsLeft(nextPollAt, now))
+    return words.polled(lastingText(now - polledAt), next)
+  }, '')
   return <span className={styles['polls']}>{said}</span>
 }
 
-function PodLine({
-  pod,
-  cluster,
-}: {
-  readonly pod: Url['pods'][number]
-  readonly cluster: string
-}): ReactNode {
+function PodLine({ pod }: { readonly pod: Url['pods'][number] }): ReactNode {
   const showMirror = useAppState((state) => state.showMirror)
-  const node = useAppState((state) => shownNode(state)?.name ?? '')
-  const isHere = useIsThere(`${cluster}/${node}/${pod.uid}`)
+  const isHere = useIsThere(`${useAppState(shownNodeId)}/${pod.uid}`)
   const name = `${pod.namespace}/${pod.podName}`
   return (
     <li>
@@ -73,13 +62,7 @@ function Problems(): ReactNode {
 }
 
 /** The HTTP source, if there is one: its last response and its pods. Read-only. */
-export function UrlSource({
-  url,
-  cluster,
-}: {
-  readonly url: Url
-  readonly cluster: string
-}): ReactNode {
+export function UrlSource({ url }: { readonly url: Url }): ReactNode {
   return (
     <section className={styles['source']} aria-label={words.label}>
       <h2>
@@ -88,15 +71,14 @@ export function UrlSource({
       </h2>
       <p className={styles['address']}>{url.url}</p>
       <p className={styles['answer']}>
-        {url.lastAnswer === '' ? words.noAnswer : url.lastAnswer}{' '}
-        <Polls url={url} cluster={cluster} />
+        {url.lastAnswer === '' ? words.noAnswer : url.lastAnswer} <Polls url={url} />
       </p>
       {url.pods.length === 0 ? (
         <p className={styles['none']}>{words.noPods}</p>
       ) : (
         <ul>
           {url.pods.map((pod) => (
-            <PodLine key={pod.uid} pod={pod} cluster={cluster} />
+            <PodLine key={pod.uid} pod={pod} />
           ))}
         </ul>
       )}

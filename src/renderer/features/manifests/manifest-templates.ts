@@ -1,3 +1,8 @@
+import site from './templates/site.yaml?raw'
+import stubborn from './templates/stubborn.yaml?raw'
+import crash from './templates/crash.yaml?raw'
+import prepared from './templates/prepared.yaml?raw'
+import duo from './templates/duo.yaml?raw'
 import { text } from '../../text/text.ts'
 
 /** A small example about one thing. Its title and what it shows are in the catalog. */
@@ -5,105 +10,22 @@ export interface ManifestTemplate {
   readonly id: keyof typeof text.manifests.templates
   /** Name of pod and file, unless it is taken. */
   readonly name: string
-  readonly body: string
+  readonly yaml: string
 }
 
 export const manifestTemplates: readonly ManifestTemplate[] = [
-  {
-    id: 'web',
-    name: 'site',
-    body: `# Change the image and save: the UID is a hash of this text, so the old pod stops and another starts.
-spec:
-  containers:
-    - name: nginx
-      image: nginx:1.27
-      ports:
-        - containerPort: 80
-`,
-  },
-  {
-    id: 'stubborn',
-    name: 'stubborn',
-    body: `# Remove the file and watch the grace period of 15 s count down.
-spec:
-  terminationGracePeriodSeconds: 15
-  containers:
-    - name: stubborn
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - trap '' TERM; while true; do sleep 1; done
-`,
-  },
-  {
-    id: 'crash',
-    name: 'crash',
-    body: `# Runs for three seconds, then fails. The back-off before each restart is longer than the last.
-spec:
-  containers:
-    - name: crash
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - sleep 3; exit 1
-`,
-  },
-  {
-    id: 'init',
-    name: 'prepared',
-    body: `# Pending, Init:0/1 for five seconds; then Running.
-spec:
-  initContainers:
-    - name: prepare
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - sleep 5
-  containers:
-    - name: main
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - trap 'exit 0' TERM; while true; do sleep 1; done
-`,
-  },
-  {
-    id: 'pair',
-    name: 'duo',
-    body: `# The kubelet restarts only the container that ended.
-spec:
-  containers:
-    - name: steady
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - trap 'exit 0' TERM; while true; do sleep 1; done
-    - name: shaky
-      image: busybox:1.36
-      command:
-        - sh
-        - -c
-        - sleep 20; exit 2
-`,
-  },
+  { id: 'web', name: 'site', yaml: site },
+  { id: 'stubborn', name: 'stubborn', yaml: stubborn },
+  { id: 'crash', name: 'crash', yaml: crash },
+  { id: 'init', name: 'prepared', yaml: prepared },
+  { id: 'pair', name: 'duo', yaml: duo },
 ]
 
 /** The template's manifest for a pod of this name. Pure. */
-export function manifestFrom({ body }: ManifestTemplate, podName: string): string {
-  const [comment = '', ...rest] = body.split('\n')
-  return `${comment}
-apiVersion: v1
-kind: Pod
-metadata:
-  name: ${podName}
-  labels:
-    app: ${podName}
-${rest.join('\n')}`
+export function manifestFrom({ name, yaml }: ManifestTemplate, podName: string): string {
+  return yaml
+    .replace(`  name: ${name}\n`, `  name: ${podName}\n`)
+    .replace(`app: ${name}\n`, `app: ${podName}\n`)
 }
 
 /** `web.yaml`, or `web-2.yaml` if that is taken. Pure. */

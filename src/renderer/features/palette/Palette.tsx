@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'react'
 import type { Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ManifestsView } from '../../../shared/model/manifests.ts'
 import { useAnswer } from '../../store/requests/use-answer.ts'
-import { nodeId, shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
+import { shownCluster, shownNode, shownNodeId } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -26,16 +26,13 @@ function listManifests(bridge: Bridge, node: NodeRef): Promise<ManifestsView | n
 /** The entries for the typed line, at most a dozen; pods as they were when the palette opened. */
 function useFound(line: string): readonly PaletteEntry[] {
   const { rows } = useStore()
-  const cluster = useAppState((state) => shownCluster(state))
+  const cluster = useAppState(shownCluster)
   const choices = useAppState((state) => state.paletteChoices)
   const cursor = useAppState((state) => state.cursor)
   const node = useAppState(shownNode)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const clusters = useAppState((state) => state.clusters)
-  const here = useAppState((state) => {
-    const node = shownRef(state)
-    return node === null ? '' : nodeId(node)
-  })
+  const here = useAppState(shownNodeId)
   const id = cluster?.id ?? ''
   // Requested when the palette opens; until then it finds the rest.
   const ref = node === undefined ? null : { cluster: id, node: node.name }

@@ -25,8 +25,7 @@ export type PaletteAction =
   | { readonly kind: 'node'; readonly node: NodeRef }
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'section'; readonly section: string }
-  | { readonly kind: 'keys' }
-  | { readonly kind: 'settings' }
+  | { readonly kind: 'dialog'; readonly dialog: 'keys' | 'settings' }
 
 export interface PaletteEntry {
   readonly id: string
@@ -145,8 +144,8 @@ export function commandEntries(
       const title = words.theme(text.common.themes[theme])
       return entry(`theme.${theme}`, icon, title, { kind: 'theme', theme })
     }),
-    entry('keys', 'help', words.allKeys, { kind: 'keys' }, '?'),
-    entry('settings', 'gear', text.common.settings, { kind: 'settings' }),
+    entry('keys', 'help', words.allKeys, { kind: 'dialog', dialog: 'keys' }, '?'),
+    entry('settings', 'gear', text.common.settings, { kind: 'dialog', dialog: 'settings' }),
   ]
 }
 

@@ -35,10 +35,8 @@ export function runAction(
       return state.askNodeAct(action.dialog)
     case 'section':
       return state.openSection(action.section)
-    case 'keys':
-      return state.setKeysOpen(true)
-    case 'settings':
-      return state.setSettingsOpen(true)
+    case 'dialog':
+      return state.setOpenDialog(action.dialog)
     default:
       return assertNever(action, 'palette action')
   }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Fragment, useCallback, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { FilterField } from '../../ui/FilterField.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
+import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { EmptyTable } from './EmptyTable.tsx'
 import { NamespaceFilter } from './NamespaceFilter.tsx'
@@ -102,18 +102,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         <PodGrid ref={grid} />
         {shown === 0 ? <EmptyTable total={total} /> : null}
       </div>
-      <div className={styles['under']}>
-        {words.keys.map(({ keys, does }) => (
-          <span key={does}>
-            {keys.map((key) => (
-              <Fragment key={key}>
-                <Kbd>{key}</Kbd>{' '}
-              </Fragment>
-            ))}
-            {does}
-          </span>
-        ))}
-      </div>
+      <KeysLine keys={words.keys} />
     </div>
   )
 }

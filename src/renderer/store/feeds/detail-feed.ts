@@ -18,7 +18,6 @@ export class DetailFeed {
   readonly #state: StoreApi<Drawer>
   readonly #objects: KeyedRequest<PodKey, PodObjects>
   readonly #events: KeyedRequest<PodKey, PodEventList>
-  #leave: (() => void) | undefined
 
   constructor({ bridge, requests, state }: FeedDeps<Drawer>) {
     this.#state = state
@@ -32,13 +31,10 @@ export class DetailFeed {
     })
   }
 
-  start(): void {
-    this.#leave = this.#state.subscribe((now, before) => this.#follow(now, before))
+  /** Returns a function that stops it. */
+  start(): () => void {
     this.#follow(this.#state.getState(), undefined)
-  }
-
-  stop(): void {
-    this.#leave?.()
+    return this.#state.subscribe((now, before) => this.#follow(now, before))
   }
 
   #follow(now: Drawer, before: Drawer | undefined): void {

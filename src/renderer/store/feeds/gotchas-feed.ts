@@ -7,7 +7,6 @@ import type { RowFeedDeps } from './feed-deps.ts'
 export class GotchasFeed {
   readonly #deps: RowFeedDeps
   readonly #gotchas: KeyedRequest<'all', readonly GotchaView[]>
-  #unsubscribe: (() => void) | undefined
 
   constructor(deps: RowFeedDeps) {
     this.#deps = deps
@@ -19,15 +18,12 @@ export class GotchasFeed {
     })
   }
 
-  start(): void {
-    this.#unsubscribe = this.#deps.state.subscribe((state) => {
+  /** Returns a function that stops it. */
+  start(): () => void {
+    return this.#deps.state.subscribe((state) => {
       this.#gotchas.setKey(state.view === 'gotchas' && state.gotchas === null ? 'all' : null)
       this.#showAwaited(state)
     })
-  }
-
-  stop(): void {
-    this.#unsubscribe?.()
   }
 
   /** Shows the pod of the gotcha in the table; only its node if it is about no pod. */

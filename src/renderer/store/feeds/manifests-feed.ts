@@ -60,7 +60,6 @@ export class ManifestsFeed {
   readonly #check: KeyedRequest<Text, CheckedManifest>
   #revision = ''
   #checked: Text | null = null
-  #unsubscribe: (() => void) | undefined
 
   constructor({ bridge, requests, state }: FeedDeps) {
     this.#state = state
@@ -86,12 +85,9 @@ export class ManifestsFeed {
     })
   }
 
-  start(): void {
-    this.#unsubscribe = this.#state.subscribe(() => this.#follow())
-  }
-
-  stop(): void {
-    this.#unsubscribe?.()
+  /** Returns a function that stops it. */
+  start(): () => void {
+    return this.#state.subscribe(() => this.#follow())
   }
 
   #follow(): void {

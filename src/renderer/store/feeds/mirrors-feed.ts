@@ -25,7 +25,6 @@ export class MirrorsFeed {
   readonly #rows: RowTable
   readonly #facts: KeyedRequest<PodKey, PairFacts>
   #leaveRow: (() => void) | undefined
-  readonly #unsubscribe: (() => void)[] = []
   /** A UID that a link named and that no pair has yet: its rows may come later. */
   #asked: string | null = null
 
@@ -39,9 +38,10 @@ export class MirrorsFeed {
     })
   }
 
-  start(): void {
-    this.pairs.start()
-    this.#unsubscribe.push(
+  /** Returns a function that stops it. */
+  start(): () => void {
+    const stops = [
+      this.pairs.start(),
       this.pairs.subscribe(() => this.#follow()),
       this.#state.subscribe((now, before) => {
         this.pairs.setScope(shownRef(now))
@@ -52,13 +52,9 @@ export class MirrorsFeed {
           now.pairId !== before.pairId
         if (isTouched) this.#follow()
       }),
-    )
-  }
-
-  stop(): void {
-    for (const leave of this.#unsubscribe.splice(0)) leave()
-    this.pairs.stop()
-    this.#leaveRow?.()
+      () => this.#leaveRow?.(),
+    ]
+    return () => stops.forEach((stop) => stop())
   }
 
   #takeAsked(): Pair | undefined {

@@ -26,14 +26,14 @@ function errorOf(result: Result<ActReceipt, ActError>): string {
 /** Runs the things to try on the start page, and follows them in rows and detail until they are over. */
 export class TryFeed {
   readonly #deps: Omit<RowFeedDeps, 'requests'>
-  readonly #unsubscribe: (() => void)[] = []
 
   constructor(deps: Omit<RowFeedDeps, 'requests'>) {
     this.#deps = deps
   }
 
-  start(): void {
-    this.#unsubscribe.push(
+  /** Returns a function that stops it. */
+  start(): () => void {
+    const stops = [
       this.#deps.rows.subscribe(() => {
         this.#followMirror()
         this.#followGrace()
@@ -41,11 +41,8 @@ export class TryFeed {
       this.#deps.state.subscribe(({ detail }, before) => {
         if (detail !== before.detail && detail !== null) this.#readExit(detail)
       }),
-    )
-  }
-
-  stop(): void {
-    for (const leave of this.#unsubscribe.splice(0)) leave()
+    ]
+    return () => stops.forEach((stop) => stop())
   }
 
   /** Deletes the mirror of a static pod; its containers keep running. */

@@ -1,5 +1,4 @@
-import { assertNever } from '../../../shared/assert-never.ts'
-import type { MirrorState, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { MirrorState, PodKey, PodRow, WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { RowChange, RowTable } from './row-table.ts'
 import type { RowScope } from '../shown-node.ts'
 import { isInScope, isSameNode } from '../shown-node.ts'
@@ -19,52 +18,38 @@ function pairId(row: PodRow): string {
   return `${row.cluster}/${row.node}/${row.namespace}/${row.name}`
 }
 
-function ofMirror(mirror: MirrorState): PairState {
-  switch (mirror) {
-    case 'matched':
-      return 'equal'
-    case 'stale':
-      return 'differs'
-    case 'missing':
-    case 'deleting':
-      return mirror
-    default:
-      return assertNever(mirror, 'mirror state')
-  }
+const pairStates: Readonly<Record<MirrorState, PairState>> = {
+  matched: 'equal',
+  stale: 'differs',
+  missing: 'missing',
+  deleting: 'deleting',
 }
 
 /** Undefined for a regular pod. Pure. */
 function pairState(row: PodRow): PairState | undefined {
   if (row.kind === 'mirror') return 'orphaned'
-  return row.mirror === null ? undefined : ofMirror(row.mirror)
+  return row.mirror === null ? undefined : pairStates[row.mirror]
 }
 
 /**
  * Of the static pods that share a full name, one is current; the others are terminating and keep the
  * name until they finish (pod-workers#static-pods-of-one-name).
  */
-function terminationRank(row: PodRow): number {
-  switch (row.worker) {
-    case 'SyncPod':
-    case 'waiting':
-      return 0
-    case 'TerminatedAndRecreatedPod':
-    case 'none':
-    case 'noKubelet':
-      return 1
-    case 'TerminatingPod':
-    case 'TerminatedPod':
-    case 'finished':
-      return 2
-    default:
-      return assertNever(row.worker, 'worker state')
-  }
+const terminationRanks: Readonly<Record<WorkerStateWord, number>> = {
+  SyncPod: 0,
+  waiting: 0,
+  TerminatedAndRecreatedPod: 1,
+  none: 1,
+  noKubelet: 1,
+  TerminatingPod: 2,
+  TerminatedPod: 2,
+  finished: 2,
 }
 
 /** A static pod is preferred to an orphaned mirror of its name. */
 function isPreferred(left: PodRow, right: PodRow): boolean {
   if ((left.kind === 'mirror') !== (right.kind === 'mirror')) return right.kind === 'mirror'
-  return terminationRank(left) < terminationRank(right)
+  return terminationRanks[left.worker] < terminationRanks[right.worker]
 }
 
 function comparePairs(left: Pair, right: Pair): number {
@@ -102,7 +87,6 @@ export class PairOrder {
   readonly #pairOfId = new Map<string, Pair>()
   #scope: RowScope | null
   #pairs: readonly Pair[] = []
-  #unsubscribe: (() => void) | undefined
 
   constructor(deps: { readonly rows: RowTable; readonly scope: RowScope | null }) {
     this.#rows = deps.rows
@@ -110,13 +94,10 @@ export class PairOrder {
     this.#rebuild()
   }
 
-  start(): void {
-    this.#unsubscribe = this.#rows.subscribe((change) => this.#follow(change))
+  /** Returns a function that stops it. */
+  start(): () => void {
     this.#follow({ kind: 'all' })
-  }
-
-  stop(): void {
-    this.#unsubscribe?.()
+    return this.#rows.subscribe((change) => this.#follow(change))
   }
 
   setScope(scope: RowScope | null): void {

@@ -57,18 +57,9 @@ export function parseFilter(typed: string): RowFilter {
 }
 
 function wholeText(row: PodRow): string {
-  return [
-    `${row.namespace}/${row.name}`,
-    row.status,
-    text.common.workerStates[row.worker],
-    row.source,
-    row.kind,
-    row.mirror ?? '',
-    row.uid,
-    row.mirrorUid ?? '',
-  ]
-    .join(' ')
-    .toLowerCase()
+  const fields = ['status', 'worker', 'source', 'kind', 'mirror', 'uid'] as const
+  const texts = fields.map((field) => fieldTexts[field](row))
+  return [`${row.namespace}/${row.name}`, ...texts].join(' ').toLowerCase()
 }
 
 /** Whether a row matches every term. Either UID of a static pod and its mirror matches the pair. */

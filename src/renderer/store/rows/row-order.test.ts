@@ -16,11 +16,11 @@ function ordered(rows: readonly PodRow[], sort: RowSort = byNamespace, filter = 
     rows: table,
     query: { scope: everywhere, namespace: '', filter: parseFilter(filter), segment: 'all', sort },
   })
-  order.start()
+  const stop = order.start()
   table.replaceAll(rows)
   const names = (): readonly string[] =>
     order.keys().map((key) => table.lastKnown(key)?.name ?? '?')
-  return { table, order, names }
+  return { table, order, names, stop }
 }
 
 describe('RowOrder', () => {
@@ -117,10 +117,10 @@ describe('RowOrder', () => {
 
   it('drops removed rows and unsubscribes when it is stopped', () => {
     const row = fakeRow({ name: 'a' })
-    const { table, order, names } = ordered([row])
+    const { table, names, stop } = ordered([row])
     table.apply([], [row.key])
     expect(names()).toEqual([])
-    order.stop()
+    stop()
     table.apply([row], [])
     expect(names()).toEqual([])
   })

@@ -85,21 +85,16 @@ export class RowOrder {
   readonly #listeners = new Set<() => void>()
   #query: RowQuery
   #keys: readonly PodKey[] = []
-  #unsubscribe: (() => void) | undefined
 
   constructor(deps: { readonly rows: RowTable; readonly query: RowQuery }) {
     this.#rows = deps.rows
     this.#query = deps.query
   }
 
-  start(): void {
-    this.#unsubscribe = this.#rows.subscribe((change) => this.#handle(change))
+  /** Returns a function that stops it. */
+  start(): () => void {
     this.#rebuild()
-  }
-
-  stop(): void {
-    this.#unsubscribe?.()
-    this.#unsubscribe = undefined
+    return this.#rows.subscribe((change) => this.#handle(change))
   }
 
   get query(): RowQuery {

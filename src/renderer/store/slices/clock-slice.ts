@@ -6,7 +6,7 @@ import { requestResult } from '../request-result.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { stepText } from '../../words/step-text.ts'
 import type { PreferenceStorage } from '../preferences.ts'
-import { readPreferences, rememberClockNoteDismissed } from '../preferences.ts'
+import { readPreferences, savePreference } from '../preferences.ts'
 import { shownCluster } from '../shown-node.ts'
 import type { GetState, SetState } from '../state.ts'
 import { text } from '../../text/text.ts'
@@ -34,13 +34,11 @@ export function clockSlice(
     const cluster = view.id
     switch (command.kind) {
       case 'pause':
-        return bridge.request('clock.pause', { cluster })
       case 'run':
-        return bridge.request('clock.run', { cluster })
+      case 'step':
+        return bridge.request(`clock.${command.kind}`, { cluster })
       case 'toggle':
         return bridge.request(view.clock.paused ? 'clock.run' : 'clock.pause', { cluster })
-      case 'step':
-        return bridge.request('clock.step', { cluster })
       case 'setSpeed':
         return bridge.request('clock.setSpeed', { cluster, speed: command.speed })
       case 'faster':
@@ -93,7 +91,7 @@ export function clockSlice(
     isClockNoteWanted: !readPreferences(memory).isClockNoteDismissed,
     showClockNote: () => set({ isClockNoteWanted: true }),
     dismissClockNote: () => {
-      rememberClockNoteDismissed(memory)
+      savePreference(memory, 'clockNote', 'yes')
       set({ isClockNoteWanted: false })
     },
     commandClock: (command) => {

@@ -1,11 +1,6 @@
 export type ClockCommand =
-  | { readonly kind: 'pause' }
-  | { readonly kind: 'run' }
-  | { readonly kind: 'toggle' }
-  | { readonly kind: 'step' }
+  | { readonly kind: 'pause' | 'run' | 'toggle' | 'step' | 'faster' | 'slower' }
   | { readonly kind: 'setSpeed'; readonly speed: number }
-  | { readonly kind: 'faster' }
-  | { readonly kind: 'slower' }
 
 export interface ClockSlice {
   /** A step can take a moment; a second one waits for it. */

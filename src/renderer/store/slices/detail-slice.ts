@@ -4,7 +4,7 @@ import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { AnswerState } from '../requests/keyed-request.ts'
 import type { PreferenceStorage } from '../preferences.ts'
-import { readPreferences, rememberDrawerWidth } from '../preferences.ts'
+import { readPreferences, savePreference } from '../preferences.ts'
 
 /** In CSS px, as in App.module.css. */
 export const defaultDrawerWidth = 408
@@ -72,7 +72,7 @@ export function detailSlice(
     clearWantedEvent: () => set({ wantedEvent: null }),
     closeDrawer: () => set({ isDrawerOpen: false }),
     setDrawerWidth: (drawerWidth) => {
-      rememberDrawerWidth(memory, drawerWidth)
+      savePreference(memory, 'drawerWidth', String(drawerWidth ?? ''))
       set({ drawerWidth })
     },
     setDrawerTab: (drawerTab) => set({ drawerTab }),

@@ -26,11 +26,11 @@ export const handbook = {
     page: (title: string) => `${title} › `,
   },
   keys: [
-    [['/'], 'search'],
-    [['↓', '↑'], 'result'],
-    [['Enter'], 'open'],
-    [['Shift', 'Enter'], 'open beside the pods'],
-    [['[', ']'], 'previous, next'],
+    { keys: ['/'], does: 'search' },
+    { keys: ['↓', '↑'], does: 'result' },
+    { keys: ['Enter'], does: 'open' },
+    { keys: ['Shift', 'Enter'], does: 'open beside the pods' },
+    { keys: ['[', ']'], does: 'previous, next' },
   ],
   total: (count: number) => `${count} sections in the app; no network is used`,
   seen: {

@@ -1,40 +1,50 @@
 import type { ReactNode } from 'react'
-import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
 
-/** Asks before the save key saves an invalid manifest; the Save button itself names that case. */
-export function SaveInvalidDialog({
-  name,
-  onSave,
+/** Asks before an act on a file. The focus is on Cancel. */
+export function ConfirmDialog({
+  title,
+  effect,
+  hint,
+  note,
+  confirm,
+  isDanger = false,
+  onConfirm,
   onClose,
 }: {
-  readonly name: string
-  readonly onSave: () => void
+  readonly title: string
+  readonly effect: string
+  readonly hint?: string
+  /** Next to the buttons. */
+  readonly note: string
+  readonly confirm: string
+  readonly isDanger?: boolean
+  readonly onConfirm: () => void
   readonly onClose: () => void
 }): ReactNode {
-  const effect = useAppState((state) => state.manifestChecked?.check.effect ?? '')
-  const title = text.manifests.invalidDialog.title(name)
   return (
     <Dialog title={title} onClose={onClose}>
       <div className={styles['body']}>
         <h2>{title}</h2>
         <p>{effect}</p>
+        {hint === undefined ? null : <p className={styles['hint']}>{hint}</p>}
         <div className={styles['foot']}>
-          <span className={styles['last']}>{text.manifests.invalidDialog.rule}</span>
+          <span className={styles['last']}>{note}</span>
           <span data-autofocus>
             <Button onClick={onClose}>{text.common.cancel}</Button>
           </span>
           <Button
-            look="primary"
+            look={isDanger ? 'dangerFill' : 'primary'}
+            {...(isDanger ? { icon: 'trash' as const } : {})}
             onClick={() => {
               onClose()
-              onSave()
+              onConfirm()
             }}
           >
-            {text.manifests.file.saveAnyway}
+            {confirm}
           </Button>
         </div>
       </div>

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Kbd } from './Kbd.tsx'
+import styles from './KeysLine.module.css'
+
+/** The keys of a view, at its bottom. */
+export function KeysLine({
+  keys,
+  children,
+}: {
+  readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[]
+  readonly children?: ReactNode
+}): ReactNode {
+  return (
+    <div className={styles['line']}>
+      {keys.map((entry) => (
+        <span key={entry.does}>
+          {entry.keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+          {entry.does}
+        </span>
+      ))}
+      {children}
+    </div>
+  )
+}
