@@ -3,6 +3,7 @@ import { useStore as useZustandStore } from 'zustand'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Store } from './create-store.ts'
 import type { RowTally } from './rows/row-counts.ts'
+import type { RowTable } from './rows/row-table.ts'
 import type { RowScope } from './shown-node.ts'
 import { shownCluster } from './shown-node.ts'
 import type { State } from './state.ts'
@@ -23,24 +24,23 @@ export function useAppState<T>(selector: (state: State) => T): T {
   return useZustandStore(useStore().state, selector)
 }
 
-/** One row, rendered only when it changes; after its removal, its last version. */
-export function useRow(key: PodKey): PodRow | undefined {
-  const { rows } = useStore()
-  const subscribe = useCallback(
-    (listener: () => void) => rows.subscribeRow(key, listener),
-    [rows, key],
-  )
-  return useSyncExternalStore(subscribe, () => rows.lastKnown(key))
-}
-
-/** Whether the row exists now. */
-export function useIsThere(key: PodKey | null): boolean {
+function useRowValue<T>(key: PodKey | null, read: (rows: RowTable, key: PodKey) => T): T | null {
   const { rows } = useStore()
   const subscribe = useCallback(
     (listener: () => void) => (key === null ? () => undefined : rows.subscribeRow(key, listener)),
     [rows, key],
   )
-  return useSyncExternalStore(subscribe, () => key !== null && rows.get(key) !== undefined)
+  return useSyncExternalStore(subscribe, () => (key === null ? null : read(rows, key)))
+}
+
+/** One row, rendered only when it changes; after its removal, its last version. */
+export function useRow(key: PodKey): PodRow | undefined {
+  return useRowValue(key, (rows) => rows.lastKnown(key)) ?? undefined
+}
+
+/** Whether the row exists now. */
+export function useIsThere(key: PodKey | null): boolean {
+  return useRowValue(key, (rows, pod) => rows.get(pod) !== undefined) ?? false
 }
 
 /** The value that `read` computes from a cluster's time, rendered only when the value changes, for example an age. */

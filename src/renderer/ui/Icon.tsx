@@ -51,6 +51,8 @@ export function Icon({
   readonly className?: string | undefined
 }): ReactNode {
   if (!isOwn(name)) {
+    // The type of `name` says that it is one of them.
+    // oxlint-disable-next-line import/namespace
     const Drawing = drawings[name]
     return <Drawing className={classNames(styles['icon'], styles['drawing'], className)} />
   }

@@ -34,14 +34,13 @@ export function ClusterLabel({ cluster }: { readonly cluster: ClusterView }): Re
   )
 }
 
-/** A node's STATUS in its color. */
-export function NodeStatus({
-  node,
-  cluster,
-}: {
+interface NodeProps {
   readonly node: NodeView
   readonly cluster: ClusterView
-}): ReactNode {
+}
+
+/** A node's STATUS in its color. */
+export function NodeStatus({ node, cluster }: NodeProps): ReactNode {
   const look = nodeStatus(node, cluster)
   return (
     <span
@@ -57,13 +56,7 @@ export function NodeStatus({
 }
 
 /** A node's name with its STATUS. */
-export function NodeLabel({
-  node,
-  cluster,
-}: {
-  readonly node: NodeView
-  readonly cluster: ClusterView
-}): ReactNode {
+export function NodeLabel({ node, cluster }: NodeProps): ReactNode {
   return (
     <span
       className={styles['pick']}

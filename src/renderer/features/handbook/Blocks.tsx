@@ -55,24 +55,18 @@ function Line({ parts }: { readonly parts: readonly HandbookInline[] }): ReactNo
 
 function Row({
   cells,
-  isHead = false,
+  tag: Cell,
 }: {
   readonly cells: readonly HandbookCell[]
-  readonly isHead?: boolean
+  readonly tag: 'th' | 'td'
 }): ReactNode {
   return (
     <tr>
-      {cells.map((cell, at) =>
-        isHead ? (
-          <th key={at} scope="col">
-            <Line parts={cell} />
-          </th>
-        ) : (
-          <td key={at}>
-            <Line parts={cell} />
-          </td>
-        ),
-      )}
+      {cells.map((cell, at) => (
+        <Cell key={at} scope={Cell === 'th' ? 'col' : undefined}>
+          <Line parts={cell} />
+        </Cell>
+      ))}
     </tr>
   )
 }
@@ -81,11 +75,11 @@ function Table({ block }: { readonly block: HandbookBlock & { kind: 'table' } })
   return (
     <table className={styles['table']}>
       <thead>
-        <Row cells={block.head} isHead />
+        <Row cells={block.head} tag="th" />
       </thead>
       <tbody>
         {block.rows.map((cells, at) => (
-          <Row key={at} cells={cells} />
+          <Row key={at} cells={cells} tag="td" />
         ))}
       </tbody>
     </table>
@@ -105,13 +99,13 @@ function Item({ blocks }: { readonly blocks: readonly HandbookBlock[] }): ReactN
 }
 
 function List({ block }: { readonly block: HandbookBlock & { kind: 'list' } }): ReactNode {
-  const items = block.items.map((item, at) => <Item key={at} blocks={item} />)
-  return block.isOrdered ? (
-    <ol className={styles['list']} start={block.start}>
-      {items}
-    </ol>
-  ) : (
-    <ul className={styles['list']}>{items}</ul>
+  const Tag = block.isOrdered ? 'ol' : 'ul'
+  return (
+    <Tag className={styles['list']} {...(block.isOrdered ? { start: block.start } : {})}>
+      {block.items.map((item, at) => (
+        <Item key={at} blocks={item} />
+      ))}
+    </Tag>
   )
 }
 

@@ -30,6 +30,11 @@ export function CodeFind({
     input.current?.focus()
     input.current?.select()
   }, [])
+  const buttons = [
+    ['up', editorText.previous, editorText.previousTitle, () => onMove(-1)],
+    ['down', editorText.next, editorText.nextTitle, () => onMove(1)],
+    ['close', editorText.closeSearch, editorText.closeTitle, onClose],
+  ] as const
   return (
     <section className={styles['find']} aria-label={editorText.search(label)}>
       <input
@@ -55,30 +60,17 @@ export function CodeFind({
             ? editorText.noneFound
             : editorText.match(current + 1, count)}
       </output>
-      <Button
-        look="quiet"
-        icon="up"
-        isSmall
-        label={editorText.previous}
-        title={editorText.previousTitle}
-        onClick={() => onMove(-1)}
-      />
-      <Button
-        look="quiet"
-        icon="down"
-        isSmall
-        label={editorText.next}
-        title={editorText.nextTitle}
-        onClick={() => onMove(1)}
-      />
-      <Button
-        look="quiet"
-        icon="close"
-        isSmall
-        label={editorText.closeSearch}
-        title={editorText.closeTitle}
-        onClick={onClose}
-      />
+      {buttons.map(([icon, name, title, act]) => (
+        <Button
+          key={icon}
+          look="quiet"
+          icon={icon}
+          isSmall
+          label={name}
+          title={title}
+          onClick={act}
+        />
+      ))}
     </section>
   )
 }
