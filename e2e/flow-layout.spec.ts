@@ -27,7 +27,7 @@ spec:
       command: [sh, -c, sleep 3600]
 `
 
-/** Wide letters, narrow letters, replicas, and more of each kind than any lane has room for. */
+/** Names with wide and narrow letters, replicas, and more pods of each kind than a lane has room for. */
 async function fillNode(kube: KubeUser, dataFolder: string): Promise<void> {
   const manifest = join(dataFolder, 'manifests', 'long.yaml')
   await writeFile(manifest, longManifest)
@@ -54,7 +54,7 @@ async function fillNode(kube: KubeUser, dataFolder: string): Promise<void> {
     .toBeGreaterThanOrEqual(27)
   for (let index = 0; index < 6; index++)
     await kube.deletePod('default', `mmmmmmmmm-wwwwwwwww-terminating-${index}`)
-  // The next version waits until the one before has ended.
+  // The next version waits until this one has ended.
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('3600', '7200'))
 }
 
@@ -110,7 +110,7 @@ test.describe('the flow diagram', () => {
     for (const width of [900, 600, 360]) {
       await page.setViewportSize({ width, height: 700 })
       await expect(page.getByRole('list', { name: 'Parts of the kubelet' })).toBeVisible()
-      // The page lays itself out a frame after its window has changed.
+      // The layout follows the window a frame later.
       await expect
         .poll(
           () =>

@@ -5,8 +5,8 @@ import { PodsPage } from './pages/pods-page.ts'
 import type { KubeUser } from './kube/kube-user.ts'
 import { podIgnoringSigterm } from './pods.ts'
 
-/** The pods of a new sandbox run, and the API server knows: nothing moves by itself but the node's own reports. */
-async function expectCalm(kube: KubeUser): Promise<void> {
+/** Waits until the pods of a new sandbox run and their statuses are written: then only the node reports. */
+async function expectRunningPods(kube: KubeUser): Promise<void> {
   await expect
     .poll(async () => (await kube.podsOn('scope-node-1')).map(({ status }) => status.phase))
     .toEqual(['Running', 'Running', 'Running', 'Running'])
@@ -28,7 +28,7 @@ test('the counts match the API server, and a part opens and closes', async ({ pr
   const { page } = program
   const flow = new FlowPage(page)
   await flow.open()
-  await expectCalm(kube)
+  await expectRunningPods(kube)
   const items = await kube.podsOn('scope-node-1')
   const mirrors = items.filter(
     ({ metadata }) => 'kubernetes.io/config.mirror' in (metadata.annotations ?? {}),
@@ -36,7 +36,7 @@ test('the counts match the API server, and a part opens and closes', async ({ pr
   await expect(
     flow.part(`API server: ${items.length} pods on this node, ${mirrors.length} of them mirrors`),
   ).toBeVisible()
-  // Mirrors come by the API like any pod; PodManager tells them apart.
+  // The api source has mirrors like other pods; PodManager separates them.
   await expect(flow.part(`api source: ${items.length} pods`)).toBeVisible()
   await expect(flow.part(`file source: ${mirrors.length} pods`)).toBeVisible()
   await expect(flow.part(`PodWorkers: ${items.length} workers, 0 terminating`)).toBeVisible()
@@ -57,8 +57,8 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   const { page } = program
   const flow = new FlowPage(page)
   await flow.open()
-  // Each arrow tells its last packet: what other pods still had to say would come after it.
-  await expectCalm(kube)
+  // Each arrow shows its last move only: other pods must not move anything later.
+  await expectRunningPods(kube)
   await kube.createPod(podIgnoringSigterm('deaf'))
   await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Running')
   await expect(flow.pod('default/deaf')).toBeVisible()
@@ -69,7 +69,7 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   await flow.part(/^PodConfig:/).click()
   await expect(flow.panel('PodConfig')).toContainText(/DELETE/)
   await page.keyboard.press('Escape')
-  // Below its head are the pods, which are buttons of their own.
+  // Below the part's head, pods are buttons of their own.
   await flow.part(/^PodWorkers:/).click({ position: { x: 20, y: 20 } })
   const workers = flow.panel('PodWorkers')
   await expect(workers).toContainText('TerminatingPod')
@@ -80,7 +80,7 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   await expect(steps.getByRole('listitem').first()).toBeVisible()
   await expect(steps).toContainText(/DELETE default\/deaf|DELETE deaf/)
   await expect(steps).toContainText(/UpdatePod \w+ (default\/)?deaf/)
-  // And the pod itself, from the picture to its panel.
+  // The pod in the picture opens its panel.
   await flow.pod('default/deaf').click()
   await expect(new PodsPage(page).drawer('default/deaf')).toContainText('TerminatingPod')
 })
@@ -97,7 +97,7 @@ test('with reduced motion no dot moves on the arrows, and the last event is show
   await expect(flow.lastMove()).not.toBeEmpty()
   await expect(flow.packets()).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // A packet is on its way for less than a second: the page itself looks for one.
+  // A packet is visible for less than a second: the page itself watches for one.
   const seen = page.evaluate(`new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('[data-testid="packet"]') === null) return

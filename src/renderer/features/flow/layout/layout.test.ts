@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Box, Point } from './box.ts'
 import { bottom, overlaps, right } from './box.ts'
+import { mono } from './fit.ts'
 import type { FlowTables } from './flow-tables.ts'
 import { flowTables } from './flow-tables.ts'
 import { arrow, grown } from './fake-tables.ts'
@@ -173,5 +174,12 @@ it('reports an arrow without a straight way', () => {
   const lost = { ...flowTables, arrows: [arrow('pleg', 'nodeController')] }
   expect(() => layoutOf(760, lost)).toThrow(
     "The flow's arrow pleg-nodeController has no straight way: place pleg and nodeController in areas that face each other.",
+  )
+})
+
+it('has room for the whole name of a PLEG event', () => {
+  const widths = layouts(flowTables).map(({ arrows }) => arrows.get('pleg-syncLoop')?.label?.width)
+  expect(Math.min(...widths.map((width) => width ?? 0))).toBeGreaterThanOrEqual(
+    mono('ContainerRemoved'),
   )
 })

@@ -59,7 +59,7 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
   const frameY = mix(104, 92)
   const frameEnd = bottom(helperBand) + mix(20, 16)
   const runtimeY = frameEnd + mix(38, 36)
-  const loop = { x: 449, y: loopY - 57, width: 114, height: 114 }
+  const loop = { x: 445, y: loopY - 57, width: 114, height: 114 }
   return {
     areas: {
       server: { x: 24, y: mix(8, 4), width: 1216, height: 58 },
@@ -69,7 +69,7 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
       managers: { x: 416, y: mix(128, 110), width: 810, height: 78 },
       workers,
       // Nearer to the runtime: two lines of words are above it, one is below.
-      feeds: { x: 396, y: (bottom(loop) + runtimeY) / 2 - 16, width: 220, height: 44 },
+      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 16, width: 220, height: 44 },
       helpers: helperBand,
       runtime: { x: 24, y: runtimeY, width: 1216, height: mix(86, 76) },
     },
