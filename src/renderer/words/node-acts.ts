@@ -1,5 +1,5 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
-import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
+import type { NodeAct, NodeActFacts, NodeActForecast } from '../../shared/model/node-act.ts'
 import { forecastNodeAct } from '../../shared/model/node-act.ts'
 import type { NodeDialog } from '../store/slices/node-acts-slice.ts'
 import { text } from '../text/text.ts'
@@ -27,19 +27,16 @@ export const safeActs: ReadonlySet<NodeAct> = new Set<NodeAct>([
 ])
 
 /** An act on a node, or on the link from all nodes of a cluster to its API server, as menu and dialog show it. */
-export interface NodeActWords {
+export interface NodeActWords extends Pick<
+  NodeActForecast,
+  'title' | 'summary' | 'cluster' | 'refusal'
+> {
   readonly dialog: NodeDialog
   readonly icon: IconName
-  readonly title: string
   /** The node, or the nodes. */
   readonly names: string
   /** The cluster's. */
   readonly label: string
-  readonly summary: string
-  /** What the control plane sees. */
-  readonly cluster: string
-  /** Why it is refused; else empty. */
-  readonly refusal: string
 }
 
 /** What the forecast of an act on a node needs, from its view. Pure. */

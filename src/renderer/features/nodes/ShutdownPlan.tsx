@@ -41,7 +41,7 @@ function SecondsField({
             if (/^\d*$/.test(typed)) onChange(Math.min(maxSeconds, Number(typed)))
           }}
         />
-        <span aria-hidden="true">s</span>
+        <span aria-hidden="true">{text.acts.grace.unit}</span>
       </span>
       <span id={`${id}-hint`} className={styles['hint']}>
         {hint}

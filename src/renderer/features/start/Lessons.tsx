@@ -149,11 +149,11 @@ export function ClockLesson({ cluster }: { readonly cluster: ClusterView }): Rea
         >
           {paused ? words.run : words.pause}
         </Button>
-        <Kbd>P</Kbd>
+        <Kbd>{words.pauseKey}</Kbd>
         <Button icon="step" onClick={() => void command({ kind: 'step' })}>
           {words.step}
         </Button>
-        <Kbd>.</Kbd>
+        <Kbd>{words.stepKey}</Kbd>
       </div>
     </Lesson>
   )

@@ -102,7 +102,9 @@ export const start = {
     runTitle: 'Run (P)',
     pause: 'Pause it',
     pauseTitle: 'Pause (P)',
+    pauseKey: 'P',
     step: 'Step on',
+    stepKey: '.',
     picture: {
       stopped: 'stopped',
       watch: 'watch',

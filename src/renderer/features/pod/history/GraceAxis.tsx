@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { GraceView, PodRow } from '../../../../shared/model/pod-row.ts'
-import { useTicking } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
-import { useGraceLeft } from '../../../ui/use-times.ts'
-import { clockText, elapsedShare } from '../../../words/time.ts'
+import { useElapsedPercent, useGraceLeft } from '../../../ui/use-times.ts'
+import { clockText } from '../../../words/time.ts'
 import styles from './GraceAxis.module.css'
 
 /** The time from SIGTERM to SIGKILL: outlined up to now, solid from now on. */
@@ -15,11 +14,7 @@ export function GraceAxis({
   readonly grace: GraceView
 }): ReactNode {
   const left = useGraceLeft(row.cluster, grace)
-  const share = useTicking(
-    row.cluster,
-    (now) => Number((elapsedShare(grace.startedAt, grace.killAt, now) * 100).toFixed(1)),
-    0,
-  )
+  const share = useElapsedPercent(row.cluster, grace.startedAt, grace.killAt)
   const spent = Math.max(0, grace.seconds - left)
   return (
     <figure

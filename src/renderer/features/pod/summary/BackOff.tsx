@@ -3,7 +3,8 @@ import { timeOf } from '../../../../shared/kubernetes/printers/age.ts'
 import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
 import { useTicking } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
-import { clockText, elapsedShare, secondsLeft } from '../../../words/time.ts'
+import { useElapsedPercent } from '../../../ui/use-times.ts'
+import { clockText, secondsLeft } from '../../../words/time.ts'
 import styles from './BackOff.module.css'
 
 /** The back-off of a container that keeps exiting: how much is over, and when it may start again. */
@@ -18,11 +19,7 @@ export function BackOff({
 }): ReactNode {
   const endedAt = timeOf(container.lastTermination?.finishedAt ?? container.finishedAt) ?? until
   const left = useTicking(cluster, (now) => secondsLeft(until, now), 0)
-  const share = useTicking(
-    cluster,
-    (now) => Number((elapsedShare(endedAt, until, now) * 100).toFixed(1)),
-    0,
-  )
+  const share = useElapsedPercent(cluster, endedAt, until)
   return (
     <div className={styles['backOff']}>
       <div className={styles['words']}>
