@@ -103,17 +103,13 @@ function splitFlag(argument: string): readonly [string?, string?] {
     : [argument.slice(2, equals), argument.slice(equals + 1)]
 }
 
+const sandboxFlags = ['sandbox-port', 'sandbox-kubeconfig', 'seed', 'nodes'] as const
+
 /** Options that exclude each other. */
 const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
   ['ephemeral', 'data-dir'],
-  ['kubeconfig', 'sandbox-port'],
-  ['kubeconfig', 'sandbox-kubeconfig'],
-  ['kubeconfig', 'seed'],
-  ['kubeconfig', 'nodes'],
-  ['context', 'sandbox-port'],
-  ['context', 'sandbox-kubeconfig'],
-  ['context', 'seed'],
-  ['context', 'nodes'],
+  ...sandboxFlags.map((flag) => ['kubeconfig', flag] as const),
+  ...sandboxFlags.map((flag) => ['context', flag] as const),
 ]
 
 /** The environment without the options that an argument excludes. */

@@ -1,3 +1,4 @@
+import { defined } from '../../shared/json.ts'
 import type { Log } from '../kubelet/ports.ts'
 
 /** The events of a process for uncaught errors. */
@@ -10,9 +11,7 @@ export interface ErrorSource {
 
 export function errorFields(error: unknown): { readonly error: string; readonly stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) }
-  return error.stack === undefined
-    ? { error: error.message }
-    : { error: error.message, stack: error.stack }
+  return defined({ error: error.message, stack: error.stack })
 }
 
 /**

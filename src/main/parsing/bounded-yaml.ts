@@ -72,17 +72,10 @@ const goOctal: ScalarTag = {
 
 // A number begins with a digit, or a dot and a digit. The tags of the yaml package turn `e1234567` (a commit) and `.` (a
 // folder) into NaN.
-const goFraction: ScalarTag = {
+const goFloat: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/,
-  resolve: (text) => Number(text.replaceAll('_', '')),
-}
-
-const goExponent: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  default: true,
-  test: /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)[eE][-+]?[0-9]+$/,
+  test: /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*|(?:\.[0-9_]*)?[eE][-+]?[0-9]+)|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?)$/,
   resolve: (text) => Number(text.replaceAll('_', '')),
 }
 
@@ -100,7 +93,7 @@ function goTags(tags: Tags): Tags {
         ('format' in tag && (tag.format === 'TIME' || tag.format === 'EXP'))
       ),
   )
-  return [...kept, goOctal, goFraction, goExponent]
+  return [...kept, goOctal, goFloat]
 }
 
 /** YAML as Kubernetes reads it (sigs.k8s.io/yaml): 1.1, so `yes`, `on` and `y` are booleans and 0644 is octal. */

@@ -16,10 +16,6 @@ interface Task {
 /** MiB of the thread's heap; a text of 500,000 tokens takes some 300. */
 const maxHeapMiB = 1024
 
-function tooLong(deadlineMs: number): string {
-  return `parsing it takes longer than ${deadlineMs / 1000} s. Make it shorter or simpler.`
-}
-
 function notRead(reason: string): Reading {
   const message = `This text is not read: ${reason}`
   return err({ line: null, column: null, message, isGivenUp: true })
@@ -69,7 +65,9 @@ export class ParserThread {
     this.#timer = setTimeout(() => {
       // A result that arrived while the main thread was busy comes first.
       setImmediate(() => {
-        if (this.#current === task) this.#abandon(tooLong(this.#deadlineMs))
+        const seconds = this.#deadlineMs / 1000
+        if (this.#current === task)
+          this.#abandon(`parsing it takes longer than ${seconds} s. Make it shorter or simpler.`)
       })
     }, this.#deadlineMs)
   }

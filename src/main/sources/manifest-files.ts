@@ -60,14 +60,9 @@ export function manifestFiles(snapshot: FolderSnapshot): readonly FolderFile[] {
       hasGoodVersion: state === 'rejected' && (snapshot.goodTexts.get(path) ?? null) !== null,
     }
   })
-  const skipped = [...snapshot.skipped].map(([path, note]): FolderFile => ({
-    name: basename(path),
-    path,
-    state: 'skipped',
-    pod: undefined,
-    problem: null,
-    note,
-    hasGoodVersion: false,
-  }))
+  const skipped = [...snapshot.skipped].map(([path, note]): FolderFile => {
+    const nothing = { pod: undefined, problem: null, hasGoodVersion: false }
+    return { name: basename(path), path, state: 'skipped', note, ...nothing }
+  })
   return [...read, ...skipped].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

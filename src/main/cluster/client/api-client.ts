@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
+import { defined } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
@@ -16,14 +17,8 @@ const patchContentTypes: Readonly<Record<Patch['type'], string>> = {
 }
 
 function deleteOptionsBody(options: DeleteOptions): Record<string, unknown> {
-  return {
-    kind: 'DeleteOptions',
-    apiVersion: 'v1',
-    ...(options.gracePeriodSeconds === undefined
-      ? {}
-      : { gracePeriodSeconds: options.gracePeriodSeconds }),
-    ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
-  }
+  const { gracePeriodSeconds, preconditions } = options
+  return defined({ kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds, preconditions })
 }
 
 function typed(resource: AnyResource, object: object): object {
@@ -175,16 +170,7 @@ function request(
   write: Write | undefined,
   causes: TraceCauses | undefined,
 ): KubeRequest {
-  return {
-    method,
-    path: resourcePath(address),
-    ...(write === undefined
-      ? {}
-      : {
-          body: write.body,
-          headers: { 'content-type': write.contentType ?? 'application/json' },
-        }),
-    ...(write?.query === undefined ? {} : { query: write.query }),
-    ...(causes === undefined ? {} : { causes }),
-  }
+  const { body, query, contentType = 'application/json' } = write ?? {}
+  const headers = write && { 'content-type': contentType }
+  return defined({ method, path: resourcePath(address), body, headers, query, causes })
 }

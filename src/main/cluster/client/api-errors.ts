@@ -65,7 +65,11 @@ function responseMessage(response: Exclude<KubeResponse, { kind: 'watch' }>): st
  */
 export function apiErrorOfStatus(
   body: unknown,
-  fallback: { readonly code: number; readonly message: string; readonly retryAfter?: number },
+  fallback: {
+    readonly code: number
+    readonly message: string
+    readonly retryAfter?: number | undefined
+  },
 ): ApiError {
   const status = isJsonObject(body) && body['kind'] === 'Status' ? body : {}
   const details = objectAt(status, 'details')
@@ -91,11 +95,8 @@ export function apiErrorOfResponse(response: KubeResponse): ApiError | undefined
   if (response.kind === 'watch') return undefined
   if (response.status >= 200 && response.status < 300) return undefined
   const retryAfter = retryAfterHeader(response.headers)
-  return apiErrorOfStatus(response.kind === 'object' ? response.body : undefined, {
-    code: response.status,
-    message: responseMessage(response),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  })
+  const fallback = { code: response.status, message: responseMessage(response), retryAfter }
+  return apiErrorOfStatus(response.kind === 'object' ? response.body : undefined, fallback)
 }
 
 /** The error of a call without a response. Rethrows anything but a `TransportError`: it is a bug. */

@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { defined, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -33,11 +33,11 @@ interface Page extends ObjectList {
 const pageSize = 500
 
 /** The selectors, for lists and watches. */
-export function selectorQuery(scope: ListScope): Record<string, string> {
-  return {
-    ...(scope.fieldSelector === undefined ? {} : { fieldSelector: scope.fieldSelector }),
-    ...(scope.labelSelector === undefined ? {} : { labelSelector: scope.labelSelector }),
-  }
+export function selectorQuery({
+  fieldSelector,
+  labelSelector,
+}: Omit<ListScope, 'path'>): Record<string, string> {
+  return { ...defined({ fieldSelector, labelSelector }) }
 }
 
 /** Whether a value from a server has `metadata` with a name; nothing else is checked here. */
@@ -83,16 +83,17 @@ async function followPages(
   const items: WatchableObject[] = []
   let next = ''
   for (;;) {
-    const request: KubeRequest = {
-      method: 'GET',
-      path: scope.path,
-      query: {
-        ...selectorQuery(scope),
-        ...(limit > 0 ? { limit: String(limit) } : {}),
-        ...(next === '' ? {} : { continue: next }),
-      },
-      ...(scope.causes === undefined ? {} : { causes: scope.causes }),
+    const query = {
+      ...selectorQuery(scope),
+      ...(limit > 0 ? { limit: String(limit) } : {}),
+      ...(next === '' ? {} : { continue: next }),
     }
+    const request: KubeRequest = defined({
+      method: 'GET' as const,
+      path: scope.path,
+      query,
+      causes: scope.causes,
+    })
     const answer = await callApi(transport, request)
     if (!answer.ok) return answer
     const page = readPage(answer.value)

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { Resources } from '../../kubelet/ports.ts'
@@ -63,7 +64,7 @@ export function addressOf<R extends AnyResource>(
   resource: R,
   { metadata: { namespace, name } }: { readonly metadata: ObjectMeta },
 ): { readonly resource: R; readonly namespace?: string; readonly name: string } {
-  return { resource, name, ...(namespace === undefined ? {} : { namespace }) }
+  return { resource, name, ...defined({ namespace }) }
 }
 
 /** The API path. Segments are percent-encoded, so that a name cannot lead to another path. */

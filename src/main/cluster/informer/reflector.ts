@@ -250,7 +250,7 @@ export class Reflector<R extends AnyResource> {
   #watchQuery(resourceVersion: string): Record<string, string> {
     const { min, spread } = watchTimeoutSeconds
     return {
-      ...selectorQuery({ path: '', fieldSelector: this.#deps.fieldSelector }),
+      ...selectorQuery(this.#deps),
       watch: 'true',
       resourceVersion,
       allowWatchBookmarks: 'true',

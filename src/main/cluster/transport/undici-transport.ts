@@ -77,7 +77,7 @@ export class UndiciTransport implements Transport {
     try {
       return await this.#sendOnce(request)
     } catch (error) {
-      if (this.#isClosed || request.method !== 'GET' || !isStaleConnection(causeOf(error))) {
+      if (this.#isClosed || request.method !== 'GET' || !isStaleConnection(error)) {
         throw error
       }
       return await this.#sendOnce(request)
@@ -262,10 +262,6 @@ function isSameTls(one: Credential['tls'], other: Credential['tls']): boolean {
     one.rejectUnauthorized === other.rejectUnauthorized &&
     one.servername === other.servername
   )
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof TransportError ? error.cause : undefined
 }
 
 function bodyOf(request: KubeRequest): string | Uint8Array | null {
