@@ -1,7 +1,7 @@
+import type { ApiResult } from './api-status.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
-import type { Result } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import {
   notFound,
@@ -184,7 +184,7 @@ export class SandboxApiServer {
     info: RequestInfo,
     request: KubeRequest,
     representation: Representation,
-  ): Result<KubeResponse, KubeStatus> {
+  ): ApiResult<KubeResponse> {
     const { type, namespace, name, verb } = info
     if (verb === 'get') {
       const text = request.query?.['resourceVersion'] ?? ''

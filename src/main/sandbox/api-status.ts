@@ -1,9 +1,14 @@
+import { defined } from '../../shared/json.ts'
+import type { Result } from '../../shared/result.ts'
+import type { FieldProblems } from '../../shared/kubernetes/validation/field-problem.ts'
 import { fieldProblemsText } from '../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { groupResource } from './registry/resource-type.ts'
 import type { ResourceType } from './registry/resource-type.ts'
+
+/** A value, or the Status that is the answer instead. */
+export type ApiResult<T> = Result<T, KubeStatus>
 
 type Details = NonNullable<KubeStatus['details']>
 type GroupResource = Pick<ResourceType, 'group' | 'plural'>
@@ -21,8 +26,7 @@ function failure(
     metadata: {},
     status: 'Failure',
     message,
-    ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ reason, details }),
     code,
   }
 }
@@ -95,7 +99,7 @@ export function uidConflict(
 export function invalid(
   type: Pick<ResourceType, 'group' | 'plural' | 'kind'>,
   name: string,
-  problems: readonly FieldProblem[],
+  problems: FieldProblems,
 ): KubeStatus {
   const message = `${groupKind(type)} "${name}" is invalid: ${fieldProblemsText(problems)}`
   const causes = problems.map((one) => ({
@@ -107,7 +111,7 @@ export function invalid(
 }
 
 /** Invalid query options: `ListOptions.meta.k8s.io "" is invalid: …`. */
-export function invalidOptions(kind: string, problems: readonly FieldProblem[]): KubeStatus {
+export function invalidOptions(kind: string, problems: FieldProblems): KubeStatus {
   return invalid({ group: 'meta.k8s.io', plural: '', kind }, '', problems)
 }
 
@@ -131,10 +135,8 @@ export function forbidden(
   causes?: Details['causes'],
 ): KubeStatus {
   const what = name === '' ? groupResource(type) : `${groupResource(type)} "${name}"`
-  return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, {
-    ...detailsOf(type, name),
-    ...(causes === undefined ? {} : { causes }),
-  })
+  const details = { ...detailsOf(type, name), ...defined({ causes }) }
+  return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, details)
 }
 
 export function unauthorized(): KubeStatus {
@@ -218,13 +220,7 @@ export function tooLargeResourceVersion(given: number, current: number): KubeSta
 
 /** The body of a success that has no object. */
 export function success(code: number): KubeStatus {
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    code,
-  }
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
 }
 
 /** A success without its code. */

@@ -1,3 +1,4 @@
+import type { ApiResult } from '../api-status.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -28,11 +29,7 @@ export class Admission {
     this.#store = deps.store
   }
 
-  admitCreate(
-    type: ResourceType,
-    object: KubeObject,
-    caller: Caller,
-  ): Result<KubeObject, KubeStatus> {
+  admitCreate(type: ResourceType, object: KubeObject, caller: Caller): ApiResult<KubeObject> {
     const { name, namespace = '' } = object.metadata
     const closed = type.namespaced ? this.#namespaceRefusal(type, name, namespace) : undefined
     if (closed !== undefined) return err(closed)
@@ -47,7 +44,7 @@ export class Admission {
     type: ResourceType,
     update: { readonly next: KubeObject; readonly old: KubeObject; readonly subresource: string },
     caller: Caller,
-  ): Result<KubeObject, KubeStatus> {
+  ): ApiResult<KubeObject> {
     const { next, old, subresource } = update
     const { name, namespace = '' } = old.metadata
     const write = { type, verb: 'update', subresource, namespace, name, object: next, old } as const

@@ -47,8 +47,9 @@ function volumeSecrets(volumes: readonly JsonObject[]): readonly string[] {
   ]
 }
 
-function claimNames(pod: KubeObject, volumes: readonly JsonObject[]): readonly string[] {
-  return volumes.map((volume) => {
+/** The names of the claims that a pod uses; empty for its other volumes. */
+export function claimNames(pod: KubeObject): readonly string[] {
+  return objectsAt(objectAt(pod, 'spec'), 'volumes').map((volume) => {
     const claim = textAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName')
     if (claim !== '' || volume['ephemeral'] === undefined) return claim
     return `${pod.metadata.name}-${textAt(volume, 'name')}`
@@ -82,7 +83,7 @@ export function podReferences(pod: KubeObject): PodReferences {
       ...volumes.map((volume) => textAt(objectAt(volume, 'configMap'), 'name')),
       ...projected(volumes, 'configMap'),
     ),
-    persistentvolumeclaims: named(...claimNames(pod, volumes)),
+    persistentvolumeclaims: named(...claimNames(pod)),
     serviceaccounts: named(textAt(spec, 'serviceAccountName')),
   }
 }

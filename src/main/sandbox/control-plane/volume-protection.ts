@@ -1,4 +1,5 @@
-import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import { claimNames } from '../auth/pod-references.ts'
+import { objectAt } from '../../../shared/json.ts'
 import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
@@ -7,13 +8,8 @@ import { Controller } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 
 /** The claims that a pod uses; none if it is not bound to a node. */
-function claimsOf({ metadata, spec }: Pod): readonly string[] {
-  if (!spec.nodeName) return []
-  return objectsAt({ ...spec }, 'volumes').map((volume) =>
-    volume['ephemeral'] === undefined
-      ? textAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName')
-      : `${metadata.name}-${textAt(volume, 'name')}`,
-  )
+function claimsOf(pod: Pod): readonly string[] {
+  return pod.spec.nodeName ? claimNames({ ...pod }) : []
 }
 
 function isBound(volume: KubeObject): boolean {

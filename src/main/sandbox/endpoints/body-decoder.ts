@@ -1,6 +1,7 @@
+import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -77,7 +78,7 @@ export function decodeBody(
   kind: GroupVersionKind,
   { body, bodyFields }: Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
-): Result<DecodedBody<JsonObject>, KubeStatus> {
+): ApiResult<DecodedBody<JsonObject>> {
   if (body instanceof Uint8Array) {
     const message =
       'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml'
@@ -101,7 +102,7 @@ export function decodeObject(
   type: ResourceType,
   request: Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
-): Result<DecodedObject, KubeStatus> {
+): ApiResult<DecodedObject> {
   const body = decodeBody(type, request, validation)
   if (!body.ok) return body
   return ok({ ...body.value, object: completed(type, body.value.object) })

@@ -1,3 +1,4 @@
+import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
@@ -8,7 +9,6 @@ import { schemaNamed } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import { badRequest, conflict, invalidOptions, serverError } from '../api-status.ts'
 import { dryRunProblems } from './list-options.ts'
 import type { Query } from './list-options.ts'
@@ -26,7 +26,7 @@ export interface DeleteOptions {
 // In upstream's order. The policy has no effect: the garbage collector deletes dependents in any case.
 const namedPolicies = ['Foreground', 'Background', 'Orphan']
 
-function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptions, KubeStatus> {
+function optionsOf(body: JsonObject, dryRunInQuery: boolean): ApiResult<DeleteOptions> {
   const { error } = decodeAs(schemaNamed('meta.v1.DeleteOptions'), body)
   // Not decoded like an object: the error has no reason and no prefix.
   if (error !== undefined) return err(serverError(error))
@@ -50,7 +50,7 @@ function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptio
 }
 
 /** Parses the options of a deletion from the body, or from the query if there is no body. The error is the answer. */
-export function deleteOptions(body: unknown, query: Query): Result<DeleteOptions, KubeStatus> {
+export function deleteOptions(body: unknown, query: Query): ApiResult<DeleteOptions> {
   const dryRun = query['dryRun'] ?? ''
   const problems = dryRunProblems(dryRun === '' ? [] : [dryRun])
   if (problems.length > 0) return err(invalidOptions('DeleteOptions', problems))

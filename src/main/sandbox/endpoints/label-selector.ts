@@ -26,13 +26,19 @@ function tokens(selector: string): readonly Token[] {
 /** Thrown at the first token that the parser cannot read; `labelSelector` catches it. */
 class SelectorError extends Error {}
 
+function unexpected(found: string, expected: string): SelectorError {
+  return new SelectorError(`found '${found}', expected: ${expected}`)
+}
+
+function invalidRequirement(message: string): SelectorError {
+  return new SelectorError(`unable to parse requirement: ${message}`)
+}
+
 function checkedKey(key: string): string {
   const problems = qualifiedNameProblems(key)
   if (problems.length === 0) return key
   const shown = JSON.stringify(key)
-  throw new SelectorError(
-    `unable to parse requirement: <nil>: Invalid value: ${shown}: ${problems.join('; ')}`,
-  )
+  throw invalidRequirement(`<nil>: Invalid value: ${shown}: ${problems.join('; ')}`)
 }
 
 class Parser {
@@ -51,11 +57,11 @@ class Parser {
       const token = this.#take()
       if (token === end) return matchers
       if (token.text !== ',') {
-        throw new SelectorError(`found '${token.text}', expected: ',' or 'end of string'`)
+        throw unexpected(token.text, "',' or 'end of string'")
       }
       const following = this.#peek()
       if (following === end || (following.kind === 'symbol' && following.text !== '!')) {
-        throw new SelectorError(`found '${following.text}', expected: identifier after ','`)
+        throw unexpected(following.text, "identifier after ','")
       }
     }
   }
@@ -75,9 +81,7 @@ class Parser {
       this.#take()
       const token = this.#take()
       if (token.kind !== 'word') {
-        throw new SelectorError(
-          `unable to parse requirement: found '${token.text}', expected: identifier`,
-        )
+        throw invalidRequirement(`found '${token.text}', expected: identifier`)
       }
       const absent = checkedKey(token.text)
       return (labels) => !Object.hasOwn(labels, absent)
@@ -112,9 +116,7 @@ class Parser {
       case '<':
         return this.#number(key, operator)
       default:
-        throw new SelectorError(
-          `unable to parse requirement: found '${operator}', expected: in, notin, =, ==, !=, gt, lt`,
-        )
+        throw invalidRequirement(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`)
     }
   }
 
@@ -122,8 +124,8 @@ class Parser {
     const value = this.#value()
     const limit = Number(value)
     if (!/^-?\d+$/.test(value)) {
-      throw new SelectorError(
-        `unable to parse requirement: values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
+      throw invalidRequirement(
+        `values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
       )
     }
     return (labels) => {
@@ -136,7 +138,7 @@ class Parser {
   #word(): string {
     const token = this.#take()
     if (token.kind === 'word') return token.text
-    throw new SelectorError(`found '${token.text}', expected: !, identifier, or 'end of string'`)
+    throw unexpected(token.text, "!, identifier, or 'end of string'")
   }
 
   /** The value after `=`; a missing value is empty. */
@@ -147,7 +149,7 @@ class Parser {
   #values(): ReadonlySet<string> {
     const open = this.#take()
     if (open.text !== '(') {
-      throw new SelectorError(`unable to parse requirement: found '${open.text}' expected: '('`)
+      throw invalidRequirement(`found '${open.text}' expected: '('`)
     }
     const values = new Set<string>()
     for (;;) {
@@ -155,9 +157,7 @@ class Parser {
       const token = this.#take()
       if (token.text === ')') return values
       if (token.text !== ',') {
-        throw new SelectorError(
-          `unable to parse requirement: found '${token.text}', expected: ',' or ')'`,
-        )
+        throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`)
       }
     }
   }

@@ -1,3 +1,5 @@
+import type { ApiResult } from '../api-status.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   enumProblems,
@@ -5,7 +7,6 @@ import {
   problemUnless,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -37,7 +38,7 @@ export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value !== 'false'
 }
 
-function integer(query: Query, name: string): Result<number | undefined, KubeStatus> {
+function integer(query: Query, name: string): ApiResult<number | undefined> {
   const text = query[name]
   if (text === undefined || text === '') return ok(undefined)
   const problem = numberError(text, { pattern: /^[-+]?\d+$/, largest: 2n ** 63n - 1n })
@@ -70,7 +71,7 @@ export function invalidVersionMessage(text: string, problem: string): string {
   return `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`
 }
 
-function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldProblem[] {
+function matchProblems(options: ListOptions, isWatch: boolean): FieldProblems {
   const match = options.resourceVersionMatch
   const field = 'resourceVersionMatch'
   if (isWatch && options.sendInitialEvents === undefined) {
@@ -90,7 +91,7 @@ function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldPr
   return listMatchProblems(options)
 }
 
-function listMatchProblems(options: ListOptions): readonly FieldProblem[] {
+function listMatchProblems(options: ListOptions): FieldProblems {
   const { resourceVersionMatch: match, resourceVersion, continueToken } = options
   const field = 'resourceVersionMatch'
   if (match === '') return []
@@ -110,7 +111,7 @@ function listMatchProblems(options: ListOptions): readonly FieldProblem[] {
 function selectors(
   type: ResourceType,
   query: Query,
-): Result<Pick<ListOptions, 'matches' | 'isSelective'>, KubeStatus> {
+): ApiResult<Pick<ListOptions, 'matches' | 'isSelective'>> {
   const labels = labelSelector(query['labelSelector'] ?? '')
   if (!labels.ok) return err(badRequest(labels.error))
   const fields = fieldSelector(type, query['fieldSelector'] ?? '')
@@ -135,7 +136,7 @@ export function listOptions(
   type: ResourceType,
   query: Query,
   kind: { readonly isWatch: boolean },
-): Result<ListOptions, KubeStatus> {
+): ApiResult<ListOptions> {
   const selected = selectors(type, query)
   if (!selected.ok) return selected
   const limit = integer(query, 'limit')
@@ -176,7 +177,7 @@ function isFieldValidation(value: string): value is FieldValidation {
 }
 
 /** Parses the query of a create, update, patch or delete. `kind` names the options in errors. */
-export function writeOptions(kind: string, query: Query): Result<WriteOptions, KubeStatus> {
+export function writeOptions(kind: string, query: Query): ApiResult<WriteOptions> {
   const dryRun = query['dryRun'] ?? ''
   const fieldValidation = query['fieldValidation'] ?? ''
   const problems = [
@@ -191,7 +192,7 @@ export function writeOptions(kind: string, query: Query): Result<WriteOptions, K
 }
 
 /** Problems of a dryRun list: `All` is the only valid value. */
-export function dryRunProblems(values: readonly unknown[]): readonly FieldProblem[] {
+export function dryRunProblems(values: readonly unknown[]): FieldProblems {
   const isValid = values.every((value) => value === 'All')
   return problemUnless(isValid, unsupportedField('dryRun', values, ['All']))
 }

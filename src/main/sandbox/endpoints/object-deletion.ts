@@ -1,7 +1,7 @@
+import type { ApiResult } from '../api-status.ts'
 import { objectAt } from '../../../shared/json.ts'
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import { forbidden } from '../api-status.ts'
 import { preconditionConflict } from './delete-options.ts'
@@ -64,7 +64,7 @@ export class ObjectDeletion {
     object: KubeObject,
     options: DeleteOptions,
     context: WriteContext,
-  ): Result<Deletion, KubeStatus> {
+  ): ApiResult<Deletion> {
     const unmet = preconditionConflict(type, object, options)
     if (unmet !== undefined) return err(unmet)
     if (type.kind === 'Namespace') return this.#deleteNamespace(type, object, context)
@@ -100,7 +100,7 @@ export class ObjectDeletion {
     type: ResourceType,
     namespace: KubeObject,
     context: WriteContext,
-  ): Result<Deletion, KubeStatus> {
+  ): ApiResult<Deletion> {
     const { metadata } = namespace
     if (permanentNamespaces.includes(metadata.name)) {
       return err(forbidden(type, metadata.name, 'this namespace may not be deleted'))

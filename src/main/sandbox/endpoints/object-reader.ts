@@ -1,8 +1,8 @@
+import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, numberAt, textAt } from '../../../shared/json.ts'
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeResponse, WatchEvent } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
 import { badRequest, expired, tooLargeResourceVersion } from '../api-status.ts'
@@ -97,7 +97,7 @@ export class ObjectReader {
   list(
     scope: Scope,
     options: ListOptions,
-  ): Result<{ readonly objects: readonly KubeObject[]; readonly meta: ListMeta }, KubeStatus> {
+  ): ApiResult<{ readonly objects: readonly KubeObject[]; readonly meta: ListMeta }> {
     const start = this.#listStart(scope.type, options)
     if (!start.ok) return start
     const { resourceVersion, after } = start.value
@@ -137,7 +137,7 @@ export class ObjectReader {
     return { kind: 'watch', status: 200, stream: feed.stream }
   }
 
-  #listStart(type: ResourceType, options: ListOptions): Result<ContinueToken, KubeStatus> {
+  #listStart(type: ResourceType, options: ListOptions): ApiResult<ContinueToken> {
     const current = this.#deps.store.resourceVersion
     if (options.continueToken !== '') return this.#continued(type, options.continueToken)
     const asked = versionOf(options)
@@ -151,7 +151,7 @@ export class ObjectReader {
    * Later pages show the current objects: a watch from the version of the first page brings the changes in between. When that
    * version is no longer available, the list has to start again.
    */
-  #continued(type: ResourceType, text: string): Result<ContinueToken, KubeStatus> {
+  #continued(type: ResourceType, text: string): ApiResult<ContinueToken> {
     const token = decodeToken(text)
     if (token === undefined) {
       return err(badRequest('invalid continue token: continue key is not valid'))

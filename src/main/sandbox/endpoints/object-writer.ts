@@ -1,8 +1,8 @@
-import { equalJson, freezeJson } from '../../../shared/json.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { KubeObject, KubeStatus, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { defined, equalJson, freezeJson } from '../../../shared/json.ts'
+import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
 import { alreadyExists, invalid, modifiedConflict } from '../api-status.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -30,7 +30,7 @@ export interface UpdateRules {
   readonly allocate?: ResourceStrategy['allocate']
   /** `now`: ms of the server's clock. */
   readonly prepare: (next: KubeObject, old: KubeObject, now: number) => KubeObject
-  readonly problems: (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
+  readonly problems: (next: KubeObject, old: KubeObject) => FieldProblems
   /** True if this update removes the object. */
   readonly removesObject?: (next: KubeObject) => boolean
 }
@@ -54,25 +54,19 @@ function isReleased(next: KubeObject): boolean {
   return deletionGracePeriodSeconds === 0
 }
 
-function withMeta(value: KubeObject, metadata: ObjectMeta): KubeObject {
-  return { ...value, metadata }
-}
-
 /** In the usual order of fields: kind and version, then the metadata with its identity first. */
 function readable(value: KubeObject, resourceVersion: number): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = value
   const { name, namespace, uid, generation, creationTimestamp, ...others } = metadata
   return {
-    ...(kind === undefined ? {} : { kind }),
-    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...defined({ kind, apiVersion }),
     metadata: {
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined({ namespace }),
       uid,
       ...others,
       resourceVersion: String(resourceVersion),
-      ...(generation === undefined ? {} : { generation }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...defined({ generation, creationTimestamp }),
     },
     ...rest,
   }
@@ -82,17 +76,13 @@ function readable(value: KubeObject, resourceVersion: number): KubeObject {
 function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const { generation: _, creationTimestamp: __, resourceVersion: ___, ...rest } = next
   const { generation, creationTimestamp, resourceVersion, deletionTimestamp } = old
-  const grace = old.deletionGracePeriodSeconds
+  const deletionGracePeriodSeconds =
+    next.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds
   return {
     ...rest,
     uid: next.uid || old.uid,
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    ...(generation === undefined ? {} : { generation }),
-    ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-    ...(grace !== undefined && next.deletionGracePeriodSeconds === undefined
-      ? { deletionGracePeriodSeconds: grace }
-      : {}),
+    ...defined({ resourceVersion, generation, creationTimestamp, deletionTimestamp }),
+    ...defined({ deletionGracePeriodSeconds }),
   }
 }
 
@@ -107,11 +97,7 @@ export class ObjectWriter {
     this.#deps = deps
   }
 
-  create(
-    type: ResourceType,
-    given: KubeObject,
-    context: WriteContext,
-  ): Result<KubeObject, KubeStatus> {
+  create(type: ResourceType, given: KubeObject, context: WriteContext): ApiResult<KubeObject> {
     const strategy = type.strategy
     const named = this.#named(type, given)
     const allocated = this.#allocated(type, named, undefined, strategy.allocate)
@@ -138,11 +124,11 @@ export class ObjectWriter {
     old: KubeObject,
     rules: UpdateRules,
     context: WriteContext,
-  ): Result<KubeObject, KubeStatus> {
+  ): ApiResult<KubeObject> {
     const { name, resourceVersion } = old.metadata
     const asked = next.metadata.resourceVersion ?? ''
     if (asked !== '' && asked !== resourceVersion) return err(modifiedConflict(type, name))
-    const carried = withMeta(next, carriedMeta(next.metadata, old.metadata))
+    const carried = { ...next, metadata: carriedMeta(next.metadata, old.metadata) }
     const allocated = this.#allocated(type, carried, old, rules.allocate)
     if (!allocated.ok) return allocated
     const prepared = rules.prepare(allocated.value, old, this.#deps.clock.now())
@@ -198,7 +184,7 @@ export class ObjectWriter {
     next: KubeObject,
     old: KubeObject | undefined,
     allocate: ResourceStrategy['allocate'],
-  ): Result<KubeObject, KubeStatus> {
+  ): ApiResult<KubeObject> {
     if (allocate === undefined) return ok(next)
     const stored = this.#deps.store.of(type).list()
     const allocated = allocate(next, old, { stored, random: this.#deps.allocations })

@@ -1,3 +1,4 @@
+import type { ApiResult } from '../api-status.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { isJsonObject } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
@@ -5,7 +6,6 @@ import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.
 import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import {
   badRequest,
   invalidPatch,
@@ -24,7 +24,7 @@ import { mergePatch } from '../patch/merge-patch.ts'
 import { strategicMerge } from '../patch/strategic-merge.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
-type Patched = Result<JsonObject, KubeStatus>
+type Patched = ApiResult<JsonObject>
 
 function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array'
@@ -58,7 +58,7 @@ const noServerSideApply =
 export type PatchType = 'json' | 'merge' | 'strategic'
 
 /** The patch type of a request's content type. The error is the answer to an unsupported one. */
-export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus> {
+export function patchTypeOf(request: KubeRequest): ApiResult<PatchType> {
   const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   switch (contentType) {
     case 'application/json-patch+json':
@@ -102,7 +102,7 @@ export function patchedObject(
   old: KubeObject,
   patch: { readonly type: PatchType } & Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
-): Result<DecodedObject, KubeStatus> {
+): ApiResult<DecodedObject> {
   const patched = patchedFields(type, { ...old }, patch.body, patch.type)
   if (!patched.ok) return patched
   const errorsOf = (unknown: readonly string[]) => strictPatchErrors(unknown, patch)

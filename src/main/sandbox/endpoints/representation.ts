@@ -1,7 +1,7 @@
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, WatchEvent, WatchEventType } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import { badRequest, notAcceptable } from '../api-status.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import { emptyBudgetStatus } from '../registry/disruption-budget-strategy.ts'
@@ -63,27 +63,22 @@ function representation(
   }
 }
 
-/** Lists do not repeat kind and version in their items. */
-export function asListItem(object: KubeObject): object {
-  const { kind: _, apiVersion: __, ...rest } = object
-  return rest
+/** The list of objects, which do not repeat their kind and version. */
+export function listOf(type: ResourceType, objects: readonly KubeObject[], metadata: ListMeta) {
+  const items = objects.map((object) => {
+    const { kind: _, apiVersion: __, ...rest } = object
+    return rest
+  })
+  return { kind: `${type.kind}List`, apiVersion: groupVersion(type), metadata, items }
 }
 
 function plain(type: ResourceType): Representation {
   const { kind } = type
-  const apiVersion = groupVersion(type)
-  return representation(
-    { kind, apiVersion, metadata: {}, ...emptyObjects[kind] },
-    {
-      object: (value) => value,
-      list: (objects, metadata) => ({
-        kind: `${kind}List`,
-        apiVersion,
-        metadata,
-        items: objects.map(asListItem),
-      }),
-    },
-  )
+  const empty = { kind, apiVersion: groupVersion(type), metadata: {}, ...emptyObjects[kind] }
+  return representation(empty, {
+    object: (value) => value,
+    list: (objects, metadata) => listOf(type, objects, metadata),
+  })
 }
 
 function metadataOnly(): Representation {
@@ -128,7 +123,7 @@ export function representationFor(
   type: ResourceType,
   request: KubeRequest,
   now: () => number,
-): Result<Representation, KubeStatus> {
+): ApiResult<Representation> {
   const accept = request.headers?.['accept'] ?? ''
   for (const offer of (accept === '' ? '*/*' : accept).split(',')) {
     const [mediaType, parameters] = parametersOf(offer)

@@ -1,3 +1,4 @@
+import type { ApiResult } from '../api-status.ts'
 import { ownField } from '../../../shared/json.ts'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
@@ -106,7 +107,7 @@ function verbOf(request: KubeRequest, target: Target): Verb | undefined {
   }
 }
 
-function allowedVerbs(target: Target): Result<readonly string[], KubeStatus> {
+function allowedVerbs(target: Target): ApiResult<readonly string[]> {
   if (target.subresource === '') return ok(target.type.verbs)
   const part = target.type.subresources.find(({ name }) => name === target.subresource)
   if (part !== undefined) return ok(part.verbs)

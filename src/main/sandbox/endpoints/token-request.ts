@@ -1,10 +1,10 @@
+import type { ApiResult } from '../api-status.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { badRequest, conflict, invalid, notFound } from '../api-status.ts'
 import { serviceAccountIssuer } from '../auth/token-issuer.ts'
@@ -40,7 +40,7 @@ export const tokenRequests = resource('authentication.k8s.io/v1', 'TokenRequest'
   strategy: plainStrategy({ withDefaults }),
 })
 
-function expirationProblems(seconds: number): readonly FieldProblem[] {
+function expirationProblems(seconds: number): FieldProblems {
   const field = 'spec.expirationSeconds'
   if (seconds < minSeconds) {
     return [invalidField(field, seconds, 'may not specify a duration less than 10 minutes')]
@@ -74,7 +74,7 @@ export class TokenRequests {
   }
 
   /** The request with its token. `account`: the service account of the token. */
-  create(account: KubeObject, request: KubeObject): Result<KubeObject, KubeStatus> {
+  create(account: KubeObject, request: KubeObject): ApiResult<KubeObject> {
     const mismatch = accountMismatch(account, request)
     if (mismatch !== undefined) return err(mismatch)
     const spec = objectAt(request, 'spec')
@@ -129,7 +129,7 @@ export class TokenRequests {
     })
   }
 
-  #boundTo(account: KubeObject, reference: unknown): Result<BoundTo, KubeStatus> {
+  #boundTo(account: KubeObject, reference: unknown): ApiResult<BoundTo> {
     if (!isJsonObject(reference)) return ok({})
     const kind = textAt(reference, 'kind')
     const version = textAt(reference, 'apiVersion')

@@ -4,7 +4,6 @@ import { invalidField } from '../../../shared/kubernetes/validation/field-proble
 import type { KubeObject, KubeStatus, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import { Admission } from '../admission/admission.ts'
 import {
@@ -16,7 +15,7 @@ import {
   success,
   uidConflict,
 } from '../api-status.ts'
-import type { DeletedStatus } from '../api-status.ts'
+import type { ApiResult, DeletedStatus } from '../api-status.ts'
 import { decodeBody, decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -32,11 +31,10 @@ import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
-import { asListItem } from './representation.ts'
+import { listOf } from './representation.ts'
 import { tokenRequests } from './token-request.ts'
 import type { TokenRequests } from './token-request.ts'
 import type { RequestInfo } from './request-info.ts'
-import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 /** The answer to a write: an object, a Status, or the list of a deleted collection. */
@@ -46,7 +44,7 @@ export interface WriteAnswer {
   readonly warnings?: readonly string[]
 }
 
-type Answer = Result<WriteAnswer, KubeStatus>
+type Answer = ApiResult<WriteAnswer>
 
 /** Warnings about a pod for the client that wrote it. */
 export type PodWarnings = (pod: Pod) => readonly string[]
@@ -137,7 +135,7 @@ export class WriteRequests {
     request: KubeRequest,
     origin: WriteOrigin,
     kind: string,
-  ): Result<BodyContext, KubeStatus> {
+  ): ApiResult<BodyContext> {
     const options = writeOptions(kind, request.query ?? {})
     if (!options.ok) return options
     return ok({ ...origin, ...options.value, subresource: info.subresource })
@@ -191,7 +189,7 @@ export class WriteRequests {
     info: RequestInfo,
     request: KubeRequest,
     validation: FieldValidation,
-  ): Result<DecodedObject, KubeStatus> {
+  ): ApiResult<DecodedObject> {
     const decoded = decodeObject(info.type, request, validation)
     if (!decoded.ok) return decoded
     const { object, warnings } = decoded.value
@@ -303,13 +301,8 @@ export class WriteRequests {
       const deletion = this.#deletion.delete(info.type, object, options.value, context)
       if (!deletion.ok) return deletion
     }
-    const body = {
-      kind: `${info.type.kind}List`,
-      apiVersion: groupVersion(info.type),
-      metadata: list.value.meta,
-      // The objects before their deletion.
-      items: list.value.objects.map(asListItem),
-    }
+    // The objects before their deletion.
+    const body = listOf(info.type, list.value.objects, list.value.meta)
     // A list is not an object of a resource: only its metadata differs.
     return ok({ code: 200, body: body as unknown as KubeObject })
   }

@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
@@ -16,20 +17,17 @@ import {
   problemUnless,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { selectorProblems } from './selector-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
 import { changedFieldProblems } from './spec-difference.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'
 
-type Problems = readonly FieldProblem[]
-
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const volumeModes = ['Block', 'Filesystem']
 
 /** Access modes of a claim or a volume. Source: pkg/apis/core/validation. */
-export function accessModeProblems(spec: JsonObject, detail: string): Problems {
+export function accessModeProblems(spec: JsonObject, detail: string): FieldProblems {
   const field = 'spec.accessModes'
   const modes = listAt(spec, 'accessModes')
   const isShared = modes.some(
@@ -43,12 +41,12 @@ export function accessModeProblems(spec: JsonObject, detail: string): Problems {
   ]
 }
 
-function subdomainProblems(field: string, value: string): Problems {
+function subdomainProblems(field: string, value: string): FieldProblems {
   return value === '' ? [] : invalidEach(field, value, dnsSubdomainProblems(value))
 }
 
 /** The class and the mode of a claim or a volume. */
-export function classAndModeProblems(spec: JsonObject): Problems {
+export function classAndModeProblems(spec: JsonObject): FieldProblems {
   const className = textAt(spec, 'storageClassName')
   const mode = textAt(spec, 'volumeMode')
   return [
@@ -57,14 +55,14 @@ export function classAndModeProblems(spec: JsonObject): Problems {
   ]
 }
 
-/** Problems of a quantity that must be positive. */
-export function positiveQuantityProblems(value: unknown, field: string): Problems {
+/** FieldProblems of a quantity that must be positive. */
+export function positiveQuantityProblems(value: unknown, field: string): FieldProblems {
   const quantity = parseQuantity(value)
   if (quantity === undefined || quantity.nanos > 0n) return []
   return [invalidField(field, formatQuantity(quantity), 'must be greater than zero')]
 }
 
-function sourceProblems(spec: JsonObject, name: 'dataSource' | 'dataSourceRef'): Problems {
+function sourceProblems(spec: JsonObject, name: 'dataSource' | 'dataSourceRef'): FieldProblems {
   const source = spec[name]
   if (!isJsonObject(source)) return []
   const field = `spec.${name}`
@@ -80,7 +78,7 @@ function sourceProblems(spec: JsonObject, name: 'dataSource' | 'dataSourceRef'):
   ]
 }
 
-function claimProblems(claim: KubeObject): Problems {
+function claimProblems(claim: KubeObject): FieldProblems {
   const spec = objectAt(claim, 'spec')
   const requested = requestedStorage(claim)
   const field = 'spec.resources[storage]'
@@ -175,7 +173,7 @@ function fixedSpec(next: KubeObject, old: KubeObject): JsonObject {
   }
 }
 
-function sizeProblems(next: KubeObject, old: KubeObject): Problems {
+function sizeProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const size = parseQuantity(requestedStorage(next))
   const before = parseQuantity(requestedStorage(old))
   if (size === undefined || before === undefined || compareQuantities(size, before) >= 0) return []
@@ -188,7 +186,7 @@ function sizeProblems(next: KubeObject, old: KubeObject): Problems {
 const mostlyImmutable =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
-function updateProblems(next: KubeObject, old: KubeObject): Problems {
+function updateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const fixed = fixedSpec(next, old)
   const oldSpec = objectAt(old, 'spec')
   const ofClaim = claimProblems(next)
@@ -203,7 +201,7 @@ function updateProblems(next: KubeObject, old: KubeObject): Problems {
   ]
 }
 
-function statusProblems(claim: KubeObject): Problems {
+function statusProblems(claim: KubeObject): FieldProblems {
   const capacity = objectAt(objectAt(claim, 'status'), 'capacity')
   return Object.entries(capacity).flatMap(([name, value]) => {
     const quantity = parseQuantity(value)

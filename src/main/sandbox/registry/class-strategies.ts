@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   equalJson,
   isJsonObject,
@@ -20,7 +21,6 @@ import {
   problemUnless,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   dnsLabelProblems,
   qualifiedNameProblems,
@@ -30,8 +30,6 @@ import { tolerationProblems } from '../../../shared/kubernetes/validation/pod-va
 import { resourceProblems } from '../../../shared/kubernetes/validation/resource-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
 import { plainStrategy } from './strategy.ts'
-
-type Problems = readonly FieldProblem[]
 
 const highestUserPriority = 1_000_000_000
 const systemPrefix = 'system-'
@@ -66,7 +64,7 @@ function systemClassProblem(priorityClass: KubeObject): string | undefined {
   return `globalDefault of ${name} PriorityClass must be false`
 }
 
-function priorityClassProblems(priorityClass: KubeObject): Problems {
+function priorityClassProblems(priorityClass: KubeObject): FieldProblems {
   const isSystem = priorityClass.metadata.name.startsWith(systemPrefix)
   const problem = isSystem ? systemClassProblem(priorityClass) : undefined
   const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`
@@ -104,7 +102,7 @@ export const priorityClassStrategy = plainStrategy({
   ],
 })
 
-function schedulingProblems(scheduling: JsonObject): Problems {
+function schedulingProblems(scheduling: JsonObject): FieldProblems {
   const tolerations = objectsAt(scheduling, 'tolerations')
   const keys = tolerations.map((one) =>
     JSON.stringify(['key', 'operator', 'value', 'effect'].map((field) => textAt(one, field))),
@@ -133,7 +131,7 @@ function internalToleration(toleration: JsonObject): JsonObject {
   }
 }
 
-function runtimeClassProblems(runtimeClass: KubeObject): Problems {
+function runtimeClassProblems(runtimeClass: KubeObject): FieldProblems {
   const handler = textAt(runtimeClass, 'handler')
   const limits = objectAt(objectAt(runtimeClass, 'overhead'), 'podFixed')
   return [
@@ -160,13 +158,13 @@ export const runtimeClassStrategy = plainStrategy({
   updatesUnconditionally: false,
 })
 
-function provisionerProblems(provisioner: string): Problems {
+function provisionerProblems(provisioner: string): FieldProblems {
   if (provisioner === '') return [requiredField('provisioner')]
   const name = provisioner.toLowerCase()
   return invalidEach('provisioner', name, qualifiedNameProblems(name))
 }
 
-function topologyProblems(storageClass: KubeObject): Problems {
+function topologyProblems(storageClass: KubeObject): FieldProblems {
   return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) =>
     objectsAt(term, 'matchLabelExpressions').flatMap((expression, at) => {
       const field = `allowedTopologies[${index}].matchLabelExpressions[${at}]`
@@ -179,7 +177,7 @@ function topologyProblems(storageClass: KubeObject): Problems {
   )
 }
 
-function storageClassProblems(storageClass: KubeObject): Problems {
+function storageClassProblems(storageClass: KubeObject): FieldProblems {
   const mode = textAt(storageClass, 'volumeBindingMode')
   const hasEmptyKey = Object.hasOwn(objectAt(storageClass, 'parameters'), '')
   return [
@@ -191,7 +189,7 @@ function storageClassProblems(storageClass: KubeObject): Problems {
   ]
 }
 
-function storageClassUpdateProblems(next: KubeObject, old: KubeObject): Problems {
+function storageClassUpdateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const fixed = ['parameters', 'provisioner', 'reclaimPolicy']
   return [
     ...storageClassProblems(next),

@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
@@ -9,7 +10,6 @@ import {
   requiredField,
   tooLongField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   conditionReasonProblems,
   qualifiedNameProblems,
@@ -18,7 +18,7 @@ import {
 const maxReasonBytes = 1024
 const maxMessageBytes = 32 * 1024
 
-function reasonProblems(reason: string, field: string): readonly FieldProblem[] {
+function reasonProblems(reason: string, field: string): FieldProblems {
   if (reason === '') return [requiredField(field)]
   return [
     ...invalidEach(field, reason, conditionReasonProblems(reason)),
@@ -26,7 +26,7 @@ function reasonProblems(reason: string, field: string): readonly FieldProblem[] 
   ]
 }
 
-function conditionProblems(condition: JsonObject, field: string): readonly FieldProblem[] {
+function conditionProblems(condition: JsonObject, field: string): FieldProblems {
   const type = textAt(condition, 'type')
   const status = textAt(condition, 'status')
   const generation = Number(condition['observedGeneration'] ?? 0)
@@ -58,7 +58,7 @@ function conditionProblems(condition: JsonObject, field: string): readonly Field
 export function conditionsProblems(
   conditions: readonly JsonObject[],
   field: string,
-): readonly FieldProblem[] {
+): FieldProblems {
   const types = conditions.map((condition) => textAt(condition, 'type'))
   return conditions.flatMap((condition, index) => [
     ...problemIf(

@@ -1,4 +1,6 @@
-import { equalJson, isJsonObject, objectAt, objectsAt } from '../../../shared/json.ts'
+import { withCondition } from './conditions.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { defined, equalJson, isJsonObject, objectAt, objectsAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import {
@@ -7,11 +9,9 @@ import {
   invalidEach,
   problemIf,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { percentProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { conditionsProblems } from './condition-validation.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { selectorProblems } from './selector-validation.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
@@ -66,7 +66,7 @@ function withDefaults(budget: KubeObject): KubeObject {
   }
 }
 
-function amountProblems(value: unknown, field: string): readonly FieldProblem[] {
+function amountProblems(value: unknown, field: string): FieldProblems {
   if (typeof value === 'string') {
     const problems = percentProblems(value)
     if (problems.length > 0) return invalidEach(field, value, problems)
@@ -87,11 +87,9 @@ function internalSpec(spec: JsonObject): JsonObject {
   }
 }
 
-const allowedCondition = 'DisruptionAllowed'
-
 const policies = ['AlwaysAllow', 'IfHealthyBudget']
 
-function specProblems(budget: KubeObject): readonly FieldProblem[] {
+function specProblems(budget: KubeObject): FieldProblems {
   const spec = objectAt(budget, 'spec')
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec
   const hasBoth = minAvailable !== undefined && maxUnavailable !== undefined
@@ -107,7 +105,7 @@ function specProblems(budget: KubeObject): readonly FieldProblem[] {
   ]
 }
 
-function statusProblems(budget: KubeObject): readonly FieldProblem[] {
+function statusProblems(budget: KubeObject): FieldProblems {
   const status = objectAt(budget, 'status')
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
   return [
@@ -146,8 +144,7 @@ export function asDisruptionBudget(object: KubeObject): PodDisruptionBudget {
 }
 
 /**
- * A budget's status with its DisruptionAllowed condition. The transition time changes only with the condition's status.
- * Source: component-helpers UpdateDisruptionAllowedCondition.
+ * A budget's status with its DisruptionAllowed condition. Source: component-helpers UpdateDisruptionAllowedCondition.
  */
 export function withDisruptionAllowed(status: JsonObject, now: number): JsonObject {
   const isAllowed = Number(status['disruptionsAllowed'] ?? 0) > 0
@@ -164,17 +161,7 @@ export function withBudgetCondition(
   now: number,
   given: { readonly status: 'True' | 'False'; readonly reason: string; readonly message: string },
 ): JsonObject {
-  const conditions = objectsAt(status, 'conditions')
-  const index = conditions.findIndex(({ type }) => type === allowedCondition)
-  const before = conditions[index]
-  const since = before?.['status'] === given.status ? before['lastTransitionTime'] : undefined
   const { observedGeneration } = status
-  const condition = {
-    type: allowedCondition,
-    ...given,
-    ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    lastTransitionTime: since ?? toTimestamp(now),
-  }
-  const all = before === undefined ? [...conditions, condition] : conditions.with(index, condition)
-  return { ...status, conditions: all }
+  const condition = { type: 'DisruptionAllowed', ...given, ...defined({ observedGeneration }) }
+  return withCondition(status, condition, now)
 }

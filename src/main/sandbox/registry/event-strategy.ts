@@ -1,10 +1,10 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { objectAt, textAt } from '../../../shared/json.ts'
 import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { plainStrategy } from './strategy.ts'
 
-function eventProblems(event: KubeObject): readonly FieldProblem[] {
+function eventProblems(event: KubeObject): FieldProblems {
   const namespace = event.metadata.namespace ?? ''
   const involved = textAt(objectAt(event, 'involvedObject'), 'namespace')
   // The events of objects without a namespace (nodes) are in the default namespace.

@@ -1,10 +1,10 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { numberAt, objectAt } from '../../../shared/json.ts'
 import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { plainStrategy } from './strategy.ts'
 
-function leaseProblems(lease: KubeObject): readonly FieldProblem[] {
+function leaseProblems(lease: KubeObject): FieldProblems {
   const spec = objectAt(lease, 'spec')
   const duration = numberAt(spec, 'leaseDurationSeconds')
   const transitions = numberAt(spec, 'leaseTransitions')

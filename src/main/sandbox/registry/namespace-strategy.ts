@@ -1,6 +1,6 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { listAt, objectAt } from '../../../shared/json.ts'
 import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsLabelProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'
@@ -28,7 +28,7 @@ function prepareForCreate(namespace: KubeObject): KubeObject {
   }
 }
 
-function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+function statusProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const phase = objectAt(next, 'status')['phase']
   const isDeleting = old.metadata.deletionTimestamp !== undefined
   const expected = isDeleting ? 'Terminating' : 'Active'

@@ -9,7 +9,10 @@ import {
   problemUnless,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type {
+  FieldProblem,
+  FieldProblems,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   labelValueProblems,
   qualifiedNameProblems,
@@ -66,7 +69,7 @@ function withDefaults(given: KubeObject): KubeObject {
   }
 }
 
-function taintProblems(node: KubeObject): readonly FieldProblem[] {
+function taintProblems(node: KubeObject): FieldProblems {
   const seen = new Set<string>()
   return objectsAt(objectAt(node, 'spec'), 'taints').flatMap((taint, index) => {
     // Upstream names it under metadata.
@@ -106,7 +109,7 @@ function repeatedTaint(field: string, taint: JsonObject): FieldProblem {
   }
 }
 
-function resourceProblems(node: KubeObject): readonly FieldProblem[] {
+function resourceProblems(node: KubeObject): FieldProblems {
   const status = objectAt(node, 'status')
   return ['capacity', 'allocatable'].flatMap((list) =>
     Object.entries(objectAt(status, list)).flatMap(([name, value]) => {
@@ -118,7 +121,7 @@ function resourceProblems(node: KubeObject): readonly FieldProblem[] {
   )
 }
 
-function fixedFieldProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+function fixedFieldProblems(next: KubeObject, old: KubeObject): FieldProblems {
   return ['podCIDR', 'providerID'].flatMap((field) => {
     const before = textAt(objectAt(old, 'spec'), field)
     if (before === '' || before === textAt(objectAt(next, 'spec'), field)) return []

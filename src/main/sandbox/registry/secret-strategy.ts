@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { equalJson, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
@@ -11,7 +12,6 @@ import {
   requiredField,
   tooLongField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { configKeyProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { plainStrategy } from './strategy.ts'
 
@@ -35,17 +35,17 @@ function withData(secret: KubeObject): KubeObject {
   return withoutEmpty({ ...rest, metadata: secret.metadata, data }, 'data')
 }
 
-function keyProblems(data: JsonObject, field: string): readonly FieldProblem[] {
+function keyProblems(data: JsonObject, field: string): FieldProblems {
   return Object.keys(data).flatMap((key) =>
     invalidEach(`${field}[${key}]`, key, configKeyProblems(key)),
   )
 }
 
-function required(data: JsonObject, ...keys: readonly string[]): readonly FieldProblem[] {
+function required(data: JsonObject, ...keys: readonly string[]): FieldProblems {
   return keys.filter((key) => data[key] === undefined).map((key) => requiredField(`data[${key}]`))
 }
 
-function jsonProblems(data: JsonObject, key: string): readonly FieldProblem[] {
+function jsonProblems(data: JsonObject, key: string): FieldProblems {
   const missing = required(data, key)
   if (missing.length > 0) return missing
   try {
@@ -59,7 +59,7 @@ function jsonProblems(data: JsonObject, key: string): readonly FieldProblem[] {
 
 const accountAnnotation = 'kubernetes.io/service-account.name'
 
-function typeProblems(secret: KubeObject, data: JsonObject): readonly FieldProblem[] {
+function typeProblems(secret: KubeObject, data: JsonObject): FieldProblems {
   switch (secret['type']) {
     case 'kubernetes.io/service-account-token':
       if (secret.metadata.annotations?.[accountAnnotation]) return []
@@ -86,7 +86,7 @@ function bytesOf(encoded: unknown): number {
   return Buffer.byteLength(String(encoded), 'base64')
 }
 
-function secretProblems(secret: KubeObject): readonly FieldProblem[] {
+function secretProblems(secret: KubeObject): FieldProblems {
   const data = objectAt(secret, 'data')
   const size = Object.values(data).reduce<number>((sum, value) => sum + bytesOf(value), 0)
   return [
@@ -103,7 +103,7 @@ function frozenProblems(
   next: KubeObject,
   old: KubeObject,
   fields: readonly string[],
-): readonly FieldProblem[] {
+): FieldProblems {
   if (old['immutable'] !== true) return []
   return [
     ...problemUnless(next['immutable'] === true, forbiddenField('immutable', frozen)),
@@ -125,7 +125,7 @@ export const secretStrategy = plainStrategy({
   ],
 })
 
-function configMapProblems(map: KubeObject): readonly FieldProblem[] {
+function configMapProblems(map: KubeObject): FieldProblems {
   const data = objectAt(map, 'data')
   const binary = objectAt(map, 'binaryData')
   const both = Object.keys(data).filter((key) => Object.hasOwn(binary, key))

@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
@@ -6,14 +7,13 @@ import {
   invalidEach,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   labelValueProblems,
   qualifiedNameProblems,
 } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
 
-function operatorProblems(requirement: JsonObject, field: string): readonly FieldProblem[] {
+function operatorProblems(requirement: JsonObject, field: string): FieldProblems {
   const operator = textAt(requirement, 'operator')
   const values = requirement['values']
   const hasValues = Array.isArray(values) && values.length > 0
@@ -38,7 +38,7 @@ function operatorProblems(requirement: JsonObject, field: string): readonly Fiel
   }
 }
 
-function requirementProblems(requirement: JsonObject, field: string): readonly FieldProblem[] {
+function requirementProblems(requirement: JsonObject, field: string): FieldProblems {
   const key = textAt(requirement, 'key')
   const { values } = requirement
   return [
@@ -51,7 +51,7 @@ function requirementProblems(requirement: JsonObject, field: string): readonly F
 }
 
 /** Problems of a label selector in an object. Source: apimachinery meta/v1 ValidateLabelSelector. */
-export function selectorProblems(selector: JsonObject, field: string): readonly FieldProblem[] {
+export function selectorProblems(selector: JsonObject, field: string): FieldProblems {
   return [
     ...labelProblems(objectAt(selector, 'matchLabels'), `${field}.matchLabels`),
     ...objectsAt(selector, 'matchExpressions').flatMap((requirement, index) =>

@@ -1,10 +1,10 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { listAt, objectAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   objectMetaProblems,
   sharedMetaProblems,
@@ -16,7 +16,7 @@ import type { Random } from '../../kubelet/ports.ts'
 
 /** `now`: ms of the server's clock. */
 type Prepare = (next: KubeObject, old: KubeObject, now: number) => KubeObject
-type UpdateProblems = (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
+type UpdateProblems = (next: KubeObject, old: KubeObject) => FieldProblems
 
 /**
  * The behavior of one resource in addition to the generic create, update and delete. The names are those of apiserver
@@ -36,10 +36,10 @@ export interface ResourceStrategy {
     next: KubeObject,
     old: KubeObject | undefined,
     among: { readonly stored: readonly KubeObject[]; readonly random: Random },
-  ) => Result<KubeObject, readonly FieldProblem[]>
+  ) => Result<KubeObject, FieldProblems>
   readonly prepareForCreate: (object: KubeObject) => KubeObject
   /** Problems beyond those of the metadata. */
-  readonly createProblems: (object: KubeObject) => readonly FieldProblem[]
+  readonly createProblems: (object: KubeObject) => FieldProblems
   readonly prepareForUpdate: Prepare
   readonly updateProblems: UpdateProblems
   readonly prepareForStatusUpdate: Prepare
@@ -55,7 +55,7 @@ export interface ResourceStrategy {
 }
 
 const unchanged: Prepare = (next) => next
-const noProblems = (): readonly FieldProblem[] => []
+const noProblems = (): FieldProblems => []
 
 /** A strategy that adds nothing, except for the given functions. */
 export function plainStrategy(own: Partial<ResourceStrategy> = {}): ResourceStrategy {
@@ -80,7 +80,7 @@ export function creationProblems(
   strategy: ResourceStrategy,
   value: KubeObject,
   options: { readonly namespaced: boolean },
-): readonly FieldProblem[] {
+): FieldProblems {
   const metadata: JsonObject = { ...value.metadata }
   const rule = strategy.nameRule === undefined ? {} : { nameRule: strategy.nameRule }
   return [
@@ -97,7 +97,7 @@ const immutableFields = [
   'deletionGracePeriodSeconds',
 ] as const
 
-function newFinalizerProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+function newFinalizerProblems(next: KubeObject, old: KubeObject): FieldProblems {
   if (old.metadata.deletionTimestamp === undefined) return []
   const known = new Set(old.metadata.finalizers ?? [])
   const added = listAt({ ...next.metadata }, 'finalizers').filter(
@@ -110,7 +110,7 @@ function newFinalizerProblems(next: KubeObject, old: KubeObject): readonly Field
 }
 
 /** Problems of updated metadata. Source: apimachinery pkg/api/validation ValidateObjectMetaUpdate. */
-export function metaUpdateProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+export function metaUpdateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const changed = immutableFields.filter((field) => next.metadata[field] !== old.metadata[field])
   return [
     ...newFinalizerProblems(next, old),

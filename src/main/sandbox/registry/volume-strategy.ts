@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
@@ -12,7 +13,6 @@ import {
   requiredField,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { hostPathProblems } from '../../../shared/kubernetes/validation/volume-validation.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
@@ -25,10 +25,9 @@ import { canonicalQuantities } from './quantities.ts'
 import { changedFieldProblems } from './spec-difference.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'
 
-type Problems = readonly FieldProblem[]
-type SourceProblems = (source: JsonObject, field: string) => Problems
+type SourceProblems = (source: JsonObject, field: string) => FieldProblems
 
-function nfsProblems(source: JsonObject, field: string): Problems {
+function nfsProblems(source: JsonObject, field: string): FieldProblems {
   const path = textAt(source, 'path')
   const needed = ['server', 'path'].filter((name) => textAt(source, name) === '')
   return [
@@ -40,14 +39,14 @@ function nfsProblems(source: JsonObject, field: string): Problems {
   ]
 }
 
-function localProblems(source: JsonObject, field: string): Problems {
+function localProblems(source: JsonObject, field: string): FieldProblems {
   const path = textAt(source, 'path')
   if (path === '') return [requiredField(`${field}.path`)]
   if (!path.split('/').includes('..')) return []
   return [invalidField(`${field}.path`, path, "must not contain '..'")]
 }
 
-function csiProblems(source: JsonObject, field: string): Problems {
+function csiProblems(source: JsonObject, field: string): FieldProblems {
   const driver = textAt(source, 'driver')
   return [
     ...problemIf(driver === '', requiredField(`${field}.driver`)),
@@ -86,7 +85,7 @@ const sources: ReadonlyMap<string, SourceProblems> = new Map([
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
 
-function capacityProblems(spec: JsonObject): Problems {
+function capacityProblems(spec: JsonObject): FieldProblems {
   const capacity = objectAt(spec, 'capacity')
   const names = Object.keys(capacity).toSorted()
   const field = 'spec.capacity'
@@ -100,13 +99,13 @@ function capacityProblems(spec: JsonObject): Problems {
   ]
 }
 
-function affinityProblems(spec: JsonObject): Problems {
+function affinityProblems(spec: JsonObject): FieldProblems {
   if (!isJsonObject(spec['nodeAffinity'])) return []
   if (isJsonObject(spec['nodeAffinity']['required'])) return []
   return [requiredField('spec.nodeAffinity.required', 'must specify required node constraints')]
 }
 
-function sourceProblems(spec: JsonObject): Problems {
+function sourceProblems(spec: JsonObject): FieldProblems {
   const given = [...sources].filter(([name]) => isJsonObject(spec[name]))
   if (given.length === 0) return [requiredField('spec', 'must specify a volume type')]
   const lacksAffinity = !isJsonObject(spec['nodeAffinity'])
@@ -123,7 +122,7 @@ function sourceProblems(spec: JsonObject): Problems {
   })
 }
 
-function volumeProblems(volume: KubeObject): Problems {
+function volumeProblems(volume: KubeObject): FieldProblems {
   const spec = objectAt(volume, 'spec')
   const policy = spec['persistentVolumeReclaimPolicy']
   const field = 'spec.persistentVolumeReclaimPolicy'
@@ -166,7 +165,7 @@ function sourceOf(volume: KubeObject): JsonObject {
   return Object.fromEntries(given.map((name) => [name, spec[name]]))
 }
 
-function updateProblems(next: KubeObject, old: KubeObject): Problems {
+function updateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const ofVolume = volumeProblems(next)
   const mode = objectAt(next, 'spec')['volumeMode']
   const immutable = 'spec.persistentvolumesource is immutable after creation'

@@ -1,7 +1,7 @@
+import type { ApiResult } from '../api-status.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { err, ok, type Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
 import type { Caller } from '../api-server.ts'
 import { forbidden, unauthorized } from '../api-status.ts'
 
@@ -10,7 +10,7 @@ function digest(token: string): Buffer {
 }
 
 /** The user and groups that `kubectl --as` names. */
-function impersonated(incoming: IncomingMessage, caller: Caller): Result<Caller, KubeStatus> {
+function impersonated(incoming: IncomingMessage, caller: Caller): ApiResult<Caller> {
   const user = incoming.headers['impersonate-user']
   if (typeof user !== 'string') return ok(caller)
   if (!caller.groups.includes('system:masters')) {
@@ -30,7 +30,7 @@ export class BearerCredentials {
   }
 
   /** The caller of a request. A request without a known token is refused. */
-  authenticate(incoming: IncomingMessage): Result<Caller, KubeStatus> {
+  authenticate(incoming: IncomingMessage): ApiResult<Caller> {
     const caller = this.#callerOf(incoming.headers.authorization ?? '')
     if (caller === undefined) return err(unauthorized())
     return impersonated(incoming, caller)

@@ -1,3 +1,4 @@
+import { defined, isJsonObject } from '../../../shared/json.ts'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { stringify } from 'yaml'
@@ -48,7 +49,7 @@ export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
         context: {
           cluster: clusterName,
           user: userName,
-          ...(namespace === undefined ? {} : { namespace }),
+          ...defined({ namespace }),
         },
       },
     ],
@@ -75,19 +76,17 @@ function failure(path: string, error: unknown): Result<never, KubeconfigFileErro
   return err({ kind: 'failed', message: `Cannot write the kubeconfig ${path}: ${reason}.` })
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 /** The clusters and users of a kubeconfig; `undefined` if the text is not a kubeconfig. */
 function entriesOf(text: string): readonly string[] | undefined {
   const reading = parseYaml(text)
   const config: unknown = reading.ok ? reading.value.value : undefined
-  if (!isRecord(config) || config['kind'] !== 'Config') return undefined
+  if (!isJsonObject(config) || config['kind'] !== 'Config') return undefined
   return ['clusters', 'users'].flatMap((list) => {
     const entries = config[list]
     return Array.isArray(entries)
-      ? entries.map((entry: unknown) => `${list}/${isRecord(entry) ? String(entry['name']) : ''}`)
+      ? entries.map(
+          (entry: unknown) => `${list}/${isJsonObject(entry) ? String(entry['name']) : ''}`,
+        )
       : []
   })
 }

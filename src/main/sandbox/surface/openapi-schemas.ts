@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import { schemaNamed, structIn } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type {
   ApiSchema,
@@ -89,14 +90,10 @@ function withEnum(schema: object, field: FieldSchema): object {
   return { ...schema, [inside]: { ...itemsOf(type.of), enum: field.enum } }
 }
 
-function withoutAbsent(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
-
 function fieldDocument(field: FieldSchema): object {
   return {
     ...withEnum(typeOf(field.type), field),
-    ...withoutAbsent({
+    ...defined({
       default: defaultOf(field),
       'x-kubernetes-patch-strategy': field.patchStrategy,
       'x-kubernetes-patch-merge-key': field.patchMergeKey,
@@ -113,7 +110,7 @@ export function openApiSchema(schema: ApiSchema): object {
   const properties = [...fields].map(([name, field]) => [name, fieldDocument(field)])
   return {
     type: 'object',
-    ...withoutAbsent({
+    ...defined({
       properties: fields.size === 0 ? undefined : Object.fromEntries(properties),
       required: required.length === 0 ? undefined : required,
       'x-kubernetes-group-version-kind':
@@ -122,12 +119,7 @@ export function openApiSchema(schema: ApiSchema): object {
       'x-kubernetes-unions':
         union === undefined
           ? undefined
-          : [
-              {
-                discriminator: union.discriminator,
-                'fields-to-discriminateBy': union.fields,
-              },
-            ],
+          : [{ discriminator: union.discriminator, 'fields-to-discriminateBy': union.fields }],
     }),
   }
 }

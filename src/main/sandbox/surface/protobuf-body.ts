@@ -1,5 +1,5 @@
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { err, ok, type Result } from '../../../shared/result.ts'
+import type { ApiResult } from '../api-status.ts'
+import { err, ok } from '../../../shared/result.ts'
 import { badRequest, unsupportedMediaType } from '../api-status.ts'
 import { missingKindMessage } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
@@ -49,7 +49,7 @@ function unsupportedMessage(kind: string): string {
  * object themselves (`kubectl create namespace x`); files are sent as JSON. Only the kinds of such commands are decoded. The
  * error is the answer, and says what to do instead.
  */
-export function decodeProtobufBody(bytes: Uint8Array): Result<Record<string, unknown>, KubeStatus> {
+export function decodeProtobufBody(bytes: Uint8Array): ApiResult<Record<string, unknown>> {
   try {
     const { apiVersion, kind, raw } = openEnvelope(bytes)
     const shape = shapeByKind.get(kind)

@@ -102,11 +102,6 @@ const serviceSpec: MessageShape = new Map([
   [23, ['trafficDistribution', 'string']],
 ])
 
-const service: MessageShape = new Map([
-  [1, ['metadata', { message: objectMeta }]],
-  [2, ['spec', { message: serviceSpec }]],
-])
-
 const priorityClass: MessageShape = new Map([
   [1, ['metadata', { message: objectMeta }]],
   [2, ['value', 'int']],
@@ -128,28 +123,15 @@ const tokenRequestSpec: MessageShape = new Map([
   [4, ['expirationSeconds', 'int']],
 ])
 
-const tokenRequest: MessageShape = new Map([
-  [1, ['metadata', { message: objectMeta }]],
-  [2, ['spec', { message: tokenRequestSpec }]],
+const selectorRequirement: MessageShape = new Map([
+  [1, ['key', 'string']],
+  [2, ['operator', 'string']],
+  [3, ['values', { list: 'string' }]],
 ])
 
 const labelSelector: MessageShape = new Map([
   [1, ['matchLabels', 'map']],
-  [
-    2,
-    [
-      'matchExpressions',
-      {
-        list: {
-          message: new Map([
-            [1, ['key', 'string']],
-            [2, ['operator', 'string']],
-            [3, ['values', { list: 'string' }]],
-          ]),
-        },
-      },
-    ],
-  ],
+  [2, ['matchExpressions', { list: { message: selectorRequirement } }]],
 ])
 
 const disruptionBudgetSpec: MessageShape = new Map([
@@ -159,10 +141,13 @@ const disruptionBudgetSpec: MessageShape = new Map([
   [4, ['unhealthyPodEvictionPolicy', 'string']],
 ])
 
-const disruptionBudget: MessageShape = new Map([
-  [1, ['metadata', { message: objectMeta }]],
-  [2, ['spec', { message: disruptionBudgetSpec }]],
-])
+/** An object with metadata and this spec. */
+function withSpec(spec: MessageShape): MessageShape {
+  return new Map([
+    [1, ['metadata', { message: objectMeta }]],
+    [2, ['spec', { message: spec }]],
+  ])
+}
 
 /** The kinds that kubectl sends in protobuf. */
 export const shapeByKind: ReadonlyMap<string, MessageShape> = new Map([
@@ -171,8 +156,8 @@ export const shapeByKind: ReadonlyMap<string, MessageShape> = new Map([
   ['Secret', secret],
   ['ConfigMap', configMap],
   ['ServiceAccount', serviceAccount],
-  ['Service', service],
+  ['Service', withSpec(serviceSpec)],
   ['PriorityClass', priorityClass],
-  ['TokenRequest', tokenRequest],
-  ['PodDisruptionBudget', disruptionBudget],
+  ['TokenRequest', withSpec(tokenRequestSpec)],
+  ['PodDisruptionBudget', withSpec(disruptionBudgetSpec)],
 ])

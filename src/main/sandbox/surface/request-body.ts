@@ -1,7 +1,7 @@
+import type { ApiResult } from '../api-status.ts'
 import type { IncomingMessage } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { err, ok, type Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
 import { fieldsIfRepeated } from '../../parsing/json-fields.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
@@ -18,7 +18,7 @@ export interface DecodedBody {
   readonly fields?: readonly string[]
 }
 
-type Decoded = Result<DecodedBody, KubeStatus>
+type Decoded = ApiResult<DecodedBody>
 
 /** The bytes of a body; `undefined` if there are more than the limit allows. The rest is then read and dropped. */
 export async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {

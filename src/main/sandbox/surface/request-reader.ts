@@ -1,7 +1,7 @@
+import type { ApiResult } from '../api-status.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest } from '../../../shared/kubernetes/request.ts'
-import { err, ok, type Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { methodNotAllowed, requestTooLarge } from '../api-status.ts'
 import { bodyLimitBytes, decodeBody, readBody } from './request-body.ts'
@@ -46,7 +46,7 @@ export function clientName(headers: IncomingHttpHeaders): string {
 export async function readRequest(
   incoming: IncomingMessage,
   parse: ParseText,
-): Promise<Result<KubeRequest, KubeStatus>> {
+): Promise<ApiResult<KubeRequest>> {
   const method = incoming.method ?? ''
   const bytes = await readBody(incoming)
   if (!isMethod(method)) return err(methodNotAllowed(`the method ${method} is not supported`))

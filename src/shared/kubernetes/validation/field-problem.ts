@@ -23,6 +23,8 @@ export interface FieldProblem {
   readonly reason: FieldProblemReason
 }
 
+export type FieldProblems = readonly FieldProblem[]
+
 // Go prints strings quoted, numbers and booleans plain, everything else as JSON; JSON does all three.
 function shown(value: unknown): string {
   return JSON.stringify(value ?? null)

@@ -1,3 +1,4 @@
+import type { ApiResult } from '../../api-status.ts'
 import { objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import {
@@ -7,9 +8,8 @@ import {
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../../shared/result.ts'
-import type { Result } from '../../../../shared/result.ts'
 import { badRequest, conflict, invalid, uidConflict } from '../../api-status.ts'
-import { withPodCondition } from './pod-condition.ts'
+import { withPodCondition } from '../conditions.ts'
 import type { ResourceType } from '../resource-type.ts'
 
 function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string) {
@@ -52,7 +52,7 @@ export function boundPod(
   pod: KubeObject,
   binding: JsonObject,
   now: number,
-): Result<KubeObject, KubeStatus> {
+): ApiResult<KubeObject> {
   const refusal =
     bindingRefusal(type, binding, pod.metadata.name) ??
     podRefusal(type, pod, textAt(objectAt(binding, 'metadata'), 'uid'))

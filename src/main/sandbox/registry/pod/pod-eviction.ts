@@ -1,3 +1,4 @@
+import type { ApiResult } from '../../api-status.ts'
 import { assertNever } from '../../../../shared/assert-never.ts'
 import { equalJson, objectAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
@@ -12,7 +13,6 @@ import type {
 } from '../../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../../shared/result.ts'
-import type { Result } from '../../../../shared/result.ts'
 import type { Clock } from '../../../kubelet/ports.ts'
 import { badRequest, forbidden, serverError, tooManyRequests } from '../../api-status.ts'
 import { apiServerCaller } from '../../auth/caller.ts'
@@ -23,7 +23,7 @@ import type { ObjectDeletion } from '../../endpoints/object-deletion.ts'
 import { toTimestamp } from '../../../../shared/kubernetes/timestamps.ts'
 import type { ObjectStore } from '../../object-store.ts'
 import type { ObjectWriter, WriteContext } from '../../endpoints/object-writer.ts'
-import { withPodCondition } from './pod-condition.ts'
+import { withPodCondition } from '../conditions.ts'
 import { asPod } from './pod-strategy.ts'
 import { disruptionBudgets } from '../resource-types.ts'
 import type { ResourceType } from '../resource-type.ts'
@@ -40,7 +40,7 @@ export function evictionOptions(
   eviction: JsonObject,
   podName: string,
   options: { readonly dryRun: boolean },
-): Result<DeleteOptions, KubeStatus> {
+): ApiResult<DeleteOptions> {
   if (textAt(objectAt(eviction, 'metadata'), 'name') !== podName) {
     return err(badRequest('name in URL does not match name in Eviction object'))
   }
@@ -118,7 +118,7 @@ export class PodEviction {
     pod: KubeObject,
     options: DeleteOptions,
     context: WriteContext,
-  ): Result<undefined, KubeStatus> {
+  ): ApiResult<undefined> {
     const refusal = this.#checkBudget(pod, context)
     if (refusal !== undefined) return err(refusal)
     const unmet = preconditionConflict(type, pod, options)

@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import {
@@ -6,13 +7,12 @@ import {
   invalidField,
   problemIf,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, Pod } from '../../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../../shared/kubernetes/pod-containers.ts'
 import { defaultPod } from '../../../../shared/kubernetes/pod-defaults.ts'
 import { newPodSpecProblems } from '../../../../shared/kubernetes/validation/pod-validation.ts'
 import { podQosClass } from '../../../../shared/kubernetes/qos.ts'
-import { withPodCondition } from './pod-condition.ts'
+import { withPodCondition } from '../conditions.ts'
 import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-validation.ts'
 import { plainStrategy, withFieldOf } from '../strategy.ts'
 import type { ResourceStrategy } from '../strategy.ts'
@@ -189,7 +189,7 @@ function restartProblems(
   next: KubeObject,
   old: KubeObject,
   list: 'containerStatuses' | 'initContainerStatuses',
-): readonly FieldProblem[] {
+): FieldProblems {
   const spec = asPod(old).spec
   const policy = spec.restartPolicy ?? 'Always'
   if (policy === 'Always') return []
@@ -213,7 +213,7 @@ function restartProblems(
   })
 }
 
-function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+function statusProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const qosClass = objectAt(next, 'status')['qosClass']
   const observed = numberAt(objectAt(next, 'status'), 'observedGeneration') ?? 0
   const why = 'must be a non-negative integer'

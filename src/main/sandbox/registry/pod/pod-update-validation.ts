@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import { configMirrorAnnotation } from '../../../kubelet/pod/identity.ts'
 import {
   equalJson,
@@ -13,7 +14,6 @@ import {
   invalidField,
   requiredField,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import {
   podSpecProblems,
@@ -83,7 +83,7 @@ function mungedAffinity(next: JsonObject, old: JsonObject): JsonObject {
 }
 
 /** Gates may only be removed. Source: validateOnlyDeletedSchedulingGates. */
-function gateProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+function gateProblems(next: JsonObject, old: JsonObject): FieldProblems {
   const before = new Set(objectsAt(old, 'schedulingGates').map((gate) => textAt(gate, 'name')))
   return objectsAt(next, 'schedulingGates').flatMap((gate, index) => {
     const name = textAt(gate, 'name')
@@ -112,7 +112,7 @@ function requiredTerms(spec: JsonObject): readonly JsonObject[] {
 }
 
 /** The node selector and node affinity of a gated pod may be narrowed. Source: validateNodeSelectorMutation, validateNodeAffinityMutation. */
-function gatedProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+function gatedProblems(next: JsonObject, old: JsonObject): FieldProblems {
   if (!isGated(old)) return []
   const selector = objectAt(next, 'nodeSelector')
   const isSelectorKept = Object.entries(objectAt(old, 'nodeSelector')).every(
@@ -126,10 +126,7 @@ function gatedProblems(next: JsonObject, old: JsonObject): readonly FieldProblem
   return [...ofSelector, ...affinityProblems(requiredTerms(next), requiredTerms(old))]
 }
 
-function affinityProblems(
-  next: readonly JsonObject[],
-  old: readonly JsonObject[],
-): readonly FieldProblem[] {
+function affinityProblems(next: readonly JsonObject[], old: readonly JsonObject[]): FieldProblems {
   const field =
     'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
   if (old.length > 0 && old.length !== next.length) {
@@ -144,7 +141,7 @@ function affinityProblems(
   })
 }
 
-function immutableProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+function immutableProblems(next: JsonObject, old: JsonObject): FieldProblems {
   const rest = munged(next, old)
   if (sameSpec(rest, old)) return []
   const detail = `pod updates may not change fields other than ${changeable}\n${specDifference(rest, old, sameSpec)}`
@@ -155,7 +152,7 @@ function imageProblems(
   next: JsonObject,
   old: JsonObject,
   list: 'containers' | 'initContainers',
-): readonly FieldProblem[] | undefined {
+): FieldProblems | undefined {
   const containers = objectsAt(next, list)
   if (containers.length !== objectsAt(old, list).length) return undefined
   return containers.flatMap((container, index) => {
@@ -167,7 +164,7 @@ function imageProblems(
   })
 }
 
-function deadlineProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+function deadlineProblems(next: JsonObject, old: JsonObject): FieldProblems {
   const field = 'spec.activeDeadlineSeconds'
   const seconds = numberAt(next, 'activeDeadlineSeconds')
   const before = numberAt(old, 'activeDeadlineSeconds')
@@ -179,7 +176,7 @@ function deadlineProblems(next: JsonObject, old: JsonObject): readonly FieldProb
   return [invalidField(field, seconds, 'must be less than or equal to previous value')]
 }
 
-function tolerationsProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+function tolerationsProblems(next: JsonObject, old: JsonObject): FieldProblems {
   const field = 'spec.tolerations'
   const added = objectsAt(next, 'tolerations')
   const isSame = (a: JsonObject, b: JsonObject): boolean =>
@@ -196,14 +193,14 @@ function tolerationsProblems(next: JsonObject, old: JsonObject): readonly FieldP
 }
 
 /** A mirror pod must name its node. Source: pkg/apis/core/validation ValidatePodSpecificAnnotations. */
-export function mirrorNodeProblems(pod: KubeObject): readonly FieldProblem[] {
+export function mirrorNodeProblems(pod: KubeObject): FieldProblems {
   const hash = pod.metadata.annotations?.[configMirrorAnnotation]
   if (!hash || textAt(objectAt(pod, 'spec'), 'nodeName') !== '') return []
   const detail = 'must set spec.nodeName if mirror pod annotation is set'
   return [invalidField(`metadata.annotations[${configMirrorAnnotation}]`, hash, detail)]
 }
 
-function mirrorProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+function mirrorProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const now = next.metadata.annotations?.[configMirrorAnnotation]
   const before = old.metadata.annotations?.[configMirrorAnnotation]
   if (now === before) return []
@@ -215,7 +212,7 @@ function mirrorProblems(next: KubeObject, old: KubeObject): readonly FieldProble
 }
 
 /** Problems of an updated pod beyond its metadata's. Source: pkg/apis/core/validation ValidatePodUpdate (v1.34). */
-export function podUpdateProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+export function podUpdateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const spec = objectAt(next, 'spec')
   const oldSpec = objectAt(old, 'spec')
   // Upstream validates this twice: with the whole pod and with the changed annotations.

@@ -2,7 +2,10 @@ import { equalJson, numberAt, objectAt, objectsAt, textAt } from '../../../../sh
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { invalidField, problemIf } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type {
+  FieldProblem,
+  FieldProblems,
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import type { Result } from '../../../../shared/result.ts'
 import type { Random } from '../../../kubelet/ports.ts'
@@ -19,7 +22,7 @@ import {
 } from './service-spec.ts'
 import { clusterIpsProblems } from './service-validation.ts'
 
-type Allocated<T> = Result<T, readonly FieldProblem[]>
+type Allocated<T> = Result<T, FieldProblems>
 
 // kubeadm's range: 10.96.0.0/16. The first address is the API server's. The first 256 addresses and the first 86 ports are
 // allocated only on request (pkg/registry/core/service/ipallocator calculateRangeOffset).
@@ -160,7 +163,7 @@ function familyPolicyOf(spec: JsonObject, oldSpec: JsonObject): unknown {
   return spec['clusterIP'] === headless && isBare ? 'RequireDualStack' : 'SingleStack'
 }
 
-function singleStackProblems(spec: JsonObject): readonly FieldProblem[] {
+function singleStackProblems(spec: JsonObject): FieldProblems {
   const policy = spec['ipFamilyPolicy']
   if (policy !== 'SingleStack') return []
   const why = (what: string): string =>
@@ -188,10 +191,7 @@ function givenFamilies(spec: JsonObject): Allocated<readonly string[]> {
   return problems.length > 0 ? err(problems) : ok(families)
 }
 
-function unconfiguredProblems(
-  spec: JsonObject,
-  families: readonly string[],
-): readonly FieldProblem[] {
+function unconfiguredProblems(spec: JsonObject, families: readonly string[]): FieldProblems {
   const policy = spec['ipFamilyPolicy']
   const dual = 'this cluster is not configured for dual-stack services'
   return [

@@ -1,4 +1,5 @@
 import {
+  defined,
   equalJson,
   isJsonObject,
   listAt,
@@ -54,9 +55,7 @@ export function nodePortsOf(spec: JsonObject): readonly number[] {
 
 /** The service with these fields of its spec; `undefined` removes a field. */
 export function withSpecFields(service: KubeObject, fields: JsonObject): KubeObject {
-  const spec = { ...objectAt(service, 'spec'), ...fields }
-  const kept = Object.entries(spec).filter(([, value]) => value !== undefined)
-  return { ...service, spec: Object.fromEntries(kept) }
+  return { ...service, spec: defined({ ...objectAt(service, 'spec'), ...fields }) }
 }
 
 function portWithDefaults(port: JsonObject): JsonObject {

@@ -19,7 +19,10 @@ import {
   problemUnless,
   requiredField,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type {
+  FieldProblem,
+  FieldProblems,
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
@@ -45,8 +48,6 @@ import {
   needsHealthCheck,
 } from './service-spec.ts'
 
-type Problems = readonly FieldProblem[]
-
 const supported = {
   type: ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'],
   sessionAffinity: ['ClientIP', 'None'],
@@ -60,12 +61,12 @@ const protocols = ['SCTP', 'TCP', 'UDP']
 const families = ['IPv4', 'IPv6']
 const maxAffinitySeconds = 86_400
 
-function oneOf(spec: JsonObject, field: keyof typeof supported): Problems {
+function oneOf(spec: JsonObject, field: keyof typeof supported): FieldProblems {
   const value = spec[field]
   return value === undefined ? [] : enumProblems(`spec.${field}`, value, supported[field])
 }
 
-function syncProblems(spec: JsonObject, ips: readonly string[]): Problems {
+function syncProblems(spec: JsonObject, ips: readonly string[]): FieldProblems {
   const clusterIP = textAt(spec, 'clusterIP')
   const field = 'spec.clusterIPs'
   if (clusterIP === '') {
@@ -78,7 +79,7 @@ function syncProblems(spec: JsonObject, ips: readonly string[]): Problems {
     : [invalidField(field, ips, 'first value must match `clusterIP`')]
 }
 
-function familyProblems(spec: JsonObject): Problems {
+function familyProblems(spec: JsonObject): FieldProblems {
   const given = ipFamiliesOf(spec)
   return given.flatMap((family, index) => {
     const field = `spec.ipFamilies[${index}]`
@@ -89,7 +90,7 @@ function familyProblems(spec: JsonObject): Problems {
   })
 }
 
-function addressProblems(ips: readonly string[]): Problems {
+function addressProblems(ips: readonly string[]): FieldProblems {
   return ips.flatMap((ip, index) => {
     if (index > 0 || ip !== headless) {
       return invalidEach(`spec.clusterIPs[${index}]`, ip, ipProblems(ip))
@@ -99,7 +100,7 @@ function addressProblems(ips: readonly string[]): Problems {
   })
 }
 
-function stackProblems(spec: JsonObject, ips: readonly string[]): Problems {
+function stackProblems(spec: JsonObject, ips: readonly string[]): FieldProblems {
   const given = ipFamiliesOf(spec)
   const isDual = new Set(ips.map(ipFamilyOf)).size === ips.length
   const oneOfEach = 'may specify no more than one IP for each IP family'
@@ -118,7 +119,7 @@ function stackProblems(spec: JsonObject, ips: readonly string[]): Problems {
 }
 
 /** Source: pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields. */
-export function clusterIpsProblems(spec: JsonObject): Problems {
+export function clusterIpsProblems(spec: JsonObject): FieldProblems {
   if (!needsClusterIp(spec)) return []
   const ips = clusterIpsOf(spec)
   const ofAddresses = addressProblems(ips)
@@ -135,7 +136,7 @@ export function clusterIpsProblems(spec: JsonObject): Problems {
   ]
 }
 
-function externalNameProblems(spec: JsonObject): Problems {
+function externalNameProblems(spec: JsonObject): FieldProblems {
   const set = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].filter(
     (field) => spec[field] !== undefined,
   )
@@ -149,7 +150,7 @@ function externalNameProblems(spec: JsonObject): Problems {
   ]
 }
 
-function typeProblems(spec: JsonObject): Problems {
+function typeProblems(spec: JsonObject): FieldProblems {
   const { type } = spec
   if (type === 'ExternalName') return externalNameProblems(spec)
   const isOpen = type === 'LoadBalancer' || type === 'NodePort'
@@ -158,7 +159,7 @@ function typeProblems(spec: JsonObject): Problems {
   return [invalidField('spec.clusterIPs[0]', headless, detail)]
 }
 
-function targetProblems(target: unknown, field: string): Problems {
+function targetProblems(target: unknown, field: string): FieldProblems {
   if (typeof target === 'number') return invalidEach(field, target, portNumberProblems(target))
   return invalidEach(field, target, portNameProblems(String(target)))
 }
@@ -167,7 +168,7 @@ function portNameOf(
   port: JsonObject,
   field: string,
   options: { readonly isRequired: boolean; readonly isRepeated: boolean },
-): Problems {
+): FieldProblems {
   const name = textAt(port, 'name')
   if (name === '') return options.isRequired ? [requiredField(field)] : []
   return [
@@ -176,7 +177,7 @@ function portNameOf(
   ]
 }
 
-function portProblems(spec: JsonObject): Problems {
+function portProblems(spec: JsonObject): FieldProblems {
   const ports = objectsAt(spec, 'ports')
   const names = ports.map((port) => textAt(port, 'name'))
   return ports.flatMap((port, index) => {
@@ -197,7 +198,7 @@ function portProblems(spec: JsonObject): Problems {
   })
 }
 
-function affinityProblems(spec: JsonObject): Problems {
+function affinityProblems(spec: JsonObject): FieldProblems {
   const config = spec['sessionAffinityConfig']
   if (spec['sessionAffinity'] !== 'ClientIP' || !isJsonObject(config)) return []
   const seconds = numberAt(objectAt(config, 'clientIP'), 'timeoutSeconds') ?? 0
@@ -208,7 +209,7 @@ function affinityProblems(spec: JsonObject): Problems {
   ]
 }
 
-function externalIpProblems(spec: JsonObject): Problems {
+function externalIpProblems(spec: JsonObject): FieldProblems {
   return listAt(spec, 'externalIPs').flatMap((value, index) => {
     const ip = String(value)
     const messages = isIpAddress(ip) ? specialIpProblems(ip) : ipProblems(ip)
@@ -232,7 +233,7 @@ function repeated(
   ports: readonly JsonObject[],
   number: 'port' | 'nodePort',
   problem: (port: JsonObject, index: number) => FieldProblem,
-): Problems {
+): FieldProblems {
   const seen = new Set<string>()
   return ports.flatMap((port, index) => {
     if (port[number] === undefined) return []
@@ -243,7 +244,7 @@ function repeated(
   })
 }
 
-function portSetProblems(spec: JsonObject): Problems {
+function portSetProblems(spec: JsonObject): FieldProblems {
   const ports = objectsAt(spec, 'ports')
   const notUsed = "may not be used when `type` is 'ClusterIP'"
   const unused =
@@ -267,7 +268,7 @@ function portSetProblems(spec: JsonObject): Problems {
 
 const balancerOnly = "may only be used when `type` is 'LoadBalancer'"
 
-function balancerProblems(spec: JsonObject): Problems {
+function balancerProblems(spec: JsonObject): FieldProblems {
   const isBalancer = spec['type'] === 'LoadBalancer'
   // Upstream capitalizes this field.
   const field = 'spec.LoadBalancerSourceRanges'
@@ -290,7 +291,7 @@ function balancerProblems(spec: JsonObject): Problems {
   ]
 }
 
-function trafficProblems(spec: JsonObject): Problems {
+function trafficProblems(spec: JsonObject): FieldProblems {
   const { externalTrafficPolicy: policy, healthCheckNodePort: health } = spec
   const external = 'may only be set for externally-accessible services'
   const local =
@@ -310,8 +311,8 @@ function trafficProblems(spec: JsonObject): Problems {
   ]
 }
 
-/** Problems of a service beyond its metadata. Source: pkg/apis/core/validation validateService (v1.34). */
-export function serviceProblems(service: KubeObject): Problems {
+/** FieldProblems of a service beyond its metadata. Source: pkg/apis/core/validation validateService (v1.34). */
+export function serviceProblems(service: KubeObject): FieldProblems {
   const spec = objectAt(service, 'spec')
   const needsPorts = !isHeadless(spec) && needsClusterIp(spec)
   const hasPorts = objectsAt(spec, 'ports').length > 0
@@ -336,7 +337,7 @@ function fixedListProblems(
   field: 'clusterIPs' | 'ipFamilies',
   next: JsonObject,
   old: JsonObject,
-): Problems {
+): FieldProblems {
   if (!needsClusterIp(next) || !needsClusterIp(old)) return []
   const values = listAt(next, field)
   const before = listAt(old, field)
@@ -348,7 +349,7 @@ function fixedListProblems(
   })
 }
 
-function balancerUpdateProblems(next: JsonObject, old: JsonObject): Problems {
+function balancerUpdateProblems(next: JsonObject, old: JsonObject): FieldProblems {
   const areBalancers = next['type'] === 'LoadBalancer' && old['type'] === 'LoadBalancer'
   const isSame = (field: string): boolean => equalJson(next[field], old[field])
   return [
@@ -364,7 +365,7 @@ function balancerUpdateProblems(next: JsonObject, old: JsonObject): Problems {
 }
 
 /** Source: pkg/apis/core/validation ValidateServiceUpdate (v1.34). */
-export function serviceUpdateProblems(next: KubeObject, old: KubeObject): Problems {
+export function serviceUpdateProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const spec = objectAt(next, 'spec')
   const oldSpec = objectAt(old, 'spec')
   const wereAndAreHeadless = isHeadless(spec) && isHeadless(oldSpec)
@@ -379,7 +380,7 @@ export function serviceUpdateProblems(next: KubeObject, old: KubeObject): Proble
   ]
 }
 
-function ingressProblems(point: JsonObject, field: string): Problems {
+function ingressProblems(point: JsonObject, field: string): FieldProblems {
   const ip = textAt(point, 'ip')
   const hostname = textAt(point, 'hostname')
   const dnsName = 'must be a DNS name, not an IP address'
@@ -400,7 +401,7 @@ function ingressProblems(point: JsonObject, field: string): Problems {
 }
 
 /** Source: pkg/apis/core/validation ValidateLoadBalancerStatus (v1.34). */
-export function serviceStatusProblems(service: KubeObject): Problems {
+export function serviceStatusProblems(service: KubeObject): FieldProblems {
   const field = 'status.loadBalancer.ingress'
   const ingress = objectsAt(objectAt(objectAt(service, 'status'), 'loadBalancer'), 'ingress')
   if (ingress.length > 0 && objectAt(service, 'spec')['type'] !== 'LoadBalancer') {
