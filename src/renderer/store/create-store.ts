@@ -42,6 +42,7 @@ import { watchedKey } from './state.ts'
 import { TryFeed } from './feeds/try-feed.ts'
 import { trySlice } from './slices/try-slice.ts'
 import { ViewFeed } from './feeds/view-feed.ts'
+import { text } from '../text/text.ts'
 
 export interface StoreDeps {
   readonly bridge: Bridge
@@ -147,12 +148,12 @@ export function createStore(deps: StoreDeps): Store {
   const requests = new KeyedRequests({
     onFailure: (what, failure) => state.getState().setNotCurrent(what, failure),
   })
-  const watched = requests.add<PodKey, PodDetail>('pod', {
+  const watched = requests.add<PodKey, PodDetail>(text.frame.requests.pod, {
     ask: (key) => bridge.request('pod.watch', { key }),
     unsubscribe: () => bridge.request('pod.watch', { key: null }),
     publish: (answer) => state.setState({ detail: answer.value, detailState: answer.state }),
   })
-  const chain = requests.add<Event, CausalChain>('followed event', {
+  const chain = requests.add<Event, CausalChain>(text.frame.requests.followedEvent, {
     ask: (event) => bridge.request('trace.related', event),
     // A cause can have more effects later.
     minIntervalMs: chainPaceMs,

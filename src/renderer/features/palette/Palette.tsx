@@ -36,7 +36,7 @@ function useFound(line: string): readonly PaletteEntry[] {
   const id = cluster?.id ?? ''
   // Requested when the palette opens; until then it finds the rest.
   const ref = node === undefined ? null : { cluster: id, node: node.name }
-  const manifests = useAnswer('list of manifests', ref, listManifests).value
+  const manifests = useAnswer(text.frame.requests.manifests, ref, listManifests).value
   const pods = useMemo(
     () => podNames([...rows.values()].filter((row) => row.cluster === id)),
     [rows, id],

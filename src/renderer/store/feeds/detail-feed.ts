@@ -4,6 +4,7 @@ import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { DetailSlice } from '../slices/detail-slice.ts'
 import type { FeedDeps } from './feed-deps.ts'
+import { text } from '../../text/text.ts'
 
 /** The shortest time between two requests, for the shown tab and for the count on a tab. */
 const shownPaceMs = 1000
@@ -21,11 +22,11 @@ export class DetailFeed {
 
   constructor({ bridge, requests, state }: FeedDeps<Drawer>) {
     this.#state = state
-    this.#objects = requests.add<PodKey, PodObjects>('objects of the pod', {
+    this.#objects = requests.add<PodKey, PodObjects>(text.frame.requests.podObjects, {
       ask: (key) => bridge.request('pod.objects', { key }),
       publish: ({ value }) => state.setState({ podObjects: value }),
     })
-    this.#events = requests.add<PodKey, PodEventList>('events of the pod', {
+    this.#events = requests.add<PodKey, PodEventList>(text.frame.requests.podEvents, {
       ask: (key) => bridge.request('pod.events', { key }),
       publish: ({ value }) => state.setState({ podEvents: value }),
     })

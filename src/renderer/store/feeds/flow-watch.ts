@@ -3,6 +3,7 @@ import type { FlowView } from '../../../shared/model/flow.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import { isSameNode } from '../shown-node.ts'
+import { text } from '../../text/text.ts'
 
 /** The shortest time between two renderings of the diagram. */
 const paceMs = 200
@@ -19,7 +20,7 @@ export class FlowWatch {
   #throttle: ReturnType<typeof setTimeout> | undefined
 
   constructor({ bridge, requests }: { readonly bridge: Bridge; readonly requests: KeyedRequests }) {
-    this.#request = requests.add<NodeRef, FlowView>('flow', {
+    this.#request = requests.add<NodeRef, FlowView>(text.frame.requests.flow, {
       ask: (node) => bridge.request('flow.watch', { node }),
       unsubscribe: () => bridge.request('flow.watch', { node: null }),
       publish: ({ state, value }) => {

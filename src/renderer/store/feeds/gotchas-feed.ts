@@ -2,6 +2,7 @@ import type { GotchaView } from '../../../shared/model/gotcha.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { State } from '../state.ts'
 import type { RowFeedDeps } from './feed-deps.ts'
+import { text } from '../../text/text.ts'
 
 /** Requests the gotchas when their view is open, and shows an opened gotcha as soon as its cluster has arrived. */
 export class GotchasFeed {
@@ -10,7 +11,7 @@ export class GotchasFeed {
 
   constructor(deps: RowFeedDeps) {
     this.#deps = deps
-    this.#gotchas = deps.requests.add('gotchas', {
+    this.#gotchas = deps.requests.add(text.frame.requests.gotchas, {
       ask: () => deps.bridge.request('gotchas.list', {}),
       publish: ({ value }) => {
         if (value !== null) deps.state.setState({ gotchas: value })

@@ -8,6 +8,7 @@ import { openManifestName } from '../slices/manifests-slice.ts'
 import { isSameNode, shownNode, shownRef } from '../shown-node.ts'
 import type { State } from '../state.ts'
 import type { FeedDeps } from './feed-deps.ts'
+import { text } from '../../text/text.ts'
 
 /** The delay between the last key and the check of the text. */
 const checkDelayMs = 200
@@ -63,21 +64,21 @@ export class ManifestsFeed {
 
   constructor({ bridge, requests, state }: FeedDeps) {
     this.#state = state
-    this.#list = requests.add('list of manifests', {
+    this.#list = requests.add(text.frame.requests.manifests, {
       ask: (node) => bridge.request('manifests.list', node),
       publish: (answer) => this.#takeList(answer),
     })
-    this.#file = requests.add('manifest', {
+    this.#file = requests.add(text.frame.requests.manifest, {
       ask: (file) => bridge.request('manifests.read', file),
       publish: (answer) => this.#takeFile(answer),
     })
-    this.#lastGood = requests.add('last good version', {
+    this.#lastGood = requests.add(text.frame.requests.lastGood, {
       ask: (text) => findLastGood(bridge, text),
       publish: (answer) => {
         if (answer.state !== 'loading') this.#state.setState({ lastGood: answer.value })
       },
     })
-    this.#check = requests.add('check of the manifest', {
+    this.#check = requests.add(text.frame.requests.manifestCheck, {
       ask: (text) => check(bridge, text),
       publish: ({ value }) => {
         if (value !== null) this.#state.setState({ manifestChecked: value })

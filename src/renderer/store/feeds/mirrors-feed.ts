@@ -9,6 +9,7 @@ import type { RowTable } from '../rows/row-table.ts'
 import { shownRef } from '../shown-node.ts'
 import type { State } from '../state.ts'
 import type { RowFeedDeps } from './feed-deps.ts'
+import { text } from '../../text/text.ts'
 
 async function askPair(bridge: Bridge, key: PodKey): Promise<PairFacts | null> {
   const [objects, history] = await Promise.all([
@@ -32,7 +33,7 @@ export class MirrorsFeed {
     this.#state = state
     this.pairs = new PairOrder({ rows, scope: shownRef(state.getState()) })
     this.#rows = rows
-    this.#facts = requests.add<PodKey, PairFacts>('objects of the pair', {
+    this.#facts = requests.add<PodKey, PairFacts>(text.frame.requests.pair, {
       ask: (key) => askPair(bridge, key),
       publish: (pairFacts) => state.setState({ pairFacts }),
     })

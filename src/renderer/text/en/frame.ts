@@ -177,6 +177,20 @@ export const frame = {
     noCluster: 'No cluster is known yet.',
     savingRecreates: ' Saving now creates the file again.',
   },
+  /** Names of requests, for the notice about those that failed. */
+  requests: {
+    manifests: 'list of manifests',
+    manifest: 'manifest',
+    lastGood: 'last valid version',
+    manifestCheck: 'check of the manifest',
+    podObjects: 'objects of the pod',
+    podEvents: 'events of the pod',
+    pair: 'objects of the pair',
+    pod: 'pod',
+    followedEvent: 'followed event',
+    flow: 'flow',
+    gotchas: 'gotchas',
+  },
   error: {
     title: 'Page error',
     rule: 'The node and its pods are not affected; only this page failed. The program’s log has the error.',

@@ -79,7 +79,7 @@ function RecreatedLabel(): ReactNode {
   const plate = { x: x - 8, y: y - 21, width: count === 0 ? 238 : 262, height: 16 }
   const words = (
     <>
-      {text.flow.removedBy(<tspan className={styles['mono']}>SyncKnownPods</tspan>)}
+      {text.flow.removedBy(<tspan className={styles['mono']}>{'SyncKnownPods'}</tspan>)}
       {count === 0 ? null : <tspan className={styles['mono']}>{`  ${count}`}</tspan>}
     </>
   )
