@@ -8,12 +8,12 @@ import type { Latency } from './latency.ts'
 
 type ImageUser = Pick<RuntimeImage, 'uid' | 'username'>
 
-/** An image on the node, with the name it was pulled by. */
+/** An image on the node, with its full name. */
 export interface StoredImage extends RuntimeImage {
   readonly name: string
 }
 
-/** Sizes that people know, by the end of the repository; all others are made up from the name. */
+/** Real sizes of well-known images, by the end of the repository; other sizes are derived from the name. */
 const knownSizes: readonly (readonly [suffix: string, bytes: number])[] = [
   ['/pause', 319_862],
   ['/busybox', 2_223_686],
@@ -21,7 +21,7 @@ const knownSizes: readonly (readonly [suffix: string, bytes: number])[] = [
   ['/nginx', 72_404_038],
 ]
 
-/** Users that widely used images name, by the end of the repository; all others name none, which is root. */
+/** Users of well-known images, by the end of the repository; other images run as root. */
 const knownUsers: readonly (readonly [suffix: string, user: ImageUser])[] = [
   ['/pause', { uid: 65_535 }],
   ['/nginx-unprivileged', { uid: 101 }],
@@ -33,7 +33,7 @@ const knownUsers: readonly (readonly [suffix: string, user: ImageUser])[] = [
 
 const noImages: readonly string[] = []
 
-/** The node's images. Ids and sizes follow from the name, the time of a pull from the seed and the name. */
+/** The node's images. Ids and sizes depend on the name, the duration of a pull on the seed and the name. */
 export class ImageStore {
   readonly #latency: Latency
   readonly #images = new Map<string, StoredImage>()
@@ -55,13 +55,13 @@ export class ImageStore {
     return [...this.#images.values()]
   }
 
-  /** By any of its names, or by its id. One that is not there is removed already. */
+  /** By any of its names, or by its id. No effect if it is not present. */
   remove(image: string): void {
     const found = this.find(image)
     if (found !== undefined) this.#images.delete(found.name)
   }
 
-  /** Pulls, or looks up at the registry what is there already. Pulls of one image at the same time are one. */
+  /** Pulls the image, or only checks the registry if it is present. Concurrent pulls of one image are one pull. */
   pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
     const key = fullImageName(image) ?? image
     const running = this.#pulls.get(key)
@@ -73,7 +73,7 @@ export class ImageStore {
     return pull
   }
 
-  /** Pulls that were under way are begun anew by whoever asks next. */
+  /** Drops pending pulls: the next call starts a new one. */
   forgetPulls(): void {
     this.#pulls.clear()
   }
@@ -102,7 +102,7 @@ export class ImageStore {
   }
 }
 
-/** As CRI tells it: what is known by its digest alone has no tag. */
+/** The image as CRI has it. An image that was pulled by digest has no tag. */
 export function runtimeImage({ name, ...image }: StoredImage): RuntimeImage {
   const [tagged = '', digest] = name.split('@')
   const hasTag = digest === undefined || /:[^/]*$/.test(tagged)
@@ -118,7 +118,7 @@ function repositoryOf(name: string): string {
   return name.replace(/(:[^/]*)?(@.*)?$/, '')
 }
 
-/** Tags with `nonroot` run as 65532, as those of distroless images do; images of Bitnami as 1001. */
+/** Images with `nonroot` in the tag run as 65532, like distroless images; Bitnami's as 1001. */
 function userOf(name: string): ImageUser {
   const repository = repositoryOf(name)
   if (name.slice(repository.length).includes('nonroot')) return { uid: 65_532 }

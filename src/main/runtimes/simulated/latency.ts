@@ -1,23 +1,23 @@
 import type { Clock, Random } from '../../kubelet/ports.ts'
 
-/** How long the runtime's own work takes, in ms: at least, at most. */
+/** Minimum and maximum duration of the runtime's work, in ms. */
 const rangesMs = {
   startSandbox: [30, 120],
   stopSandbox: [20, 60],
   createContainer: [10, 40],
   startContainer: [20, 80],
-  /** From SIGKILL to an exited container. */
+  /** From SIGKILL to the exited container. */
   killContainer: [5, 40],
   removeContainer: [2, 10],
   removeSandbox: [2, 10],
   pullImage: [400, 2000],
-  /** An image that is there is only looked up at its registry. */
+  /** For a present image, only the registry is checked. */
   checkImage: [80, 250],
 } as const
 
 export type Work = keyof typeof rangesMs
 
-/** Lets work take time on the clock; each kind draws from a stream of its own. */
+/** Durations of work. Each kind of work has its own random stream. */
 export class Latency {
   readonly #clock: Clock
   readonly #random: Random
@@ -28,7 +28,7 @@ export class Latency {
     this.#random = deps.random
   }
 
-  /** Whole ms drawn for the next piece of that work. */
+  /** Draws the duration of the next work of that kind, in whole ms. */
   draw(work: Work): number {
     let stream = this.#streams.get(work)
     if (stream === undefined) {
@@ -38,7 +38,7 @@ export class Latency {
     return within(work, stream)
   }
 
-  /** Whole ms for work on something with a name: always the same for the same seed and name. */
+  /** The duration of work on something with a name, in whole ms; the same for the same seed and name. */
   drawFor(work: Work, name: string): number {
     return within(work, this.#random.fork(work).fork(name))
   }
@@ -49,7 +49,7 @@ export class Latency {
     })
   }
 
-  /** Draws and waits. */
+  /** Waits for a drawn duration. */
   take(work: Work): Promise<void> {
     return this.wait(this.draw(work))
   }

@@ -1,11 +1,11 @@
-/** Hands out the IPv4 addresses of a range in turn, as CNI's host-local plugin does: one that was freed comes back last. */
+/** Allocates the IPv4 addresses of a range in turn, like CNI's host-local plugin: a freed address is reused last. */
 export class PodAddresses {
   readonly #first: number
   readonly #count: number
   readonly #used = new Set<string>()
   #next = 0
 
-  /** Throws for a text that is no IPv4 range of 4 to 2^24 addresses. */
+  /** Throws if the text is not an IPv4 range of 4 to 2^24 addresses. */
   constructor(deps: { readonly podCidr: string }) {
     const match = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(deps.podCidr)
     const bytes = (match?.slice(1, 5) ?? []).map(Number)
@@ -15,12 +15,12 @@ export class PodAddresses {
     }
     const size = 2 ** (32 - bits)
     const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
-    // The network's own address, its gateway and the broadcast address are nobody's.
+    // The network, gateway and broadcast addresses are not allocated.
     this.#first = address - (address % size) + 2
     this.#count = size - 3
   }
 
-  /** Undefined when all are in use. */
+  /** Undefined if all are in use. */
   take(): string | undefined {
     if (this.#used.size >= this.#count) return undefined
     for (;;) {

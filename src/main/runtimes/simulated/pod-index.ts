@@ -1,6 +1,6 @@
-/** What belongs to each pod, in the order it came, so that one pod is listed without looking at a thousand others. */
+/** Items by pod, in the order of their creation, so that listing one pod does not scan all of them. */
 export class PodIndex<T> {
-  /** Lists of one or two: made anew at each change, they take no more room than they need. */
+  /** Short lists, replaced at each change: they have no spare capacity. */
   readonly #byPod = new Map<string, readonly T[]>()
 
   add(podUid: string, item: T): void {

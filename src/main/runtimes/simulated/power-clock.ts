@@ -1,8 +1,8 @@
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
 
 /**
- * The clock of a machine that can lose its power: what was begun before the cut never goes on after it. Time
- * itself is the cluster's and does not stop.
+ * The clock of a machine that can lose power: its timers from before the power failure never fire. The cluster's time
+ * goes on.
  */
 export class PowerClock implements Clock {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class PowerClock implements Clock {
     })
   }
 
-  /** Everything that waits on this clock waits for ever. */
+  /** All pending timers never fire. */
   cut(): void {
     this.#boots++
   }

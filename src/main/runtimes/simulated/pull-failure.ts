@@ -5,9 +5,9 @@ import {
 } from '../../../shared/kubernetes/image-reference.ts'
 
 /**
- * Why an image cannot be pulled, in containerd's words; undefined when it can. Names decide, so that
- * a manifest can ask for the failure: a registry host with the label `invalid` (RFC 2606) is not
- * found, the tag `missing` and names with `does-not-exist` or `nonexistent` in them are not there.
+ * containerd's error for an image that cannot be pulled; undefined if it can. Manifests ask for a failure by the name:
+ * a registry host with the label `invalid` (RFC 2606) is not found, and images with the tag `missing` or with
+ * `does-not-exist` or `nonexistent` in their name do not exist.
  */
 export function pullFailure(image: string): string | undefined {
   const parsed = parseImageReference(image)

@@ -2,7 +2,7 @@ import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
 
-/** Names of sandboxes and containers: each belongs to one id until that is removed, as containerd has it. */
+/** Names of sandboxes and containers, as in containerd: a name belongs to one id until that id is removed. */
 export class ReservedNames {
   readonly #idOf = new Map<string, string>()
   readonly #nameOf = new Map<string, string>()
@@ -12,7 +12,7 @@ export class ReservedNames {
     parts: readonly (string | number)[],
     id: string,
   ): Result<undefined, RuntimeError> {
-    // Joined, not written as a template: that keeps the parts beside the whole.
+    // A joined text is flat; a template would keep its parts in memory too.
     const name = parts.join('_')
     const holder = this.#idOf.get(name)
     if (holder !== undefined) {
@@ -34,7 +34,7 @@ export class ReservedNames {
     this.#idOf.delete(name)
   }
 
-  /** Releases the names of all other ids: of what was being made when the runtime ended. */
+  /** Releases the names of all other ids, whose sandbox or container was never finished. */
   keepOnly(isThere: (id: string) => boolean): void {
     for (const id of this.#nameOf.keys()) if (!isThere(id)) this.release(id)
   }

@@ -1,28 +1,28 @@
 import type { ImageService, RuntimeError, RuntimeService } from '../../kubelet/ports.ts'
 
-/** Every call that can be made to fail. */
+/** The calls that can be made to fail. */
 export type RuntimeCall = Exclude<
   keyof RuntimeService | keyof ImageService,
   'name' | 'version' | 'causesOf'
 >
 
-/** Failures waiting for their call: the next one of that kind fails at once and does nothing. */
+/** Failures of future calls: the next call of a kind fails at once and has no effect. */
 export class RuntimeFaults {
   readonly #waiting = new Map<RuntimeCall, RuntimeError[]>()
 
-  /** Makes the next `times` calls of the kind fail, after those that were asked for before. */
+  /** Makes `times` more calls of the kind fail. */
   failNext(call: RuntimeCall, error: RuntimeError, times = 1): void {
     const waiting = this.#waiting.get(call) ?? []
     for (let count = 0; count < times; count++) waiting.push(error)
     this.#waiting.set(call, waiting)
   }
 
-  /** The failure that this call must answer with, if one waits. */
+  /** The failure of this call, if it must fail. */
   take(call: RuntimeCall): RuntimeError | undefined {
     return this.#waiting.get(call)?.shift()
   }
 
-  /** Forgets all that wait. */
+  /** Drops all failures. */
   clear(): void {
     this.#waiting.clear()
   }

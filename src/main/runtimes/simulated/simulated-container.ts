@@ -18,21 +18,21 @@ import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 import type { OutputStreams } from './process/running.ts'
 
-/** What all containers of a runtime share. */
+/** Shared by all containers of a runtime. */
 export interface SimulatedContainerDeps {
   readonly clock: Clock
-  /** How long the kernel and the runtime take from SIGKILL to an exited container, in ms. */
+  /** Draws the time from SIGKILL to the exited container, in ms. */
   readonly dyingMs: () => number
   readonly trace: Trace
   readonly log: Log
-  /** Absent: no container keeps a log. */
+  /** Undefined: containers write no logs. */
   readonly logs: ContainerLogs | undefined
 }
 
-/** CRI's limit for what a command prints; the rest is dropped. */
+/** CRI's limit for the output of a command; the rest is dropped. */
 const maxExecOutput = 16 * 1024 * 1024
 
-/** What a container is made of. */
+/** The parts of a new container. */
 interface ContainerParts {
   readonly id: string
   readonly podSandboxId: string
@@ -40,31 +40,31 @@ interface ContainerParts {
   readonly image: StoredImage
   /** The pod, for the trace. */
   readonly subject: TraceSubject
-  /** `HOSTNAME` in the container; undefined where it is the node's. */
+  /** `HOSTNAME` in the container; undefined if it is the node's. */
   readonly hostname: string | undefined
-  /** Absolute; undefined where no log is asked for. */
+  /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
 
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
 
-/** One container: created, running once started, exited when its main process has ended. */
+/** One container: created, running after its start, exited after its main process ends. */
 export class SimulatedContainer implements ProcessOwner {
   readonly #deps: SimulatedContainerDeps
   readonly #subject: TraceSubject
-  /** Until it is started; nothing asks for its command after that. */
+  /** Undefined after the start, which is the last to need it. */
   #parts: ContainerParts | undefined
-  /** What an exec starts with. */
+  /** What an exec needs; undefined unless the container runs. */
   #execContext: { readonly image: string; readonly environment: Environment } | undefined
   #log: ContainerLog | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
-  /** Whether every command of its script is known; what comes out of one may not be. */
+  /** Whether the script is readable; it may still turn out unreadable later. */
   #isCommandRead = false
-  /** A number, not a list: one is kept for every container. */
+  /** A number instead of a list, to save memory. */
   #cause: TraceSeq
-  /** The events that an exit can come from. */
+  /** The events that can cause the exit. */
   readonly #caused: Record<'started' | 'SIGTERM' | 'SIGKILL', TraceSeq> = {
     started: 0,
     SIGTERM: 0,
@@ -72,7 +72,7 @@ export class SimulatedContainer implements ProcessOwner {
   }
   #stopping: Promise<void> | undefined
   #whenExited: readonly (() => void)[] | undefined
-  /** Set from SIGKILL to the exit, while the process does nothing any more. */
+  /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
@@ -105,7 +105,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })
   }
 
-  /** A new object after every change. */
+  /** A new object after each change. */
   get status(): RuntimeContainerStatus {
     return this.#status
   }
@@ -118,7 +118,7 @@ export class SimulatedContainer implements ProcessOwner {
     return this.#status.state === 'running'
   }
 
-  /** Why the log that was asked for cannot be written; undefined when it can, or when there is none. */
+  /** Opens the log, if the container has one. Returns why it cannot be opened. */
   openLog(): string | undefined {
     const { logPath } = this.#status
     if (logPath === undefined) return undefined
@@ -128,7 +128,7 @@ export class SimulatedContainer implements ProcessOwner {
     return undefined
   }
 
-  /** Runs its command, which may end at once. Its state must be `created`, and its log be open. */
+  /** Runs the command, which may end at once. The state must be `created`. */
   start(causes: TraceCauses): void {
     const parts = this.#parts
     if (parts === undefined) throw new Error('a container is started once')
@@ -149,8 +149,7 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   /**
-   * Runs a command, which must be one that can be read. It ends by SIGKILL after the timeout (0: none), or when the
-   * container ends.
+   * Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends.
    */
   async execSync(
     command: readonly string[],
@@ -199,12 +198,12 @@ export class SimulatedContainer implements ProcessOwner {
     })
   }
 
-  /** Fields that are absent stay as they were. */
+  /** Absent fields do not change. */
   updateResources(resources: LinuxContainerResources): void {
     this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
   }
 
-  /** Why the log cannot be written on in a new file; undefined when it is, or when there is none. */
+  /** Continues the log, if there is one, in a new file. Returns why it cannot be opened. */
   reopenLog(): string | undefined {
     return this.#log?.reopen()
   }
@@ -232,10 +231,10 @@ export class SimulatedContainer implements ProcessOwner {
 
   /** For its process. */
   onUnreadable(): void {
-    // Not what of it: that quotes the command, in which variables are expanded.
-    const message = 'command is not read; the container runs until it is told to stop'
+    // Without the command, in which variables are expanded.
+    const message = 'unreadable command: the container runs until SIGTERM'
     this.#deps.log.info(message, this.#names)
-    // What cannot be read from the start is said of the pod; this is known only now.
+    // Commands that are unreadable from the start are listed with the pod.
     if (!this.#isCommandRead) return
     this.#deps.trace.emit({
       kind: 'container.notSimulated',
@@ -246,16 +245,16 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   /**
-   * SIGTERM, then SIGKILL when it has not ended within the timeout; with none, SIGKILL at once. A call
-   * that comes while another one waits joins it: neither its shorter timeout nor a second SIGTERM
-   * reaches the process, since the kubelet's own calls are never interrupted (termination#cancellation).
+   * Sends SIGTERM, and SIGKILL after the timeout; with a timeout of 0, SIGKILL at once. A call during another one
+   * joins it: its shorter timeout has no effect and no second SIGTERM is sent, because the kubelet never interrupts its
+   * calls (termination#cancellation).
    */
   stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
     this.#stopping ??= this.#stop(timeoutSeconds, causes)
     return this.#stopping
   }
 
-  /** SIGKILL, and exited at once. Nothing happens to one that does not run. */
+  /** SIGKILL; the container exits at once. No effect unless it runs. */
   kill(causes: TraceCauses): void {
     if (!this.isRunning) return
     if (this.#finishDying !== undefined) {
@@ -266,7 +265,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#process?.kill()
   }
 
-  /** After a loss of power: what ran has ended, nobody knows how. */
+  /** After a power failure: a container that ran has exited for an unknown reason. */
   recover(): void {
     this.#process = undefined
     this.#stopping = undefined
@@ -276,7 +275,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#exited({ exitCode: unknownExit.exitCode, bySignal: undefined }, unknownExit.reason)
   }
 
-  /** SIGKILL, and gone a moment later: a kubelet that looks right now still sees it running. */
+  /** SIGKILL; the container is listed as running for a moment longer. */
   async #killAndWait(causes: TraceCauses): Promise<void> {
     if (!this.isRunning) return
     this.#signalled('SIGKILL', causes)

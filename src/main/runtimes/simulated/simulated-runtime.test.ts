@@ -178,8 +178,8 @@ describe('sandboxes', () => {
     await answered(runtime.stopPodSandbox(id))
     await answered(runtime.removePodSandbox(id))
     await answered(runtime.removePodSandbox(id))
-    await answered(runtime.stopPodSandbox('nobody'))
-    await answered(runtime.removeContainer('nobody'))
+    await answered(runtime.stopPodSandbox('unknown'))
+    await answered(runtime.removeContainer('unknown'))
     expect(trace.kinds).toEqual(['sandbox.started', 'sandbox.stopped'])
   })
 })
@@ -276,10 +276,10 @@ describe('containers', () => {
 
   it('cannot be created without a sandbox or an image', async () => {
     expect(
-      await failure(runtime.createContainer('nobody', containerOf('exit 0'), sandboxOf('p'))),
+      await failure(runtime.createContainer('unknown', containerOf('exit 0'), sandboxOf('p'))),
     ).toEqual({
       kind: 'not-found',
-      message: 'failed to find sandbox id "nobody": not found',
+      message: 'failed to find sandbox id "unknown": not found',
     })
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
     const config = { ...containerOf('exit 0'), image: 'nginx:1.27' }
@@ -304,9 +304,9 @@ describe('containers', () => {
   })
 
   it('can be started once only', async () => {
-    expect(await failure(runtime.startContainer('nobody'))).toEqual({
+    expect(await failure(runtime.startContainer('unknown'))).toEqual({
       kind: 'not-found',
-      message: 'an error occurred when try to find container "nobody": not found',
+      message: 'an error occurred when try to find container "unknown": not found',
     })
     const id = await started('sleep 4')
     const states = []
@@ -335,12 +335,12 @@ describe('containers', () => {
     expect(trace.data('container.started')).toHaveLength(1)
   })
 
-  it('run until they are told to stop, and end 0, when their command is not read', async () => {
+  it('run until SIGTERM and exit 0 if their command is unreadable', async () => {
     const id = await started(undefined)
     expect(log.lines).toEqual([
       {
         level: 'info',
-        message: 'command is not read; the container runs until it is told to stop',
+        message: 'unreadable command: the container runs until SIGTERM',
         fields: { container: 'c', containerId: id },
       },
     ])
@@ -371,7 +371,7 @@ describe('containers', () => {
     expect(JSON.stringify(log.lines)).not.toContain('hunter22')
   })
 
-  it('go on running when nobody calls: the agent may restart', async () => {
+  it('keep running without calls, as during a restart of the agent', async () => {
     const id = await started('sleep 60; exit 4')
     await clock.advance(61_000)
     expect(await outcome(id)).toMatchObject({ exitCode: 4, ranSeconds: 60 })
@@ -429,7 +429,7 @@ describe('stopContainer', () => {
     )
     expect(await stop(created, 30)).toBe(0)
     expect(await outcome(created)).toMatchObject({ state: 'created' })
-    expect(await failure(runtime.stopContainer('nobody', 30))).toMatchObject({ kind: 'not-found' })
+    expect(await failure(runtime.stopContainer('unknown', 30))).toMatchObject({ kind: 'not-found' })
   })
 
   it('is not shortened by a second call: that one joins the first', async () => {
@@ -594,7 +594,7 @@ describe('the trace', () => {
     expect(runtime.causesOf(id)).toEqual([6])
   })
 
-  it('names the start as the cause of an end that nobody asked for', async () => {
+  it('names the start as the cause of an exit without a signal', async () => {
     const id = await started('sleep 3; exit 1')
     expect(runtime.causesOf(id)).toEqual([3])
     await clock.advance(4000)
@@ -643,7 +643,7 @@ describe('faults', () => {
     expect(trace.kinds).toEqual(['sandbox.started'])
   })
 
-  it('can be made for every call, and forgotten', async () => {
+  it('can be set for every call, and cleared', async () => {
     const error = { kind: 'failed', message: 'no' } as const
     const calls = {
       status: () => runtime.status(),

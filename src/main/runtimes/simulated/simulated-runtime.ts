@@ -49,16 +49,16 @@ import { SimulatedContainer } from './simulated-container.ts'
 import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
 import { containerStatsOf, fileSystemUsage, podSandboxStatsOf } from './simulated-stats.ts'
-import { SteadyListing } from './steady-listing.ts'
+import { CachedListing } from './cached-listing.ts'
 
 export interface SimulatedRuntimeOptions {
-  /** Range that pods on the pod network get their addresses from. Default 10.244.0.0/16. */
+  /** The range of pod addresses. Default 10.244.0.0/16. */
   readonly podCidr?: string
-  /** Images that are there from the start. Default: the pause image only. */
+  /** Images that are present at the start. Default: only the pause image. */
   readonly images?: readonly string[]
-  /** Where containers whose config asks for a log write it. Default: they write none. */
+  /** Writes the logs of containers. Default: no logs. */
   readonly logs?: ContainerLogs
-  /** A folder of the file system that images and writable layers are said to be on. */
+  /** The reported mount point of images and writable layers. */
   readonly stateFolder?: string
 }
 
@@ -71,15 +71,14 @@ const defaults = {
 } as const
 
 /**
- * A container runtime that lives on the clock, behind the words of CRI and with containerd's answers.
- * All its state is in the object, so that containers outlive a restart of the agent in one process.
- * A command is run as far as process/ can read it; nothing is ever executed. At most one timer for
- * each running container, and one for each stop.
+ * A container runtime on a clock, with CRI's calls and containerd's errors. Its state is in this object, so that
+ * containers survive a restart of the agent. Commands are interpreted as far as they are readable; nothing is executed.
+ * There is at most one timer for each running container, and one for each stop.
  */
 export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly name = 'simulated'
   readonly version = '0.1.0'
-  /** Failures to come, for labs and tests. */
+  /** Makes calls fail, for labs and tests. */
   readonly faults = new RuntimeFaults()
   readonly #clock: PowerClock
   readonly #deps: SimulatedContainerDeps
@@ -92,10 +91,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly #containers = new Map<string, SimulatedContainer>()
   readonly #sandboxesByPod = new PodIndex<SimulatedSandbox>()
   readonly #containersByPod = new PodIndex<SimulatedContainer>()
-  readonly #sandboxListing = new SteadyListing<PodSandbox>()
-  readonly #containerListing = new SteadyListing<RuntimeContainer>()
+  readonly #sandboxListing = new CachedListing<PodSandbox>()
+  readonly #containerListing = new CachedListing<RuntimeContainer>()
   readonly #names = new ReservedNames()
-  /** Containers whose start has begun. */
+  /** Containers that are being started. */
   readonly #starting = new Set<string>()
 
   constructor(deps: {
@@ -146,7 +145,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return fault === undefined ? ok({ linux: { cgroupDriver: 'CGROUPFS' } }) : err(fault)
   }
 
-  /** Its addresses come from its own range, whatever the node's is. */
+  /** No effect: addresses come from the `podCidr` of the options. */
   async updateRuntimeConfig(): Answer<undefined> {
     const fault = this.faults.take('updateRuntimeConfig')
     return fault === undefined ? ok(undefined) : err(fault)
@@ -184,7 +183,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(id)
   }
 
-  /** Containers that still run are killed at once, without SIGTERM (containerd sandbox_stop.go). */
+  /** Kills running containers without SIGTERM (containerd sandbox_stop.go). */
   async stopPodSandbox(id: string, causes: TraceCauses = []): Answer<undefined> {
     const fault = this.faults.take('stopPodSandbox')
     if (fault !== undefined) return err(fault)
@@ -196,7 +195,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(undefined)
   }
 
-  /** With all its containers; a ready one is stopped first. */
+  /** Also removes its containers; stops it first if it is ready. */
   async removePodSandbox(id: string, causes: TraceCauses = []): Answer<undefined> {
     const fault = this.faults.take('removePodSandbox')
     if (fault !== undefined) return err(fault)
@@ -304,7 +303,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(undefined)
   }
 
-  /** See SimulatedContainer.stop about calls that overlap. */
+  /** For overlapping calls see SimulatedContainer.stop. */
   async stopContainer(
     id: string,
     timeoutSeconds: number,
@@ -318,7 +317,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(undefined)
   }
 
-  /** A running one is killed first (containerd container_remove.go). */
+  /** Kills it first if it runs (containerd container_remove.go). */
   async removeContainer(id: string, causes: TraceCauses = []): Answer<undefined> {
     const fault = this.faults.take('removeContainer')
     if (fault !== undefined) return err(fault)
@@ -487,8 +486,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   }
 
   /**
-   * The machine loses its power: every process is gone at once, and no call under way is ever answered. Nothing may
-   * be asked until `boot`.
+   * A power failure: all processes are gone, and pending calls are never answered. No calls are allowed until `boot`.
    */
   cutPower(): void {
     this.#clock.cut()
@@ -497,8 +495,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   }
 
   /**
-   * What a runtime finds on a machine that comes up again, as containerd recovers it (internal/cri/server/restart.go):
-   * what ran has exited with code 255 and the reason Unknown, no sandbox is ready, images are still there.
+   * Recovers like containerd after a reboot (internal/cri/server/restart.go): running containers have exited with code
+   * 255 and the reason Unknown, no sandbox is ready, images are kept.
    */
   boot(): void {
     for (const container of this.#containers.values()) container.recover()

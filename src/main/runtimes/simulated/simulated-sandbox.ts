@@ -1,15 +1,15 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodSandboxConfig, PodSandboxStatus, Trace } from '../../kubelet/ports.ts'
 
-/** A pod's sandbox: ready from the moment it exists until it is stopped. */
+/** A pod's sandbox, which is ready until it is stopped. */
 export class SimulatedSandbox {
   readonly #trace: Trace
   /** The pod, for the trace. */
   readonly subject: TraceSubject
   #view: PodSandboxStatus
-  /** Of the logs of its containers. */
+  /** The folder of its containers' logs. */
   readonly logDirectory: string | undefined
-  /** A number, not a list: one is kept for every pod. */
+  /** A number instead of a list, to save memory. */
   #cause: TraceSeq
 
   constructor(
@@ -17,7 +17,7 @@ export class SimulatedSandbox {
       readonly id: string
       readonly config: PodSandboxConfig
       readonly createdAt: number
-      /** Undefined on the host's network. */
+      /** Undefined with host network. */
       readonly ip: string | undefined
       readonly runtimeHandler: string
       readonly trace: Trace
@@ -48,7 +48,7 @@ export class SimulatedSandbox {
     this.#cause = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
   }
 
-  /** As a listing shows it; a new object after every change. */
+  /** The sandbox in listings; a new object after each change. */
   get view(): PodSandboxStatus {
     return this.#view
   }
@@ -61,7 +61,7 @@ export class SimulatedSandbox {
     return this.#view.state === 'ready'
   }
 
-  /** Gives its address back: whoever stops it frees what `view.ips` named. */
+  /** The caller must free the addresses in `view.ips` first. */
   stop(causes: TraceCauses): void {
     if (!this.isReady) return
     this.#view = { ...this.#view, state: 'notready', ips: [] }

@@ -6,7 +6,7 @@ import type {
 } from '../../kubelet/cri-types.ts'
 import type { PodSandbox, PodSandboxStats, RuntimeContainerStatus } from '../../kubelet/ports.ts'
 
-/** A container works a little and evenly: so many nanocores, and so much memory, by its image. */
+/** A container uses constant processor time and memory, derived from the id of its image. */
 const leastNanoCores = 200_000
 const spreadNanoCores = 1_800_000
 const leastMemoryBytes = 600_000
@@ -14,7 +14,7 @@ const spreadMemoryBytes = 24_000_000
 const writableLayerBytes = 12_288
 const pageBytes = 4096
 
-/** A number from 0 to 1 that an image has: digits of its id. */
+/** A number from 0 to 1, from the digits of the image's id. */
 function shareOf(imageRef: string): number {
   const digits = Number.parseInt(imageRef.replace(/^sha256:/, '').slice(0, 6), 16)
   return Number.isNaN(digits) ? 0 : digits / 0xff_ff_ff
@@ -45,7 +45,7 @@ function cpuOf({ imageRef, startedAt }: RuntimeContainerStatus, timestamp: numbe
   }
 }
 
-/** What a running container uses, by a simple model; nothing is measured. Pure. */
+/** The statistics of a running container by a simple model. Pure. */
 export function containerStatsOf(
   status: RuntimeContainerStatus,
   timestamp: number,
@@ -77,7 +77,7 @@ function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((total, item) => total + valueOf(item), 0)
 }
 
-/** What a sandbox uses: the sum of its running containers. Nothing goes over its network. Pure. */
+/** The statistics of a sandbox: the sum of its running containers, without network traffic. Pure. */
 export function podSandboxStatsOf(
   sandbox: PodSandbox,
   containers: readonly ContainerStats[],

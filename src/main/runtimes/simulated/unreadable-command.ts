@@ -3,12 +3,11 @@ import { commandOf } from '../../kubelet/kuberuntime/container-config.ts'
 import { readCommand } from './shell/command-line.ts'
 
 /**
- * Why the runtime cannot read what a container is to run; `undefined` when it can, as far as that is known before the
- * container starts. Pure.
+ * Why the command of a container is unreadable; `undefined` if it is readable as far as is known before the start. Pure.
  */
 export function unreadableCommand(container: Container): string | undefined {
   const expanded = commandOf(container)
-  // Such a container does not start at all, which the kubelet says.
+  // The kubelet reports that such a container does not start.
   if (!expanded.ok) return undefined
   const { command, args, envs } = expanded.value
   const read = readCommand({

@@ -1,4 +1,4 @@
-/** What the shell itself does, as against programs. Static checks and the interpreter share the list. */
+/** The shell's builtins. The static checks and the interpreter share this list. */
 export const builtinNames = [
   'break',
   'continue',

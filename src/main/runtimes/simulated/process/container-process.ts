@@ -11,36 +11,36 @@ import { Unreadable } from '../shell/unreadable.ts'
 
 export interface ProcessExit {
   readonly exitCode: number
-  /** Undefined when the process ended of its own accord. */
+  /** Undefined if no signal from outside ended the process. */
   readonly bySignal: 'SIGTERM' | 'SIGKILL' | undefined
 }
 
-/** Whose main process it is. */
+/** The listener of a main process. */
 export interface ProcessOwner {
   readonly onExit: (exit: ProcessExit) => void
-  /** Told why, when a command turns out unreadable: at the start, or where it comes to the unreadable part. */
+  /** The command turned out unreadable, at the start or later. */
   readonly onUnreadable: (why: string) => void
 }
 
-/** A real timer holds no more than this (2^31 - 1 ms); a longer wait takes several. */
+/** The longest delay of a real timer (2^31 - 1 ms); longer waits take several timers. */
 const longestTimerMs = 2_147_483_647
 
 interface ContainerProcessDeps {
   readonly clock: Clock
   readonly command: ReadCommand
   readonly owner: ProcessOwner
-  /** What takes its output. Default: nobody, so that endless loops that only print need no timers. */
+  /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
 }
 
-const unheard: OutputStreams = { stdout: undefined, stderr: undefined }
+const noOutput: OutputStreams = { stdout: undefined, stderr: undefined }
 
-/** PID 1 where its command is not read: it runs until it is told to stop, and ends 0. */
+/** PID 1 with an unreadable command: it runs until SIGTERM and exits 0. */
 class UnreadableBody implements ProcessBody {
-  #isTold = false;
+  #isTerminated = false;
 
   *run(): Running<number> {
-    yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => this.#isTold }
+    yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => this.#isTerminated }
     return 0
   }
 
@@ -49,7 +49,7 @@ class UnreadableBody implements ProcessBody {
   }
 
   deliver(): void {
-    this.#isTold = true
+    this.#isTerminated = true
   }
 
   leaveBy(): Running<number> {
@@ -58,16 +58,15 @@ class UnreadableBody implements ProcessBody {
 }
 
 /**
- * The main process of a container, on the clock: at most one timer, and none while nothing happens by
- * itself. What cannot be read runs until it is told to stop, and ends 0. Calls `onExit` once,
- * perhaps inside `start`, `terminate` or `kill`.
+ * The main process of a container. It has at most one timer, and none while it waits for a signal. An unreadable
+ * command runs until SIGTERM and exits 0. `onExit` is called once, possibly inside `start`, `terminate` or `kill`.
  */
 export class ContainerProcess {
   readonly #deps: ContainerProcessDeps
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
   #isOver = false
-  #isTold = false
+  #isTerminated = false
 
   constructor(deps: ContainerProcessDeps) {
     this.#deps = deps
@@ -81,16 +80,16 @@ export class ContainerProcess {
     }
     const table = new ProcessTable({ now: this.#deps.clock.now() })
     this.#table = table
-    table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? unheard))
+    table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? noOutput))
     this.#advance()
   }
 
   /** SIGTERM. */
   terminate(): void {
     if (this.#isOver) return
-    // What was due before the signal, or at the same time, has happened.
+    // Everything due until now happens before the signal.
     this.#advance()
-    this.#isTold = true
+    this.#isTerminated = true
     this.#table?.signal(1, 'TERM')
     this.#advance()
   }
@@ -101,11 +100,11 @@ export class ContainerProcess {
   }
 
   /**
-   * Runs a command beside the main process, which must run. Returns what kills it. The session may end inside the call,
-   * and by SIGKILL when the main process ends.
+   * Runs a command in the container. Returns a function that kills it. The session may end inside the call; it ends with
+   * SIGKILL when the main process ends.
    */
   exec(script: Script, session: ExecSession, streams: OutputStreams): () => void {
-    // What was due before has happened.
+    // Everything due until now happens before the command starts.
     this.#advance()
     if (this.#isOver) {
       session.onExit(statusOf('KILL'))
@@ -130,7 +129,7 @@ export class ContainerProcess {
   #advance(): void {
     if (this.#isOver) return
     if (this.#table === undefined) {
-      if (this.#isTold) this.#end({ exitCode: 0, bySignal: 'SIGTERM' })
+      if (this.#isTerminated) this.#end({ exitCode: 0, bySignal: 'SIGTERM' })
       return
     }
     try {
@@ -144,7 +143,7 @@ export class ContainerProcess {
     }
     const { mainStatus: exitCode, hasReacted } = this.#table
     if (exitCode === undefined) this.#setTimer(this.#table)
-    else this.#end({ exitCode, bySignal: hasReacted && this.#isTold ? 'SIGTERM' : undefined })
+    else this.#end({ exitCode, bySignal: hasReacted && this.#isTerminated ? 'SIGTERM' : undefined })
   }
 
   #setTimer(table: ProcessTable): void {

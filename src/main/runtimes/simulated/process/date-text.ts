@@ -2,7 +2,7 @@ const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 const months =
   'January February March April May June July August September October November December'.split(' ')
 
-/** What `date` prints without a format, in the C locale and UTC, as GNU and busybox agree on it. */
+/** The format of `date` without operands, in the C locale and UTC; GNU and busybox agree on it. */
 const defaultFormat = '%a %b %e %H:%M:%S UTC %Y'
 
 function padded(value: number, filler = '0'): string {
@@ -36,8 +36,8 @@ const directives: Readonly<Record<string, Directive>> = {
 }
 
 /**
- * What `date` prints in a container in UTC, without the newline: alone, with `-u`, and with a format of the usual
- * directives. Undefined for all else. `now`: ms since the epoch.
+ * The output of `date` in UTC, without the newline. Undefined for operands other than `-u` and a format of the
+ * directives above. `now`: ms since the epoch.
  */
 export function dateText(now: number, operands: readonly string[]): string | undefined {
   const [format, ...more] = operands.filter((operand) => operand !== '-u')

@@ -6,7 +6,7 @@ function isUnit(text: string): text is keyof typeof unitMs {
   return Object.hasOwn(unitMs, text)
 }
 
-/** One operand of `sleep` in ms; Infinity for `infinity`; undefined where sleep refuses it. */
+/** One operand of `sleep` in ms; Infinity for `infinity`; undefined if it is invalid. */
 function operandMs(operand: string): number | undefined {
   if (/^\+?inf(inity)?$/i.test(operand)) return Number.POSITIVE_INFINITY
   const match = /^(\d+\.?\d*|\.\d+)([smhd]?)$/.exec(operand)
@@ -22,7 +22,7 @@ function operandMs(operand: string): number | undefined {
   return undefined
 }
 
-/** How long `sleep` with these operands lasts, in ms; undefined where it fails with status 1. */
+/** The duration of `sleep` with these operands in ms; undefined if it fails with status 1. */
 export function sleepMs(operands: readonly string[]): number | undefined {
   const given = operands[0] === '--' ? operands.slice(1) : operands
   if (given.length === 0) return undefined

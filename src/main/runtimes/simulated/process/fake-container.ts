@@ -5,7 +5,7 @@ import { readCommand } from '../shell/command-line.ts'
 import type { ProcessExit } from './container-process.ts'
 import { ContainerProcess } from './container-process.ts'
 
-/** A command that runs alone on a clock of its own, from time 0. */
+/** One command on its own clock, which starts at 0. */
 export class FakeContainer {
   readonly clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   readonly process: ContainerProcess
@@ -32,13 +32,13 @@ export class FakeContainer {
     this.process.start()
   }
 
-  /** Lets so many seconds go by. */
+  /** Advances the clock. */
   async seconds(count: number): Promise<void> {
     await this.clock.advance(Math.round(count * 1000))
   }
 }
 
-/** A script under `sh -c`, or `bash -c`. */
+/** A script run by `sh -c` or `bash -c`. */
 export function fakeShell(script: string, shell = 'sh'): FakeContainer {
   return new FakeContainer({ command: [shell, '-c', script] })
 }

@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** A piece of a format: an escape, a directive with flags, width and precision, or a character. */
 const piece = /\\([0-7]{1,3}|.)|%([-0 +]*)(\d{0,4})(?:\.(\d{1,4}))?(.)|([^])/g
 
-/** Reuse of the format for more operands ends here: nothing that prints so much is a teaching manifest. */
+/** How often the format is reused for more operands; then the output counts as unknown. */
 const maxRounds = 1000
 
 class Printf {
@@ -27,7 +27,7 @@ class Printf {
     this.#operands = operands
   }
 
-  /** The format is used again while operands are left, as printf does. */
+  /** Like printf, reuses the format while operands are left. */
   text(): string | undefined {
     let text = ''
     for (let rounds = 0; rounds < maxRounds; rounds++) {
@@ -68,7 +68,7 @@ class Printf {
   }
 }
 
-/** Undefined for a directive that is not read, and for a number that is none. */
+/** Undefined for an unsupported directive and for an operand that is not a number. */
 function converted(
   directive: string,
   operand: string | undefined,
@@ -89,7 +89,7 @@ function converted(
   return directive === 'X' ? digits.toUpperCase() : digits
 }
 
-/** What `printf FORMAT OPERANDS…` prints, as POSIX has it; undefined where shells differ or the format is not read. */
+/** The output of `printf FORMAT OPERANDS…` (POSIX); undefined where shells differ or a directive is not supported. */
 export function printfText(format: string, operands: readonly string[]): string | undefined {
   return new Printf(format, operands).text()
 }

@@ -5,15 +5,15 @@ import { Unreadable } from '../shell/unreadable.ts'
 
 const mainPid = 1
 
-/** More live processes than this, or more starts without time going by, are a fork bomb. */
+/** More live processes, or more starts at one time, count as a fork bomb. */
 const maxProcesses = 2000
 const maxStartsAtOnce = 1000
-/** Ended processes whose status is still known; real shells forget as well. */
+/** How many statuses of ended processes are kept; real shells drop old ones too. */
 const maxRemembered = 1000
-/** Times closer than this are the same: sums of fractions of a millisecond are not exact. */
+/** Times closer than this count as equal, because sums of fractions are not exact. */
 const toleranceMs = 1e-4
 
-/** A command that is run in the container from outside (exec). One of the two is called once. */
+/** The listener of an exec. Exactly one of the two is called, once. */
 export interface ExecSession {
   readonly onExit: (status: number) => void
   readonly onUnreadable: (why: string) => void
@@ -21,24 +21,24 @@ export interface ExecSession {
 
 interface Process {
   readonly pid: number
-  /** The exec that it comes from; undefined where PID 1 does. */
+  /** The exec that started it; undefined for PID 1 and its children. */
   readonly session: Session | undefined
   readonly body: ProcessBody
   running: Running<number>
-  /** Undefined before its first run. */
+  /** Undefined until it first runs. */
   wait: Wait | undefined
 }
 
-/** An exec and the process whose end is its end. */
+/** An exec with its first process; the exec ends when that process ends. */
 interface Session {
   readonly listener: ExecSession
   pid: number
 }
 
 /**
- * The processes of one container, in virtual time and without timers: told to advance, it does all
- * that happens until then, each thing at its own time. PID 1 is treated as Linux treats it (man 7
- * pid_namespaces): a signal without a handler does not reach it, and all others die with it.
+ * The processes of one container, without timers: `advance` runs everything that is due until a time, in order.
+ * PID 1 behaves as on Linux (man 7 pid_namespaces): it ignores signals without a handler, and all other processes die
+ * with it.
  */
 export class ProcessTable implements ShellHost {
   readonly #processes = new Map<number, Process>()
@@ -46,9 +46,9 @@ export class ProcessTable implements ShellHost {
   #now: number
   #nextPid = mainPid
   #startsAtOnce = 0
-  /** The process that runs now: what it starts belongs to its session. */
+  /** The process that is running; its children belong to its session. */
   #running: Process | undefined
-  /** SIGTERM has reached a handler of PID 1. */
+  /** Whether a handler of PID 1 has received a signal. */
   #hasReacted = false
 
   constructor(deps: { readonly now: number }) {
@@ -59,17 +59,17 @@ export class ProcessTable implements ShellHost {
     return this.#now
   }
 
-  /** The exit status of PID 1, once it has one. */
+  /** The exit status of PID 1; undefined while it runs. */
   get mainStatus(): number | undefined {
     return this.#statuses.get(mainPid)
   }
 
-  /** Whether PID 1 has handled a signal: what happens then is no longer of its own accord. */
+  /** Whether a handler of PID 1 has received a signal, which may be why it exits. */
   get hasReacted(): boolean {
     return this.#hasReacted
   }
 
-  /** When something will happen by itself: ms since the epoch, Infinity for never. */
+  /** The next time at which a process continues, in ms since the epoch; Infinity for never. */
   get nextWake(): number {
     let next = Number.POSITIVE_INFINITY
     for (const { wait } of this.#processes.values()) next = Math.min(next, wait?.until ?? this.#now)
@@ -80,14 +80,14 @@ export class ProcessTable implements ShellHost {
     return this.#start(body, this.#running?.session)
   }
 
-  /** Runs a command beside PID 1. It ends by SIGKILL when PID 1 ends, and does nothing before `advance`. */
+  /** Adds a command that runs until it or PID 1 ends. It starts at the next `advance`. */
   exec(body: ProcessBody, listener: ExecSession): number {
     const session: Session = { listener, pid: 0 }
     session.pid = this.#start(body, session)
     return session.pid
   }
 
-  /** Ends every exec as unreadable, when what PID 1 does is not known any more. */
+  /** Ends every exec as unreadable, because PID 1 turned out unreadable. */
   abandon(why: string): void {
     const sessions = new Set([...this.#processes.values()].map(({ session }) => session))
     this.#processes.clear()
@@ -124,7 +124,7 @@ export class ProcessTable implements ShellHost {
     process.wait = undefined
   }
 
-  /** Does everything that happens until then, and stands at that time. Throws Unreadable. */
+  /** Runs everything that is due until that time. Throws Unreadable. */
   advance(until: number): void {
     while (this.mainStatus === undefined) {
       const ready = this.#firstReady()
@@ -145,7 +145,7 @@ export class ProcessTable implements ShellHost {
     this.#startsAtOnce = 0
   }
 
-  /** New processes first: a child runs while its parent is still busy with the fork. */
+  /** New processes first: a child runs before its parent continues. */
   #firstReady(): Process | undefined {
     if (this.#startsAtOnce > 0) {
       for (const process of this.#processes.values()) if (process.wait === undefined) return process
@@ -164,13 +164,13 @@ export class ProcessTable implements ShellHost {
     const { running } = process
     const step = this.#next(process)
     if (step === undefined) return
-    // A process that sends itself a signal may have been ended, or led elsewhere, meanwhile.
+    // A process that signals itself may have ended or switched to its exit trap.
     if (process.running !== running || !this.#processes.has(process.pid)) return
     if (step.done === true) this.#end(process, step.value)
     else process.wait = step.value
   }
 
-  /** Undefined when an exec turned out unreadable, which ends that alone. */
+  /** Undefined if an exec turned out unreadable; only that exec ends. */
   #next(process: Process): IteratorResult<Wait, number> | undefined {
     this.#running = process
     try {

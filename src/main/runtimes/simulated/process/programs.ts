@@ -5,20 +5,20 @@ import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 
-/** What running a program comes to. `output` is its standard output, with unknownText for what nobody can know. */
+/** The effect of a program. `output` is its standard output, with unknownText for unknown parts. */
 export type ProgramEffect =
   | { readonly kind: 'ends'; readonly status: number; readonly output: string }
   | { readonly kind: 'sleeps'; readonly ms: number }
 
-/** What a program can ask. `now`: ms since the epoch; the environment answers undefined for what is not set. */
-export interface ProgramSurroundings {
+/** What a program reads. `now`: ms since the epoch; the environment returns undefined for unset variables. */
+export interface ProgramContext {
   readonly now: number
   readonly environment: (name: string) => string | undefined
 }
 
 export interface Program {
-  readonly run: (operands: readonly string[], surroundings: ProgramSurroundings) => ProgramEffect
-  /** It takes no time, ends 0 and never looks at what its operands say. */
+  readonly run: (operands: readonly string[], surroundings: ProgramContext) => ProgramEffect
+  /** It takes no time, exits 0, and its operands affect only its output. */
   readonly onlyPrints?: true
 }
 
@@ -40,7 +40,7 @@ const echo: Program = {
     const hasOptions = /^-[neE]+$/.test(options)
     const text = (hasOptions ? operands.slice(1) : operands).join(' ')
     const end = hasOptions && options.includes('n') ? '' : '\n'
-    // What a backslash becomes depends on the shell.
+    // Shells treat backslashes differently.
     return ends(0, (text.includes('\\') ? unknownText : text) + end)
   },
   onlyPrints: true,
@@ -115,8 +115,8 @@ const expr: Program = {
       operands.length === 3 &&
       /^[-+*/%]$/.test(operator) &&
       [left, right].every((operand) => /^-?\d{1,15}$/.test(operand))
-    if (!isCalculation) throw new Unreadable('expr takes two numbers here')
-    // Leading zeros mean nothing to expr, and octal to $((…)).
+    if (!isCalculation) throw new Unreadable('expr with anything but two numbers')
+    // Leading zeros are octal in $((…)), but not in expr.
     const value = evaluateArithmetic(`(${Number(left)}) ${operator} (${Number(right)})`, () => '')
     return ends(value === 0 ? 1 : 0, `${value}\n`)
   },
@@ -133,7 +133,7 @@ function bracketed(closing: string): Program {
 
 const test: Program = { run: (operands) => ends(testStatus(operands)) }
 
-/** Follows without end: `tail -f /dev/null`, and `tail -F` of any file, since that one waits for it to appear. */
+/** Runs forever: `tail -f /dev/null`, and `tail -F` of any file, because it waits until the file exists. */
 const tail: Program = {
   run: (operands) => {
     const files = operands.filter((operand) => !/^[-+]/.test(operand))
@@ -147,7 +147,7 @@ const tail: Program = {
   },
 }
 
-/** Prints files: taken to be there. A device has no end. */
+/** Prints files, which are assumed to exist. Devices are refused, because they never end. */
 const cat: Program = {
   run: (operands) => {
     const isOfFiles = operands.length > 0 && operands.every((file) => isPlainFile(file))

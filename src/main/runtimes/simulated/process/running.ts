@@ -1,8 +1,8 @@
 import type { Signal } from './signals.ts'
 
 /**
- * What a process waits for: a time (ms since the epoch, Infinity for ever), or that all of `jobs` have
- * ended, or, where it says so, that a signal with a handler has come.
+ * What a process waits for: a time (ms since the epoch, Infinity for none), the end of all `jobs`, or a signal
+ * (`isInterrupted`).
  */
 export interface Wait {
   readonly until: number
@@ -10,10 +10,10 @@ export interface Wait {
   readonly isInterrupted?: () => boolean
 }
 
-/** A computation in virtual time: yields when it must wait, and is gone on with when that is over. */
+/** Code of a process: it yields what it waits for, and is resumed when the wait is over. */
 export type Running<T> = Generator<Wait, T, void>
 
-/** How the rest of a list is left; undefined when the next command comes. The status is kept by the shell. */
+/** How control leaves a list; undefined: the next command runs. The shell keeps the status. */
 export type Flow =
   | { readonly kind: 'exit' }
   | { readonly kind: 'return' }
@@ -21,32 +21,32 @@ export type Flow =
   | { readonly kind: 'continue'; readonly levels: number }
   | undefined
 
-/** What a process does about a signal. `exits`: bash with nothing but an EXIT trap runs it at once and leaves. */
+/** How a process reacts to a signal. `exits`: bash with only an EXIT trap runs the trap and exits. */
 export type Disposition = 'default' | 'ignored' | 'handled' | 'exits'
 
-/** What takes what a process prints; undefined where it goes to a file, or nobody reads it. */
+/** Receivers of a process's output; undefined if the output goes to a file or is not needed. */
 export interface OutputStreams {
   readonly stdout: ((text: string) => void) | undefined
   readonly stderr: ((text: string) => void) | undefined
 }
 
-/** A process as the process table sees it. */
+/** What the process table needs of a process. */
 export interface ProcessBody {
-  /** Returns the exit status; run once. */
+  /** Returns the exit status. Called once. */
   run(): Running<number>
   dispositionOf(signal: Signal): Disposition
-  /** Notes a signal that is handled. */
+  /** Queues a signal for its handler. */
   deliver(signal: Signal): void
-  /** What it still does when its disposition is `exits`. */
+  /** Runs instead of the rest when the disposition is `exits`. */
   leaveBy(signal: Signal): Running<number>
 }
 
-/** What a shell asks of the container it runs in. */
+/** What a shell needs of its container. */
 export interface ShellHost {
   now(): number
   /** Starts a background process and returns its id. */
   start(body: ProcessBody): number
-  /** The exit status of a process that has ended; undefined while it runs, and for an unknown one. */
+  /** The exit status of an ended process; undefined for a running or unknown one. */
   statusOf(pid: number): number | undefined
   isAlive(pid: number): boolean
   signal(pid: number, signal: Signal): void

@@ -1,4 +1,4 @@
-/** The signals that scripts name, by their Linux numbers. */
+/** Signals that scripts use, with their Linux numbers. */
 export const signalNumbers = {
   HUP: 1,
   INT: 2,
@@ -18,7 +18,7 @@ function isSignal(name: string): name is Signal {
   return Object.hasOwn(signalNumbers, name)
 }
 
-/** `TERM`, `SIGTERM`, `term` and `15` are one signal, as busybox and bash have it. */
+/** The signal of a name or number: `TERM`, `SIGTERM`, `term` and `15` are the same, as in busybox and bash. */
 export function signalNamed(text: string): Signal | undefined {
   const name = text.toUpperCase().replace(/^SIG/, '')
   if (isSignal(name)) return name
@@ -28,7 +28,7 @@ export function signalNamed(text: string): Signal | undefined {
     .find((signal) => text !== '' && signalNumbers[signal] === number)
 }
 
-/** What a shell reports for a process that a signal ended. */
+/** The exit status of a process that was killed by the signal. */
 export function statusOf(signal: Signal): number {
   return 128 + signalNumbers[signal]
 }

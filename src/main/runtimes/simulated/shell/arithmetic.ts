@@ -2,7 +2,7 @@ import { known, Unreadable } from './unreadable.ts'
 
 const token = /\s*(\d\w*|[A-Za-z_]\w*|<=|>=|==|!=|&&|\|\||[-+*/%()<>!])/y
 
-/** Operators by how tightly they bind, loosest first. */
+/** Operators by precedence, lowest first. */
 const levels: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -13,8 +13,8 @@ const levels: readonly (readonly string[])[] = [
 ]
 
 /**
- * The value of `$((…))`: whole numbers, variables, the operators that every shell has. Assignments,
- * bits and the ternary are left out. Throws Unreadable, also where shells would stop with an error.
+ * The value of `$((…))` with whole numbers, variables and the operators that every shell has, without assignments,
+ * bits and the ternary. Throws Unreadable, also where shells stop with an error.
  */
 export function evaluateArithmetic(text: string, lookup: (name: string) => string): number {
   const evaluation = new Evaluation(tokensOf(known(text, '$((…))')), lookup)

@@ -21,12 +21,12 @@ export function levelsOperand(operands: readonly string[]): number {
   return Number(operand)
 }
 
-/** What `trap` is asked: undefined action means back to the default, an empty one to ignore. */
+/** The operands of `trap`: an undefined action resets the signals, an empty one ignores them. */
 export interface TrapRequest {
   readonly action: string | undefined
   readonly signals: readonly Signal[]
   readonly isForExit: boolean
-  /** A condition that no shell knows: `trap` does the others and ends 1. */
+  /** Whether a condition is unknown: `trap` sets the others and returns 1. */
   readonly hasUnknown: boolean
 }
 
@@ -56,13 +56,13 @@ function trapRequest(action: string | undefined, conditions: readonly string[]):
   return { action, signals, isForExit, hasUnknown }
 }
 
-/** What `set` is asked: options by name, positions after `--`. */
+/** The operands of `set`: options by name, positions after `--`. */
 export interface SetRequest {
   readonly options: readonly { readonly name: 'errexit' | 'nounset'; readonly isOn: boolean }[]
   readonly positions: readonly string[] | undefined
 }
 
-/** What these do cannot be seen here: no pipes, no output. */
+/** Options without an effect here. */
 const optionsWithoutEffect = new Set(['xtrace', 'pipefail', 'verbose'])
 const optionLetters: Readonly<Record<string, string>> = {
   e: 'errexit',
@@ -99,10 +99,10 @@ export function waitOperands(operands: readonly string[]): readonly number[] {
   return operands.map((operand) => pidOperand(operand, 'wait'))
 }
 
-/** A background child of a script ignores INT and QUIT, or does not yet: too close a race to tell. */
+/** Refused, because a background child of a script ignores INT and QUIT only a moment after its start. */
 const sendableSignals: readonly (Signal | undefined)[] = ['HUP', 'KILL', 'USR1', 'USR2', 'TERM']
 
-/** What `kill` is asked; signal 0 only looks whether the process is there. */
+/** The operands of `kill`; signal 0 only checks whether the process exists. */
 export function killOperands(operands: readonly string[]): {
   readonly signal: Signal | 0
   readonly pids: readonly number[]

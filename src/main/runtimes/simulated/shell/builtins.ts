@@ -14,7 +14,7 @@ import type { ShellState } from './shell-state.ts'
 import { statusOf } from '../process/signals.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Does what the shell itself does; `exec` is not among it, since it runs a program. */
+/** Runs a builtin; `exec` is missing because it runs a program. */
 export function* runBuiltin(
   name: Exclude<BuiltinName, 'exec'>,
   operands: readonly string[],
@@ -30,7 +30,7 @@ export function* runBuiltin(
     case 'break':
     case 'continue':
       state.status = 0
-      // Outside a loop both do nothing; more levels than there are mean all of them.
+      // No effect outside a loop; too many levels mean all of them.
       return state.loopDepth === 0
         ? undefined
         : { kind: name, levels: Math.min(levelsOperand(operands), state.loopDepth) }
@@ -109,7 +109,7 @@ const doNothing = [
   },
 ] as const
 
-/** POSIX: a signal with a trap ends the wait at once, with more than 128; then the trap runs. */
+/** POSIX: a trapped signal ends the wait at once with a status over 128; then the trap runs. */
 function* waitForJobs(
   operands: readonly string[],
   state: ShellState,
@@ -133,7 +133,7 @@ function* waitForJobs(
   return undefined
 }
 
-/** So that a script that starts jobs for ever does not remember them all. The last one stays known. */
+/** Drops ended jobs but the last, so that an endless script does not collect them. */
 function forgetEnded(state: ShellState, host: ShellHost): void {
   for (const pid of state.children) {
     if (pid !== state.lastJob && !host.isAlive(pid)) state.children.delete(pid)

@@ -18,7 +18,7 @@ const documented: readonly (readonly [string, Partial<CommandLine>, Expected])[]
     { alone: [0, 3600], stopped: [137, 32.5] },
   ],
   [
-    'init-containers: init-myservice waits for DNS, which nobody has here',
+    'init-containers: init-myservice waits for DNS, which does not exist here',
     {
       command: [
         'sh',
@@ -168,7 +168,7 @@ describe('the pods of the Kubernetes documentation', () => {
     expect(exit === undefined ? undefined : [exit.exitCode, exit.at / 1000]).toEqual(alone)
   })
 
-  it.for(documented)('%s: told to stop', async ([, line, { stopped }]) => {
+  it.for(documented)('%s: after SIGTERM', async ([, line, { stopped }]) => {
     const container = new FakeContainer(line)
     await container.seconds(2.5)
     container.process.terminate()
@@ -270,7 +270,7 @@ describe('what is not read', () => {
     ['trap', 'exit 3', 'TERM'],
     ['wait'],
     ['sh', '-c', 'exit 3', 'x'].with(2, 'exit 3; nginx'),
-  ])('%j runs until it is told to stop, and ends 0', async (command) => {
+  ])('%j runs until SIGTERM and exits 0', async (command) => {
     const container = new FakeContainer({ command })
     await container.seconds(100_000)
     expect(container.exit).toBeUndefined()

@@ -5,7 +5,7 @@ import type { Dialect } from './syntax.ts'
 import { quotedWord } from './syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** What a container is told to run, as its spec says it. */
+/** The command of a container, as its spec has it. */
 export interface CommandLine {
   readonly image: string
   readonly command: readonly string[]
@@ -13,17 +13,17 @@ export interface CommandLine {
   readonly environment: ReadonlyMap<string, string>
 }
 
-/** A script to run, or why the command cannot be read: then it runs until it is told to stop, and ends 0. */
+/** A script to run, or why the command is unreadable: then the container runs until SIGTERM and exits 0. */
 export type ReadCommand =
   | { readonly kind: 'script'; readonly script: Script }
   | { readonly kind: 'unreadable'; readonly why: string }
 
 const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
 
-/** Images known to have no entrypoint, so that args alone are the whole command. */
+/** Images without an entrypoint: args alone are the whole command. */
 const imagesWithoutEntrypoint = /(^|\/)(alpine|busybox|centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/
 
-/** Reads what the container is told to run. Never throws for what it says. */
+/** Reads the command of a container. Never throws for its content. */
 export function readCommand(line: CommandLine): ReadCommand {
   try {
     return { kind: 'script', script: scriptOfLine(line) }
@@ -40,7 +40,7 @@ function scriptOfLine({ image, command, args, environment }: CommandLine): Scrip
   if (shell !== undefined) {
     return scriptOfShell(shell === 'bash' ? 'bash' : 'sh', operands, environment)
   }
-  // `exit` alone is read although a real node would look for a program of that name.
+  // A bare `exit` is accepted, although a real container has no program of that name.
   if (isBuiltin(name) && name !== 'exit') throw new Unreadable(`${name} without a shell`)
   const words = [name, ...operands].map(quotedWord)
   const simple = { kind: 'simple', assignments: [], words } as const
@@ -51,12 +51,12 @@ function scriptOfLine({ image, command, args, environment }: CommandLine): Scrip
 function refuseEntrypoint(image: string, args: readonly string[]): void {
   const [first] = args
   if (first === undefined) throw new Unreadable('no command: what the image runs is not known')
-  // An entrypoint that is given a shell is one that runs what it is given.
+  // An entrypoint whose args start with a shell is assumed to run its args.
   if (imagesWithoutEntrypoint.test(image) || shells.test(first)) return
   throw new Unreadable('args without a command: what the image runs them with is not known')
 }
 
-/** `sh -c SCRIPT [name [position …]]`, with the options that change nothing but -e and -u. */
+/** Reads `sh -c SCRIPT [name [position …]]`. Of the options only -e and -u have an effect. */
 function scriptOfShell(
   dialect: Dialect,
   operands: readonly string[],

@@ -9,9 +9,9 @@ import { commandsOf, wordsOf } from './syntax-walk.ts'
 import { Unreadable } from './unreadable.ts'
 
 /**
- * The endless loops of which every round is the same, with the ms that each item of the body takes:
- * `while true; do echo …; sleep 5; done` and its like. Nothing about them needs a timer: where such a
- * loop stands is computed when a signal comes. Variables that decide nothing may change in it.
+ * Endless loops with identical rounds, such as `while true; do echo …; sleep 5; done`, with the ms of each item of the
+ * body. They need no timer: the position in the loop is computed when a signal arrives. Variables without an effect may
+ * change in them.
  */
 export function constantLoops(
   list: CommandList,
@@ -49,7 +49,7 @@ function isEndless(loop: LoopCommand, scope: LoopScope): boolean {
   return loop.isUntil ? name === 'false' : name === 'true' || name === ':'
 }
 
-/** How long an item takes when that is always the same and it always succeeds. */
+/** The duration of an item that always takes the same time and always succeeds. */
 function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
   const command = loneSimple(item)
   if (command === undefined || !command.assignments.every(({ name }) => scope.isDead(name))) {
@@ -78,8 +78,8 @@ function alwaysMs(run: () => ProgramEffect): number | undefined {
 }
 
 /**
- * Where a constant loop stands so many ms after it began: the item that runs, and how long it still
- * does. At the very end of one item the next has begun.
+ * The position of a constant loop after so many ms: the running item, and how long it still runs. At the end of one
+ * item the next has begun.
  */
 export function positionInRound(
   durations: readonly number[],

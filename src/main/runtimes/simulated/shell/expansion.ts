@@ -13,7 +13,7 @@ export interface ExpansionScope {
   readonly substitute: (command: SimpleCommand) => string
 }
 
-/** A value that grows beyond this is a mistake, and would take the program's memory. */
+/** Longer values are refused, because they would use up the program's memory. */
 const maxLength = 65_536
 
 /** The word as one text, without splitting: for assignments, and inside `[[ … ]]`. */
@@ -79,7 +79,7 @@ function variableText(
   const isMissing = value === undefined || (value === '' && fallback?.alsoWhenEmpty === true)
   if (fallback !== undefined && isMissing) return expandText(fallback.word, scope)
   if (value === undefined && scope.isUnsetFatal) {
-    // Shells leave with different codes.
+    // The exit code depends on the shell.
     throw new Unreadable(`$${part.name} is not set, under set -u`)
   }
   return value ?? ''

@@ -3,7 +3,7 @@ import type { Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
 import { wordsOf } from './syntax-walk.ts'
 
-/** Whether expanding the word can neither fail nor matter. */
+/** Whether expanding the word cannot fail and has no side effect. */
 export function isHarmless(word: Word): boolean {
   return word.every((part) => {
     switch (part.kind) {

@@ -12,16 +12,16 @@ export type Token =
   | { readonly kind: 'newline' }
   | { readonly kind: 'end' }
 
-// `<<` and the process substitutions are left out on purpose: no teaching manifest needs them.
+// `<<` and process substitutions are not supported.
 const redirection = /\d*(>>|>\||>&|<&|>|<(?![<(]))/
 const bashRedirection = /&>>?/
 const operators = ['&&', '||', ';;', ';', '&', '(', ')', '\n']
 const unreadableOperators = ['|', '<<', '<(']
 
-/** `{1..3}` is a word of its own for each number, in bash alone. */
+/** `{1..3}` is one word for each number, only in bash. */
 const numberRange = /\{(-?\d{1,6})\.\.(-?\d{1,6})\}(?=[\s;&|()<>]|$)/
 
-/** Cuts a script into words and operators. Throws Unreadable. */
+/** Splits a script into words and operators. Throws Unreadable. */
 export function tokenize(
   text: string,
   dialect: Dialect,

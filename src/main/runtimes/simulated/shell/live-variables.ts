@@ -7,8 +7,8 @@ import { staticText } from './syntax.ts'
 import { commandsOf, variablesOf, wordsOf } from './syntax-walk.ts'
 
 /**
- * The variables by which something is decided: a status, a duration, a number of rounds. All others
- * are only printed. `all` where a trap is made up at run time, and nobody can tell.
+ * The variables that affect a status, a duration or a number of rounds; all others are only printed. `all` if the
+ * action of a trap is computed at run time.
  */
 export function liveVariables(
   list: CommandList,
@@ -37,7 +37,7 @@ function addAll(live: Set<string>, words: readonly Word[]): void {
   for (const word of words) for (const name of variablesOf(word)) live.add(name)
 }
 
-/** `a=$b`: when a matters, so does b. */
+/** `a=$b`: if a has an effect, so has b. */
 function addSources(sources: Map<string, string[]>, command: SimpleCommand): void {
   for (const { name, value } of command.assignments) {
     sources.set(name, [...(sources.get(name) ?? []), ...variablesOf(value)])
@@ -45,7 +45,7 @@ function addSources(sources: Map<string, string[]>, command: SimpleCommand): voi
 }
 
 function spread(live: Set<string>, sources: ReadonlyMap<string, readonly string[]>): void {
-  // A Set hands out what is added while it is walked.
+  // The iteration of a Set includes elements that are added during it.
   for (const name of live) for (const source of sources.get(name) ?? []) live.add(source)
 }
 

@@ -15,7 +15,7 @@ import { isVariableName, staticText } from './syntax.ts'
 import { TokenStream } from './token-stream.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** A longer script, or a deeper one, is no teaching manifest. */
+/** Longer or deeper scripts are refused. */
 const maxLength = 65_536
 const maxDepth = 50
 
@@ -23,7 +23,7 @@ const reservedWords = new Set(
   'if then elif else fi while until for in do done case esac function select time { } !'.split(' '),
 )
 
-/** Reads a script of the subset; what the commands are, nobody has looked at yet. Throws Unreadable. */
+/** Parses a script of the supported syntax; its commands are not checked yet. Throws Unreadable. */
 export function parseScript(text: string, dialect: Dialect): CommandList {
   return new Parser(text, dialect, 0).script()
 }
@@ -74,7 +74,7 @@ class Parser {
     }
   }
 
-  /** A list that may not be empty, as the shells have it between reserved words. */
+  /** A list that must not be empty, as between reserved words. */
   #body(): CommandList {
     const list = this.#list()
     if (list.length === 0) throw new Unreadable(`a command expected, ${this.#tokens.found}`)
@@ -136,7 +136,7 @@ class Parser {
   }
 
   #subshell(): Command {
-    // `((…))` is bash's arithmetic; two nested subshells are written with a blank by everybody.
+    // `((…))` is bash's arithmetic; nested subshells are written with a blank.
     if (this.#tokens.isOperator('(')) throw new Unreadable('((…)) is not read')
     const body = this.#body()
     this.#tokens.expectOperator(')')

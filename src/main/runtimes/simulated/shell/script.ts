@@ -12,29 +12,29 @@ import type { BuiltinName } from '../process/command-names.ts'
 import { isBuiltin } from '../process/command-names.ts'
 import { constantLoops } from './constant-loop.ts'
 import { parseScript } from './parser.ts'
-import type { ProgramSurroundings } from '../process/programs.ts'
+import type { ProgramContext } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
 import type { CommandList, Dialect, LoopCommand, SimpleCommand, Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
 import { commandsOf, functionsOf, partsOf, wordsOf } from './syntax-walk.ts'
 import { Unreadable, unknownText } from './unreadable.ts'
 
-/** A script of which every command is known. */
+/** A script whose commands are all supported. */
 export interface Script {
   readonly dialect: Dialect
   readonly list: CommandList
-  /** Loops that always take the same time, with the ms of each item of their body. */
+  /** Loops with constant timing, with the ms of each item of their body. */
   readonly constantLoops: ReadonlyMap<LoopCommand, readonly number[]>
   readonly environment: ReadonlyMap<string, string>
-  /** The functions that it defines, wherever it does. */
+  /** All functions that it defines. */
   readonly functions: ReadonlySet<string>
   /** `$1`, `$2` … */
   readonly positions: readonly string[]
 }
 
 /**
- * Reads a script and looks at every command in it, so that one that is not understood makes the whole
- * script unreadable, wherever it stands. Throws Unreadable.
+ * Reads a script and checks every command in it: one unsupported command makes the whole script unreadable. Throws
+ * Unreadable.
  */
 export function readScript(
   text: string,
@@ -58,7 +58,7 @@ export function scriptOf(
   return { dialect, list, constantLoops: loops, environment, functions, positions }
 }
 
-/** Reads and checks a part of a script, such as what a trap does; `functions` are those it may call besides its own. */
+/** Reads and checks a part of a script, such as a trap's action; `functions` are those it may call besides its own. */
 export function readList(
   text: string,
   dialect: Dialect,
@@ -104,7 +104,7 @@ function checkSimple(command: SimpleCommand, scope: CheckScope): void {
 function checkWord(word: Word, scope: CheckScope): void {
   for (const part of partsOf(word)) {
     if (part.kind === 'substitution') checkSubstitution(part.command, scope)
-    // Any number will do: only whether it can be read is asked.
+    // Any number will do: only the syntax is checked.
     if (part.kind === 'arithmetic') evaluateArithmetic(sampleText(part.expression), () => '7919')
   }
 }
@@ -113,7 +113,7 @@ function sampleText(expression: Word): string {
   return expression.map((part) => (part.kind === 'text' ? part.text : '7919')).join('')
 }
 
-/** `$(…)` runs one program that ends at once. */
+/** `$(…)` must be one program that ends at once. */
 function checkSubstitution(command: SimpleCommand, scope: CheckScope): void {
   const [first, ...rest] = command.words
   const name = first === undefined ? undefined : staticText(first)
@@ -124,17 +124,17 @@ function checkSubstitution(command: SimpleCommand, scope: CheckScope): void {
   if (name === 'sleep' || name === 'tail') throw new Unreadable(`$(${name} …)`)
 }
 
-const nowhere: ProgramSurroundings = { now: 0, environment: () => '' }
+const emptyContext: ProgramContext = { now: 0, environment: () => '' }
 
-/** Programs say what they do not read when they are run, so they are run once where their operands are plain. */
+/** Programs check their operands when they run, so a program with static operands is run once. */
 function checkProgram(name: string, words: readonly Word[]): void {
   const program = programNamed(name)
   if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
   const operands = plainOperands(words)
-  if (operands !== undefined) program.run(operands, nowhere)
+  if (operands !== undefined) program.run(operands, emptyContext)
 }
 
-/** The operands, when no variable is among them. */
+/** The operands if they contain no variables. */
 function plainOperands(words: readonly Word[]): readonly string[] | undefined {
   const operands: string[] = []
   for (const word of words) {
@@ -183,5 +183,5 @@ function checkExec(operands: readonly string[]): void {
   const [name, ...rest] = operands
   const program = programNamed(name ?? 'true')
   if (program === undefined) throw new Unreadable(`exec ${name ?? ''}`)
-  if (name !== undefined) program.run(rest, nowhere)
+  if (name !== undefined) program.run(rest, emptyContext)
 }

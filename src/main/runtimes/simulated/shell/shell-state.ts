@@ -3,24 +3,24 @@ import type { Script } from './script.ts'
 import type { Signal } from '../process/signals.ts'
 import { unknownText } from './unreadable.ts'
 
-/** What is set in every container, to something that only the image or the cluster knows. */
+/** Variables that are set in every container, to values that depend on the image or the cluster. */
 const alwaysSet = /^(PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|UID|EUID|SHLVL|SHELL|TERM|KUBERNETES_\w+)$/
 
-/** Everything a shell remembers between two commands. */
+/** The state of a shell between two commands. */
 export class ShellState {
   readonly script: Script
   readonly variables: Map<string, string>
   readonly functions: Map<string, Command>
   /** An empty list of commands ignores the signal. */
   readonly traps = new Map<Signal, CommandList>()
-  /** Signals with a handler that have come and not been handled yet. */
+  /** Signals that wait for their handler. */
   readonly pending: Signal[] = []
-  /** Its own children in the background, oldest first; a subshell has none of its parent's. */
+  /** Its background children, oldest first; a subshell does not have its parent's. */
   readonly children = new Set<number>()
   exitTrap: CommandList | undefined
-  /** Signals that had a trap when the first EXIT trap came: bash never catches those of its own accord. */
+  /** Signals that had a trap before the first EXIT trap: for these, bash does not run the EXIT trap. */
   trappedBeforeExit: ReadonlySet<Signal> | undefined
-  /** The EXIT trap runs, or has run. */
+  /** Whether the EXIT trap runs or has run. */
   isLeaving = false
   positions: readonly string[]
   status = 0
@@ -30,7 +30,7 @@ export class ShellState {
   functionDepth = 0
   loopDepth = 0
   trapDepth = 0
-  /** `$?` when the trap that runs now began: what a bare `exit` in it leaves with. */
+  /** `$?` at the start of the running trap: the status of a bare `exit` in it. */
   statusBeforeTrap: number | undefined
 
   private constructor(script: Script, from: ShellState | undefined) {
@@ -44,7 +44,7 @@ export class ShellState {
     return new ShellState(script, undefined)
   }
 
-  /** A subshell's: a copy, without the handlers; what is ignored stays ignored (POSIX 2.11). */
+  /** The state of a subshell: a copy without handlers; ignored signals stay ignored (POSIX 2.11). */
   fork(): ShellState {
     const child = new ShellState(this.script, this)
     for (const [signal, action] of this.traps) if (action.length === 0) child.traps.set(signal, [])

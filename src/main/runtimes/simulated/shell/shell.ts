@@ -1,5 +1,5 @@
 import { runBuiltin } from './builtins.ts'
-import { BusyMeter } from '../process/busy-meter.ts'
+import { BusyLoopThrottle } from '../process/busy-loop-throttle.ts'
 import { isBuiltin } from '../process/command-names.ts'
 import { positionInRound } from './constant-loop.ts'
 import type { ExpansionScope } from './expansion.ts'
@@ -31,38 +31,38 @@ import type {
 import { staticText } from './syntax.ts'
 import { known, shownText, Unreadable } from './unreadable.ts'
 
-/** Functions and traps that run inside themselves deeper than this would end a real shell, too. */
+/** Deeper recursion of functions and traps ends a real shell too. */
 const maxDepth = 100
 
-/** How many background children are remembered for `wait`: more than may be alive. */
+/** How many background children are kept for `wait`; more than can be alive. */
 const maxChildren = 4000
 
 interface ShellDeps {
   readonly host: ShellHost
   readonly state: ShellState
   readonly list: CommandList
-  /** For a subshell: whether it stands where a failure decides something. */
+  /** For a subshell: whether its failure is tested. */
   readonly isTested: boolean
   readonly streams: OutputStreams
 }
 
 /**
- * Runs a script in virtual time, where dash, busybox and bash agree: a trap runs when the command in
- * the foreground has ended, or the `wait` it interrupts; what a subshell changes stays there.
- * `isTested` is true where a failure decides something, so that `set -e` does not end the shell.
+ * Runs a script in virtual time, as far as dash, busybox and bash agree. A trap runs after the foreground command or
+ * the `wait` that it interrupts. A subshell's changes stay in the subshell. `isTested` is true where a failure is
+ * tested, so that `set -e` does not end the shell.
  */
 export class Shell implements ProcessBody {
   readonly #deps: ShellDeps
-  readonly #busy: BusyMeter
+  readonly #throttle: BusyLoopThrottle
   #substitutionStatus = 0
   #streams: OutputStreams
-  /** `exec > file`: what the command redirects stays so. */
+  /** `exec > file`: the redirection of the command stays. */
   #keepsStreams = false
 
   constructor(deps: ShellDeps) {
     this.#deps = deps
     this.#streams = deps.streams
-    this.#busy = new BusyMeter(() => deps.host.now())
+    this.#throttle = new BusyLoopThrottle(() => deps.host.now())
   }
 
   static ofScript(script: Script, host: ShellHost, streams: OutputStreams): Shell {
@@ -84,7 +84,7 @@ export class Shell implements ProcessBody {
   dispositionOf(signal: Signal): Disposition {
     const trap = this.#deps.state.traps.get(signal)
     if (trap !== undefined) return trap.length === 0 ? 'ignored' : 'handled'
-    // bash catches the deadly signals as soon as there is an EXIT trap, also as PID 1 (bash trap.c, sig.c).
+    // With an EXIT trap bash catches fatal signals, also as PID 1 (bash trap.c, sig.c).
     const isBash = this.#deps.state.script.dialect === 'bash'
     const { exitTrap, isLeaving, trappedBeforeExit } = this.#deps.state
     const hasExitTrap = exitTrap !== undefined || isLeaving
@@ -129,7 +129,7 @@ export class Shell implements ProcessBody {
     const [oldest] = state.children
     if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
     state.status = 0
-    // The child gets as far as it can meanwhile, as it does while a real shell starts its next program.
+    // The child runs as far as it can, as it does while a real shell starts its next program.
     yield { until: this.#deps.host.now() }
     return yield* this.#boundary(true)
   }
@@ -192,7 +192,7 @@ export class Shell implements ProcessBody {
     }
   }
 
-  /** Between two commands: handles the signals that have come, then leaves if `set -e` says so. */
+  /** Between two commands: handles pending signals, then exits if `set -e` requires it. */
   *#boundary(isTested: boolean): Running<Flow> {
     const state = this.#deps.state
     for (let signal = state.pending.shift(); signal !== undefined; signal = state.pending.shift()) {
@@ -225,7 +225,7 @@ export class Shell implements ProcessBody {
     return yield* this.#runList(command.otherwise, isTested)
   }
 
-  /** Runs a loop's rounds and takes `break` and `continue` meant for it. */
+  /** Runs the rounds of a loop and consumes its `break` and `continue`. */
   *#rounds(rounds: Running<Flow>): Running<Flow> {
     this.#deps.state.loopDepth++
     const flow = yield* rounds
@@ -239,8 +239,8 @@ export class Shell implements ProcessBody {
     let status = 0
     for (;;) {
       const { stdout, stderr } = this.#streams
-      const isHeard = stdout !== undefined || stderr !== undefined
-      if (durations !== undefined && !isHeard && !this.#deps.state.isNounset) {
+      const hasReceiver = stdout !== undefined || stderr !== undefined
+      if (durations !== undefined && !hasReceiver && !this.#deps.state.isNounset) {
         const flow = yield* this.#constantRounds(loop.body, durations)
         if (!isNextRound(flow)) return flow
         continue
@@ -253,14 +253,14 @@ export class Shell implements ProcessBody {
         if (!isNextRound(flow)) return flow
         status = this.#deps.state.status
       }
-      const left = yield* this.#breathe()
+      const left = yield* this.#pauseIfBusy()
       if (!isNextRound(left)) return left
     }
     this.#deps.state.status = status
     return undefined
   }
 
-  /** Waits without a timer for a signal, then goes on in the middle of the round where the loop stands. */
+  /** Waits for a signal without a timer, then continues at the loop's current position in its round. */
   *#constantRounds(body: CommandList, durations: readonly number[]): Running<Flow> {
     const state = this.#deps.state
     const startedAt = this.#deps.host.now()
@@ -279,14 +279,14 @@ export class Shell implements ProcessBody {
       this.#deps.state.variables.set(command.name, known(field, 'for'))
       const flow = yield* this.#runList(command.body, isTested)
       if (!isNextRound(flow)) return flow
-      const left = yield* this.#breathe()
+      const left = yield* this.#pauseIfBusy()
       if (!isNextRound(left)) return left
     }
     return undefined
   }
 
-  *#breathe(): Running<Flow> {
-    const pauseMs = this.#busy.pauseMs()
+  *#pauseIfBusy(): Running<Flow> {
+    const pauseMs = this.#throttle.pauseMs()
     if (pauseMs === 0) return undefined
     const state = this.#deps.state
     yield { until: this.#deps.host.now() + pauseMs, isInterrupted: () => state.pending.length > 0 }
@@ -310,7 +310,7 @@ export class Shell implements ProcessBody {
     return yield* runBuiltin(name, operands, this.#deps.state, this.#deps.host)
   }
 
-  /** Inside `[[ … ]]` nothing is split. */
+  /** Words inside `[[ … ]]` are not split. */
   #fieldsOf(command: SimpleCommand): readonly string[] {
     const [first] = command.words
     const isUnsplit = first !== undefined && staticText(first) === '[['
@@ -324,7 +324,7 @@ export class Shell implements ProcessBody {
     if (state.functionDepth >= maxDepth) throw new Unreadable('a function without end')
     const { positions, loopDepth } = state
     state.positions = operands
-    // Loops around the call cannot be left from inside (dash and bash; busybox can).
+    // `break` cannot leave loops around the call (dash, bash; busybox can).
     state.loopDepth = 0
     state.functionDepth++
     const flow = yield* this.#runCommand(body, isTested)
@@ -353,7 +353,7 @@ export class Shell implements ProcessBody {
     })
   }
 
-  /** The program takes the shell's place: handlers go, what is ignored stays, the EXIT trap never runs. */
+  /** The program replaces the shell: handlers are reset, ignored signals stay ignored, the EXIT trap does not run. */
   *#exec(operands: readonly string[]): Running<Flow> {
     const state = this.#deps.state
     const [name, ...rest] = operands
@@ -386,7 +386,7 @@ export class Shell implements ProcessBody {
   }
 }
 
-/** Where the streams go after the redirections, each of which sees what the ones before it did. */
+/** The streams after the redirections, applied in order. */
 function redirected(before: OutputStreams, redirections: readonly Redirection[]): OutputStreams {
   let streams = before
   for (const { streams: names, to } of redirections) {
@@ -396,12 +396,12 @@ function redirected(before: OutputStreams, redirections: readonly Redirection[])
   return streams
 }
 
-/** Whether a loop goes on after this: also when `continue` was meant for it. */
+/** Whether the loop continues, also after its own `continue`. */
 function isNextRound(flow: Flow): boolean {
   return flow === undefined || (flow.kind === 'continue' && flow.levels === 1)
 }
 
-/** `( … ) &` is one process, not a shell around another. */
+/** `( … ) &` is one process, not a subshell in a subshell. */
 function listOfJob(item: AndOrList): CommandList {
   const { first, rest } = item
   const isSubshell = rest.length === 0 && !first.isNegated && first.command.kind === 'subshell'

@@ -31,7 +31,7 @@ function* commandAndInner(command: Command): Generator<Command, void> {
   }
 }
 
-/** The names of the functions that a list defines, wherever it does. */
+/** The names of all functions that a list defines. */
 export function functionsOf(list: CommandList): ReadonlySet<string> {
   const names = new Set<string>()
   for (const command of commandsOf(list)) if (command.kind === 'function') names.add(command.name)

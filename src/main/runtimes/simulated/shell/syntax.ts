@@ -1,4 +1,4 @@
-/** `sh` is read as busybox and dash agree on it; `bash` has a little more. */
+/** `sh`: what busybox and dash agree on; `bash` adds a little. */
 export type Dialect = 'sh' | 'bash'
 
 /** A piece of a word. `isQuoted` pieces are neither split nor dropped when empty. */
@@ -25,14 +25,14 @@ export interface Assignment {
 
 export type OutputStream = 'stdout' | 'stderr'
 
-/** Streams of a command, and where they go: `file` is anything that is not shown (a file, /dev/null, closed). */
+/** Where the streams of a command go; `file` is a file, /dev/null or closed. */
 export interface Redirection {
   readonly streams: readonly OutputStream[]
   readonly to: OutputStream | 'file'
 }
 
 interface Redirected {
-  /** Of output, in their order; absent where there are none. Those of input are checked and dropped by the parser. */
+  /** Redirections of output, in order. The parser checks and drops those of input. */
   readonly redirections?: readonly Redirection[]
 }
 
@@ -77,7 +77,7 @@ export interface Step {
   readonly command: Command
 }
 
-/** `a && b || c`, to the left first; in the background when it ends in `&`. */
+/** `a && b || c`, left to right; in the background if it ends in `&`. */
 export interface AndOrList {
   readonly first: Step
   readonly rest: readonly { readonly operator: '&&' | '||'; readonly step: Step }[]
@@ -86,7 +86,7 @@ export interface AndOrList {
 
 export type CommandList = readonly AndOrList[]
 
-/** The text of a word that is nothing but text; undefined when it needs a running shell. */
+/** The text of a word without expansions; undefined for others. */
 export function staticText(word: Word): string | undefined {
   let text = ''
   for (const part of word) {
@@ -96,7 +96,7 @@ export function staticText(word: Word): string | undefined {
   return text
 }
 
-/** A word that is exactly this text, as if it stood in quotes. */
+/** A quoted word of this text. */
 export function quotedWord(text: string): Word {
   return [{ kind: 'text', text, isQuoted: true }]
 }

@@ -12,7 +12,7 @@ const comparisons: Readonly<Record<string, (left: number, right: number) => bool
 
 /**
  * The status of `[ … ]` and `test …` without the closing bracket: 0 true, 1 false, 2 for a number
- * that is none. Strings and numbers only: what files there are nobody knows here, so tests on them throw Unreadable.
+ * that is not one. Only strings and numbers: tests on files throw Unreadable, because the files are unknown.
  */
 export function testStatus(given: readonly string[]): 0 | 1 | 2 {
   const operands = given.map((operand) => known(operand, 'a test'))

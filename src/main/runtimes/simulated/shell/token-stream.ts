@@ -24,7 +24,7 @@ export class TokenStream {
     return token
   }
 
-  /** The next token's text when it is an unquoted word: only such a one can be a reserved word. */
+  /** The next token's text if it is an unquoted word, which may be a reserved word. */
   get bareWord(): string | undefined {
     const token = this.next
     if (token.kind !== 'word' || token.word.length !== 1) return undefined
@@ -77,7 +77,7 @@ export class TokenStream {
     while (this.next.kind === 'newline') this.take()
   }
 
-  /** What stands there instead, for messages. */
+  /** A description of the next token, for messages. */
   get found(): string {
     const token = this.next
     switch (token.kind) {

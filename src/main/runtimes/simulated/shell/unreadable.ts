@@ -1,12 +1,11 @@
-/** Thrown while a command is read or run, when what it does cannot be known. Its message says why, for the log. */
+/** Thrown for a command whose behavior cannot be known. The message says why. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
 /**
- * Stands in a value for text that only a real container could know (a file's content, a date, a glob).
- * Printing it is harmless; deciding by it makes the command unreadable. A private-use character, so
- * that no script contains it by chance.
+ * Placeholder for text that only a real container knows (a file's content, a glob). Printing it is harmless; a decision
+ * that depends on it makes the command unreadable. A private-use character, so that scripts do not contain it.
  */
 export const unknownText = '\uE000'
 
@@ -15,7 +14,7 @@ export function shownText(text: string): string {
   return text.replaceAll(unknownText, '(unknown)')
 }
 
-/** The text, when it is known. Throws Unreadable with the name of its use otherwise. */
+/** The text if it is known; otherwise throws Unreadable with the name of its use. */
 export function known(text: string, use: string): string {
   if (text.includes(unknownText)) throw new Unreadable(`${use} depends on what cannot be known`)
   return text

@@ -2,10 +2,10 @@ import { Characters } from './characters.ts'
 import type { SimpleCommand, Word, WordPart } from './syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Reads what stands between `$(` and `)`: one command that prints and ends at once. */
+/** Parses the text between `$(` and `)`: one command that prints and ends at once. */
 export type ParseSubstitution = (source: string) => SimpleCommand
 
-/** Values that a shell makes up, or that depend on the machine. */
+/** Variables whose values are random or depend on the machine. */
 const unreadableVariables = new Set(
   'RANDOM SRANDOM SECONDS LINENO BASHPID PPID EPOCHSECONDS EPOCHREALTIME'.split(' '),
 )
@@ -33,7 +33,7 @@ export class WordReader {
     return joinTexts(parts)
   }
 
-  /** Everything that is left, read as if it stood between double quotes. */
+  /** The rest of the text, read as in double quotes. */
   readQuotedRest(): Word {
     const parts: WordPart[] = []
     while (!this.#characters.isAtEnd) parts.push(this.#quotedPart())

@@ -1,13 +1,13 @@
 /**
- * Lists of what there is, made anew only when something in them is another object than the last time: the kubelet
- * asks every second, and mostly nothing has changed.
+ * Lists that are rebuilt only if an element has changed: the kubelet lists every second, and usually nothing has
+ * changed.
  */
-export class SteadyListing<T> {
+export class CachedListing<T> {
   readonly #last = new Map<string, readonly T[]>()
 
   /**
-   * What `viewOf` shows of all that is present, in its order; what it shows nothing of is left out. The very
-   * list of the last time under this name when it holds the same objects.
+   * The views of all items, in order, without undefined ones. Returns the previous list of this name if it has the same
+   * objects.
    */
   list<S>(name: string, present: Iterable<S>, viewOf: (item: S) => T | undefined): readonly T[] {
     const last = this.#last.get(name) ?? []

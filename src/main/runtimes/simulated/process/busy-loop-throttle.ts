@@ -1,14 +1,14 @@
-/** How many rounds go without a pause, and how many pauses stay short; after those, the loop has no end. */
+/** Rounds before a pause, at first and later, and the number of short pauses. A loop that runs longer counts as endless. */
 const roundsAtFirst = 500
 const shortPauses = 20
 const roundsLater = 10
 const longestPauseMs = 5000
 
 /**
- * Makes a loop that does nothing but count take time, so that an endless one stops neither the program
- * nor the clock: about as long as a real shell at first, then ever longer.
+ * Makes loops without any wait take time, so that an endless one blocks neither the program nor the clock. At first a
+ * round takes about as long as in a real shell, then the pauses grow.
  */
-export class BusyMeter {
+export class BusyLoopThrottle {
   readonly #now: () => number
   #lastTime = Number.NaN
   #rounds = 0
@@ -19,7 +19,7 @@ export class BusyMeter {
     this.#now = now
   }
 
-  /** Called once a round; the ms to wait now, mostly 0. */
+  /** Call once per round. Returns the ms to wait now, usually 0. */
   pauseMs(): number {
     const now = this.#now()
     if (now !== this.#lastTime) {

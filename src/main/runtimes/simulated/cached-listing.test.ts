@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SteadyListing } from './steady-listing.ts'
+import { CachedListing } from './cached-listing.ts'
 
 interface Item {
   readonly view: { readonly id: string; readonly isListed: boolean }
@@ -9,17 +9,17 @@ function item(id: string, isListed = true): Item {
   return { view: { id, isListed } }
 }
 
-function listed(listing: SteadyListing<Item['view']>, items: readonly Item[]) {
+function listed(listing: CachedListing<Item['view']>, items: readonly Item[]) {
   return listing.list('all', items, ({ view }) => (view.isListed ? view : undefined))
 }
 
-describe('a steady listing', () => {
+describe('CachedListing', () => {
   const a = item('a')
   const b = item('b')
   const c = item('c')
 
   it('is the very same list while it holds the same objects', () => {
-    const listing = new SteadyListing<Item['view']>()
+    const listing = new CachedListing<Item['view']>()
     const first = listed(listing, [a, item('x', false), b])
     expect(first).toEqual([a.view, b.view])
     expect(listed(listing, [a, b, item('y', false)])).toBe(first)
@@ -33,7 +33,7 @@ describe('a steady listing', () => {
     ['another order', [b, a]],
     ['an equal object in the place of one', [item('a'), b]],
   ])('is another list with %s, and the one before stays as it was', (_, items) => {
-    const listing = new SteadyListing<Item['view']>()
+    const listing = new CachedListing<Item['view']>()
     const first = listed(listing, [a, b])
     const next = listed(listing, items)
     expect(next).toEqual(items.map(({ view }) => view))
@@ -43,7 +43,7 @@ describe('a steady listing', () => {
   })
 
   it('keeps lists of different names apart', () => {
-    const listing = new SteadyListing<Item['view']>()
+    const listing = new CachedListing<Item['view']>()
     const all = listing.list('all', [a, b], ({ view }) => view)
     listing.list('ready', [b], ({ view }) => view)
     expect(listing.list('all', [a, b], ({ view }) => view)).toBe(all)
