@@ -196,7 +196,7 @@ async function measure(contender) {
     const before = await client.requestsSoFar()
     const cpuBefore = await Promise.all(servers.map(cpuSeconds))
     const running = client.untilRunning(pods)
-    // Whoever waits for it hears of it.
+    // Callers that wait get the error.
     running.catch(() => undefined)
     const startedAt = performance.now()
     child = await contender.start(plane)

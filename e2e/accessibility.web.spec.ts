@@ -213,7 +213,7 @@ test('axe finds no serious problem during an outage of the API server', async ({
     const frame = new Frame(page)
     await expect(page.getByRole('heading', { name: /^A node of/ })).toBeVisible()
     await expectAccessible(page, 'Start of a joined cluster')
-    // What the control plane will do is counted from the last lease: without one there is no axis.
+    // The control plane's reactions are relative to the last lease: without one there is no axis.
     const flow = new FlowPage(page)
     await flow.open()
     await expect(flow.renewedLease()).toBeVisible()

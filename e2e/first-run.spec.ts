@@ -14,7 +14,7 @@ test('the start view runs the three experiments and shows their results', async 
 
   const mirror = lesson('Delete a mirror pod')
   await expect(mirror.getByRole('button', { name: 'Do it for me' })).toBeVisible()
-  // The container's start can only be compared once the API knows it.
+  // The container's start can only be compared once it is in the API.
   await expect
     .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.status.phase)
     .toBe('Running')

@@ -51,7 +51,7 @@ test('the kubelet recreates a deleted mirror with a new UID while the container 
   await expect(pods.row(web)).toContainText('Running')
   const startOf = (pod: PodObject | undefined) =>
     pod?.status.containerStatuses?.[0]?.state.running?.startedAt
-  // The API knows it a while after the kubelet.
+  // The API has it a while after the kubelet.
   await expect
     .poll(async () => startOf(await kube.pod('default', 'web-scope-node-1')))
     .toBeDefined()

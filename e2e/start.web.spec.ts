@@ -7,7 +7,7 @@ import { hasProcesses, RunningProcess } from './program/running-process.ts'
 import { endOf } from './program/spawn-host.ts'
 import { spawnStartScript, spawnWebHost } from './program/web-program.ts'
 
-// scripts/launch.mjs says it before it starts Electron.
+// scripts/launch.mjs prints it before it starts Electron.
 const asRoot =
   'Running as root: Electron starts without the Chromium sandbox (--no-sandbox). Start Nodescope as another user to use the sandbox.'
 

@@ -11,7 +11,7 @@ function inPath(env) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
 }
 
-/** Whether it starts: a browser without its libraries does not even say its version. */
+/** Whether it starts: a browser without its libraries cannot even print its version. */
 function runs(path, env) {
   const run = spawnSync(path, ['--headless', '--no-sandbox', '--version'], {
     env,

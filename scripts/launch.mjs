@@ -56,8 +56,8 @@ function callersFolder(env) {
 }
 
 /**
- * npm runs us under a shell. A signal for npm ends that shell, which tells nobody: then the signal is
- * ours all the same.
+ * npm runs this script in a shell. A signal to npm ends that shell without forwarding it: the end of the shell counts as
+ * the signal.
  */
 function onShellGone(listener) {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined
@@ -70,7 +70,7 @@ function onShellGone(listener) {
 
 function run(command, args, ofHost = {}) {
   const env = { ...process.env, ...ofHost }
-  // Set in the terminals of programs that are Electron themselves; it would make ours a plain Node.
+  // Set in the terminals of Electron programs; it would make Electron run as plain Node.
   delete env.ELECTRON_RUN_AS_NODE
   const child = spawn(command, args, { stdio: 'inherit', env, cwd: callersFolder(process.env) })
   let isAsked = false
@@ -101,7 +101,7 @@ function exitCodeOf({ code, signal }) {
   return code ?? 128 + (constants.signals[signal] ?? 0)
 }
 
-/** `note`: said by the host once it knows that the arguments are right. */
+/** `note`: printed by the host once the arguments are valid. */
 async function runWeb(argv, note = '') {
   const host = join(root, 'out', 'main', 'host.js')
   return exitCodeOf(await run(process.execPath, [host, ...argv], { NODESCOPE_LAUNCH_NOTE: note }))

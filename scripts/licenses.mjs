@@ -1,4 +1,4 @@
-// `npm run licenses`: every package that ends up in the program, and every font, is under a licence
+// `npm run licenses`: every package that ends up in the program, and every font, has a license
 // that Apache-2.0 software may include. Reads the installed packages; writes nothing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'

@@ -27,7 +27,7 @@ export function unitTotals(report) {
   }
 }
 
-/** Counts of Playwright's JSON report; a flaky test failed first, which is no pass here. */
+/** Counts of Playwright's JSON report; a flaky test failed first, and does not count as passed. */
 export function e2eTotals(report) {
   const stats = report?.stats
   return {
@@ -48,7 +48,7 @@ function comparisonReports() {
   }
 }
 
-/** What the suites compared with real parts of Kubernetes, and in one line what they could not. */
+/** The comparisons with real parts of Kubernetes, and the missing ones in one line. */
 export function comparisonLines(reports) {
   const compared = reports.filter((report) => report.compared !== undefined)
   const others = reports.filter((report) => report.missing !== undefined)

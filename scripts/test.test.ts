@@ -52,7 +52,7 @@ describe('the durations of the steps', () => {
 })
 
 describe('the comparisons with real Kubernetes', () => {
-  it('say why this machine cannot make one', () => {
+  it('include the reason why this machine cannot make one', () => {
     expect(comparisonLines([{ name: 'real kubelet', impossible: 'no namespaces' }])).toEqual([
       'Not compared with the real thing: real kubelet, no namespaces.',
     ])

@@ -13,7 +13,7 @@ import { ClusterSession } from '../../src/main/session/cluster/cluster-session.t
 import { nodeName } from './bench-server.ts'
 import { quietLog } from './quiet.ts'
 
-/** A node of ours with its session, as the program has it, without pages. */
+/** A Nodescope node with its session, as in the program, without pages. */
 export interface BenchAgent {
   readonly trace: ClusterTrace
   readonly start: () => void

@@ -1,5 +1,5 @@
 // The page's main thread over 10,000 rows in headless Chromium, scrolled all the time, with 1,000 updates a second
-// and without. Main-thread time is what Chromium's own counters say; frames are counted by the page.
+// and without. Main-thread time is from Chromium's counters; the page counts frames.
 import react from '@vitejs/plugin-react'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -60,7 +60,7 @@ async function readWatch(transport: Transport, events: number): Promise<void> {
   answer.stream.stop()
 }
 
-/** As a kubelet says that a pod runs. */
+/** A kubelet's status of a running pod. */
 function runningPatch(name: string): object {
   const now = '2026-01-01T00:00:00Z'
   const condition = (type: string): object => ({ type, status: 'True', lastTransitionTime: now })

@@ -77,7 +77,7 @@ export class AdminClient {
       headers: json,
     })
     if (statusCode !== 200) throw new Error(`watch of pods: ${statusCode} ${await body.text()}`)
-    // Leaving it before its end is no failure.
+    // Leaving the loop early is not an error.
     body.on('error', () => undefined)
     let running = 0
     let rest = ''

@@ -33,7 +33,7 @@ export class Frame {
     return this.page.getByRole('dialog', { name: title })
   }
 
-  /** The button that says which node is shown; only where there are several. */
+  /** The button with the shown node; only if there are several. */
   nodes(): Locator {
     return this.page.getByRole('banner').getByRole('button', { name: /scope-node-\d+/ })
   }
@@ -44,7 +44,7 @@ export class Frame {
     await expect(this.nodes()).toContainText(name)
   }
 
-  /** Opens an act on the shown node: from its menu to the dialog, which says what will happen. */
+  /** Opens the dialog of an action on the shown node, from its menu. */
   async askNode(title: string): Promise<Locator> {
     await this.page.getByRole('button', { name: 'Act on the node' }).click()
     await this.page.getByRole('menuitem', { name: `${title}…` }).click()

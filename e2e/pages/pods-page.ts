@@ -36,7 +36,7 @@ export class PodsPage {
     return this.page.getByRole('dialog', { name: title, exact: true })
   }
 
-  /** Opens an act on a pod: from its panel to the dialog, which says what will happen. */
+  /** Opens the dialog of an action on a pod, from its drawer. */
   async ask(
     name: string,
     act: { readonly button: string; readonly title: string },

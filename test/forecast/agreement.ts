@@ -64,7 +64,7 @@ function within(
 
 function endOf({ samples }: Outcome): ObjectEnd | undefined {
   const status = samples.at(-1)?.pod?.status
-  // The API knows more phases and reasons than a forecast; compared as text.
+  // The API has more phases and reasons than a forecast; compared as text.
   return status === undefined
     ? undefined
     : ({ phase: status.phase, reason: status.reason ?? '' } as ObjectEnd)

@@ -165,7 +165,7 @@ async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly strin
   return [
     ...readyDifferences(effect, seen),
     ...podDifferences(effect, seen),
-    // A shutdown that is cancelled goes on through all groups.
+    // A canceled shutdown continues through all groups.
     ...(act === 'cancelShutDown' ? [] : containerDifferences(effect, scenario.events.slice(from))),
   ]
 }
@@ -202,7 +202,7 @@ it('a lost node becomes Unknown, and its pods are deleted, at the times that the
   ] as const) {
     expect(Math.min(...times)).toBeGreaterThanOrEqual(earliest)
     expect(Math.max(...times)).toBeLessThanOrEqual(latest + 0.5)
-    // It is no wider than it has to be.
+    // The range is not wider than needed.
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(3)
   }
 })

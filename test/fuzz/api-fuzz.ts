@@ -45,7 +45,7 @@ const known500: readonly RegExp[] = [
   /^etcdserver: request is too large$/,
   /^rpc error: code = ResourceExhausted/,
   /^resourceVersion should not be set on objects to be created$/,
-  // delete.go passes on what its decoder says of options.
+  // delete.go passes its decoder's messages about options on.
   /^json: cannot unmarshal \w+( [\d.e+-]+)? into Go struct field (DeleteOptions|Preconditions)\./,
   // strategicpatch's own words: patch.go passes them on.
   /map: |invalid patch format|unknown patch type|list element types are not identical|doesn't match \$setElementOrder|expected a list as|does not contain declared merge key/,

@@ -41,9 +41,9 @@ export class ApiHistory {
   readonly #live = new Map<string, Pod>()
   /** Which node each pod that ever was bound, by uid. */
   readonly #nodeOf = new Map<string, string>()
-  /** Who wrote each version that the watch has still to tell of. */
+  /** The writer of each version that the watch has not sent yet. */
   readonly #writers = new Map<string, string>()
-  /** Pods whose end their own kubelet has told. */
+  /** Pods whose kubelet has reported a terminal phase. */
   readonly #ended = new Set<string>()
   /** The agent's life in which each pod was changed first. */
   readonly #lives = new Map<string, number>()
@@ -79,7 +79,7 @@ export class ApiHistory {
     return this.#nodeOf.get(uid)
   }
 
-  /** Who wrote a version of a pod; to be told before the watch tells of it. */
+  /** Records the writer of a version of a pod; call it before the watch sends the version. */
   written(version: string, user: string): void {
     this.#writers.set(version, user)
   }
@@ -110,7 +110,7 @@ export class ApiHistory {
     this.#noteEnd(pod, isTerminalPhase(before?.status?.phase))
   }
 
-  /** What others say of a pod's end a kubelet may not have heard yet, and say otherwise. */
+  /** A kubelet may not have seen a terminal phase of another writer yet, and may overwrite it. */
   #noteEnd({ metadata, spec, status }: Pod, wasOver: boolean): void {
     const { uid, resourceVersion = '' } = metadata
     const writer = this.#writers.get(resourceVersion)

@@ -34,5 +34,5 @@ export interface Violation {
   readonly what: string
 }
 
-/** Where checks tell what they find. */
+/** Called by checks for each violation. */
 export type ReportViolation = (invariant: InvariantNumber, what: string) => void

@@ -19,7 +19,7 @@ const calls: readonly RuntimeCall[] = [
   'pullImage',
 ]
 
-/** What a runtime call that is made to fail says. */
+/** The error message of a simulated failure of a runtime call. */
 export const simulatedFailure = 'this failure is simulated'
 
 /** Mostly short; sometimes long enough for the control plane to mark the node Unknown (api-server#missing-heartbeats). */

@@ -1,4 +1,4 @@
-// `npm run simulate`: runs simulations and says what they found; see scripts/simulate.mjs.
+// `npm run simulate`: runs simulations and prints their results; see scripts/simulate.mjs.
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import { simulate } from './simulation.ts'
 import { eventText, failureText, resultText } from './report.ts'

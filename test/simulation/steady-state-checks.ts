@@ -22,7 +22,7 @@ import type { TraceWatch } from './trace-watch.ts'
 
 const leaseMs = 40_000
 
-/** A pod that a kubelet wants, with all that it knows of it. */
+/** A desired pod of a kubelet, with its state. */
 interface WantedPod {
   readonly pod: Pod
   readonly record: WorkerRecord | undefined

@@ -37,7 +37,7 @@ export class StepContext {
     this.#api = deps.api
   }
 
-  /** Pods of the API that are no mirrors. */
+  /** API pods without mirrors. */
   get pods(): readonly Pod[] {
     return this.#api.pods.filter((pod) => !isMirrorPod(pod))
   }
@@ -54,7 +54,7 @@ export class StepContext {
     return pick.among(this.nodes) ?? this.cluster.node()
   }
 
-  /** Sends a request and says how it was answered: `200`, or the code with the reason of the refusal. */
+  /** Sends a request; returns `200`, or the code with the reason of the refusal. */
   async send(method: HttpMethod, path: string, body?: unknown): Promise<string> {
     // A body is JSON that the server checks itself.
     const answer = await this.cluster.request(method, path, body as KubeObject | undefined)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { canonicalJson } from '../kubelet/pod/canonical-json.ts'
+import { filesByKey } from './manifest-problems.ts'
 import type { ManifestSnapshot } from './manifest-problems.ts'
 import { manifestKey } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
@@ -16,15 +17,14 @@ function stopped(key: string, pod: Pod): string {
   return `${key} is stopped with ${graceOf(pod)} s grace`
 }
 
-/** Other files that define a pod of this key, sorted: the last one wins at a full scan. */
-function othersOf(key: string, path: string, { readings }: ManifestSnapshot): readonly string[] {
-  return [...readings]
-    .filter(
-      ([other, reading]) =>
-        other !== path && reading.kind === 'pod' && manifestKey(reading.pod) === key,
-    )
-    .map(([other]) => other)
-    .toSorted()
+/** The other file that wins at a full scan, if several define a pod of this key. */
+function successorOf(
+  key: string,
+  path: string,
+  { readings }: ManifestSnapshot,
+): string | undefined {
+  const files = filesByKey(readings).get(key) ?? []
+  return files.filter((file) => file !== path).at(-1)
 }
 
 /** The pods of the last SET from this file: two after its pod was renamed. */
@@ -37,7 +37,7 @@ function rejectedEffect(path: string, snapshot: ManifestSnapshot): string {
   if (running === undefined) return 'Invalid manifest: the kubelet will ignore it.'
   const [key, pod] = running
   if (snapshot.isSingleFile) return `Invalid manifest: ${key} keeps running unchanged.`
-  const successor = othersOf(key, path, snapshot).at(-1)
+  const successor = successorOf(key, path, snapshot)
   return successor === undefined
     ? `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s, and is then stopped with ${graceOf(pod)} s grace.`
     : `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s; then ${basename(successor)} defines it.`
@@ -54,7 +54,7 @@ function ownEffect(key: string, pod: Pod, snapshot: ManifestSnapshot): string {
 }
 
 function collisionEffect(key: string, path: string, snapshot: ManifestSnapshot): string {
-  const other = othersOf(key, path, snapshot).at(-1)
+  const other = successorOf(key, path, snapshot)
   if (other === undefined) return ''
   return other > path
     ? ` ${basename(other)} defines the same pod and takes precedence again ${nextReading}.`
@@ -65,7 +65,7 @@ function renamedEffect(key: string, path: string, snapshot: ManifestSnapshot): s
   const before = sentFrom(path, snapshot).find(([sentKey]) => sentKey !== key)
   if (before === undefined) return ''
   const [oldKey, pod] = before
-  const successor = othersOf(oldKey, path, snapshot).at(-1)
+  const successor = successorOf(oldKey, path, snapshot)
   return successor === undefined
     ? ` ${stopped(oldKey, pod)} ${nextReading}.`
     : ` ${basename(successor)} defines ${oldKey} ${nextReading}.`
@@ -93,7 +93,7 @@ export function removeEffect(path: string, snapshot: ManifestSnapshot): string {
     reading?.kind === 'pod' ? manifestKey(reading.pod) : sentFrom(path, snapshot).at(-1)?.[0]
   const current = key === undefined ? undefined : snapshot.sent.get(key)
   if (key === undefined || current === undefined) return 'It defined no running pod.'
-  const successor = othersOf(key, path, snapshot).at(-1)
+  const successor = successorOf(key, path, snapshot)
   const comesBack =
     successor === undefined ? '' : `, and is recreated from ${basename(successor)} ${nextReading}`
   return `${stopped(key, current.pod)}${comesBack}.`

@@ -29,7 +29,9 @@ function rejectedProblem(
 }
 
 /** Files by the pod that they define, sorted: the last one wins at a full scan. */
-function filesByKey(readings: ManifestSnapshot['readings']): ReadonlyMap<string, string[]> {
+export function filesByKey(
+  readings: ManifestSnapshot['readings'],
+): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>()
   for (const path of [...readings.keys()].toSorted()) {
     const reading = readings.get(path)

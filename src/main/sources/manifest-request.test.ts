@@ -69,7 +69,7 @@ describe('manifestRequest', () => {
     })
   })
 
-  it('hands on what is no 200', async () => {
+  it('returns other statuses than 200', async () => {
     const port = await serve((_request, response) => response.writeHead(404).end('no'))
     expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe('404 no')
   })

@@ -27,7 +27,7 @@ function lease(agoSeconds: number, spec: Lease['spec'] = {}): Result<Lease, ApiE
 
 type Answer = Result<Lease, ApiError>
 
-/** A guard that asks a server whose answer at each second the test says. */
+/** A guard with a server whose response at each second is configured. */
 function watched(answerAt: (second: number) => Answer) {
   const clock = new VirtualClock(nodeClockHost, {
     startAt,

@@ -74,7 +74,7 @@ async function change({ clock, cluster }: ReturnType<typeof setUp>): Promise<voi
 
 /** The statuses of a patch, oldest first. */
 function statesIn(frame: unknown): readonly string[] {
-  // A frame that is no patch fails the test.
+  // A frame without a patch fails the test.
   const { payload } = frame as { readonly payload: Events['view.patched'] }
   const numbers = payload.upserts.map(({ status }) => Number(status.split(' ')[1]))
   return numbers.toSorted((a, b) => a - b).map((number) => `state ${number}`)
