@@ -134,7 +134,7 @@ export class Kubelet {
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
-    const { clock, trace, recorder, nodeLister } = ports
+    const { clock, trace, recorder } = ports
     const { runtime, podCache, pleg } = this.#containerParts(ports)
     const workQueue = new WorkQueue({ clock })
     this.recorder = recorder
@@ -153,18 +153,13 @@ export class Kubelet {
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
-    const deadline = new ActiveDeadlineHandler({
-      clock,
-      trace,
-      events: recorder,
-      statuses: this.statusManager,
-    })
+    const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const podSyncer = new KubeletPodSyncer({
+      ...ports,
       runtime,
       statusManager: this.statusManager,
       mirrorReconciler,
       reasonCache: new ReasonCache(),
-      recorder,
       prober: noProber,
       setUpPod: () => sleep(clock, setUpPodMs),
       pullSecrets: new PullSecrets(ports),
@@ -174,7 +169,6 @@ export class Kubelet {
     this.podWorkers = new PodWorkers({ ...ports, podCache, podSyncer, workQueue })
     this.podConfig = new PodConfig({
       ...ports,
-      events: recorder,
       deliver: (update) => {
         this.podsController.takeConfig(update)
       },
@@ -183,23 +177,20 @@ export class Kubelet {
       expected: ports.sources,
       hasSeen: this.podConfig.hasSeen,
     })
-    const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
+    const kill = killPodNow({ ...ports, podWorkers: this.podWorkers })
     this.shutdownManager = new NodeShutdown({
+      ...ports,
       activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
       kill,
       syncNodeStatus: () => {
         this.nodeController.notifyAgentReady()
       },
-      events: recorder,
-      clock,
-      trace,
     })
     const admitters = this.#admitters(ports, kill)
     this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue, admitters })
     this.nodeController = new NodeController({
       ...ports,
       api: this.#gate.api(deps.heartbeatApi ?? deps.api),
-      events: recorder,
       random: ports.random.fork('node'),
       readyErrors: () => [
         ...runtime.runtimeErrors(),
@@ -209,16 +200,15 @@ export class Kubelet {
       refreshRuntimeState: () => runtime.refreshState(),
     })
     this.#registration = new StaticPodRegistration({
-      nodeLister,
+      ...ports,
       podManager: this.podManager,
       mirrorReconciler,
-      clock,
     })
     this.manualActions = new ManualActions({
       podManager: this.podManager,
       podWorkers: this.podWorkers,
       kill,
-      evictor: new PodEvictor({ clock, events: recorder, trace, kill }),
+      evictor: new PodEvictor({ ...ports, kill }),
       isStopped: () => this.#gate.isStopped,
     })
   }
@@ -287,7 +277,6 @@ export class Kubelet {
     const podCache = new PodStatusCache({ clock })
     const runtime = new RuntimeManager({
       ...ports,
-      events: ports.recorder,
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),
       podStateProvider: {
         shouldPodContentBeRemoved: (uid) => this.#podStates().shouldPodContentBeRemoved(uid),
@@ -313,11 +302,7 @@ export class Kubelet {
       kernelVersion: nodeInfo['kernelVersion'] ?? '',
       hasAppArmor,
       pressure: ports.pressure ?? (() => noPressure),
-      failureHandler: new CriticalPodAdmissionHandler({
-        ...ports,
-        events: ports.recorder,
-        kill,
-      }),
+      failureHandler: new CriticalPodAdmissionHandler({ ...ports, kill }),
       shutdown: this.shutdownManager,
     })
   }
@@ -337,7 +322,6 @@ export class Kubelet {
       ...shared,
       podCache,
       runtime: this.#runtime,
-      events: ports.recorder,
       admitters: parts.admitters,
     })
     const { mirrorClient, deadline, workQueue } = parts

@@ -26,7 +26,7 @@ export interface PodHandlersDeps {
   readonly runtime: Pick<Runtime, 'deleteContainersInPod'>
   readonly sourcesReady: SourcesReady
   readonly admitters: readonly PodAdmitter[]
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
@@ -193,7 +193,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   #rejectPod(pod: Pod, refusal: AdmissionRefusal, causes: TraceCauses): void {
     const { reason, message } = refusal
     const rejected = tracePod(this.#deps.trace, pod, 'pod.rejected', causes, { reason, message })
-    this.#deps.events.event({ kind: 'pod', pod }, 'Warning', reason, message, [rejected])
+    this.#deps.recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, [rejected])
     this.#deps.statusManager.setPodStatus(
       pod,
       {

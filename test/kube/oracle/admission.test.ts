@@ -75,7 +75,7 @@ async function admitted(asked: Admission): Promise<unknown> {
     }),
     failureHandler: new CriticalPodAdmissionHandler({
       kill: victims.kill,
-      events: victims.recorder,
+      recorder: victims.recorder,
       trace: new FakeTrace(),
       clock,
       log: new FakeLog(),
@@ -161,7 +161,7 @@ await describeOracle(
         const victims = new Victims(stuck ? [pod.metadata.uid] : [])
         const evictor = new PodEvictor({
           clock,
-          events: victims.recorder,
+          recorder: victims.recorder,
           trace: new FakeTrace(),
           kill: victims.kill,
         })
@@ -200,7 +200,7 @@ await describeOracle(
         const told = new Victims([])
         const handler = new ActiveDeadlineHandler({
           clock: { now: () => now, after: () => () => undefined },
-          events: told.recorder,
+          recorder: told.recorder,
           trace: new FakeTrace(),
           statuses: { getPodStatus: () => cached ?? undefined },
         })

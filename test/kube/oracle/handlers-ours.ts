@@ -79,7 +79,7 @@ export class OurHandlers {
           },
         },
       ],
-      events: this.#events(),
+      recorder: this.#events(),
     })
     this.#cleanups = new PodCleanups({
       ...shared,

@@ -102,7 +102,7 @@ class Ours {
     this.#config = new PodConfig({
       clock,
       trace: { emit: () => 0 },
-      events: {
+      recorder: {
         event: (subject, _type, reason, message) => {
           if (subject.kind !== 'pod') throw new Error('an event about the node')
           this.#events.push({ uid: subject.pod.metadata.uid, reason, message })

@@ -103,7 +103,7 @@ export class OurSyncs {
       runtimeService: runtime,
       imageService: runtime,
       clock: this.#clock,
-      events: recorder,
+      recorder: recorder,
       trace: new FakeTrace(),
       log: new FakeLog(),
       runsExecHooks: true,

@@ -655,7 +655,7 @@ describe('termination#active-deadline', () => {
       clock,
       events,
       trace,
-      handler: new ActiveDeadlineHandler({ clock, events, trace, statuses }),
+      handler: new ActiveDeadlineHandler({ clock, recorder: events, trace, statuses }),
     }
   }
 

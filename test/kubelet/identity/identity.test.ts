@@ -94,7 +94,7 @@ async function onTheirWay() {
   const config = new PodConfig({
     clock,
     trace: new FakeTrace(),
-    events: { event: () => undefined },
+    recorder: { event: () => undefined },
     deliver: ({ pods }) => {
       for (const { pod } of pods) merged.set(pod.metadata.uid, pod)
     },

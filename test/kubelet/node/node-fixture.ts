@@ -67,7 +67,7 @@ export class NodeFixture {
       onRepeatedHeartbeatFailure: () => {
         this.closedConnections++
       },
-      events,
+      recorder: events,
       clock,
       random: seededRandom(1),
       trace,

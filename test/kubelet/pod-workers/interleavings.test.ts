@@ -32,7 +32,7 @@ const statusCalls = ['status: get', 'status: patch', 'status: delete']
 const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'workers/worker-loop.ts': {
     'Promise.resolve()': turn,
-    'this.#attempt(start.work, bell.lastSyncAt, [startedSeq])': [
+    'this.#attempt(start.work, signal.lastSyncAt, started)': [
       ...cacheWaits,
       ...ofSyncPod,
       ...ofSyncTerminatingPod,

@@ -16,7 +16,7 @@ function setUp() {
   const config = new PodConfig({
     clock: { now: () => now, after: () => () => undefined },
     trace: { emit: (event) => traced.push(event) },
-    events: {
+    recorder: {
       event: (_subject, type, reason, message) => events.push(`${type} ${reason} ${message}`),
     },
     deliver: (update) => updates.push(update),

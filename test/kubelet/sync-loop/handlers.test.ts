@@ -62,7 +62,7 @@ function setUp(
       allReady: () => options.isReady ?? true,
     },
     admitters: [{ admit: options.refuse ?? (() => undefined) }],
-    events,
+    recorder: events,
     clock: options.clock ?? { now: () => 1000, after: () => () => undefined },
     trace,
     log,

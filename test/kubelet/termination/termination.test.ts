@@ -35,7 +35,7 @@ function killing(outcome: (pod: Pod) => Result<undefined, string> = () => ok(und
     kills.push({ ...request, uid: pod.metadata.uid })
     return Promise.resolve(outcome(pod))
   }
-  return { kills, kill, trace: new FakeTrace(), events: new FakeEventRecorder(), clock }
+  return { kills, kill, trace: new FakeTrace(), recorder: new FakeEventRecorder(), clock }
 }
 
 describe('eviction#evicting-one-pod', () => {
@@ -67,9 +67,9 @@ describe('eviction#evicting-one-pod', () => {
       'Its priority 2000000000 makes it critical (2000000000 and more): the kubelet never evicts it.',
     ],
   ])('leaves a critical pod alone, here one that is %s', async (_why, pod, sentence) => {
-    const { evictor, kills, events, trace } = evicting()
+    const { evictor, kills, recorder, trace } = evicting()
     expect(await evictor.evictPod(pod, hard, [])).toEqual(err(sentence))
-    expect([kills, events.lines, trace.kinds]).toEqual([[], [], ['eviction.refused']])
+    expect([kills, recorder.lines, trace.kinds]).toEqual([[], [], ['eviction.refused']])
   })
 
   it('evicts a pod just below the critical priority', async () => {
@@ -79,11 +79,11 @@ describe('eviction#evicting-one-pod', () => {
   })
 
   it('records the event with its annotations, then kills as evicted with the given grace', async () => {
-    const { evictor, kills, events, trace } = evicting()
+    const { evictor, kills, recorder, trace } = evicting()
     const annotations = { starved_resource: 'memory', offending_containers: 'c' }
     const soft = { ...hard, gracePeriodSeconds: 20, annotations }
     await evictor.evictPod(fakePod(), soft, [5])
-    expect(events.events).toMatchObject([
+    expect(recorder.events).toMatchObject([
       { type: 'Warning', reason: 'Evicted', message: hard.message, causes: [1], annotations },
     ])
     expect(kills).toEqual([
@@ -428,7 +428,7 @@ describe('admission#preemption', () => {
   })
 
   it('kills in the order BestEffort, Burstable, Guaranteed, with the pod’s own grace, and records why', async () => {
-    const { refuse, kills, events, trace } = handling()
+    const { refuse, kills, recorder, trace } = handling()
     expect(await refuse(wanting('2'), [...busy, resident('more', {})])).toBeUndefined()
     expect(kills).toEqual(
       ['half', 'rest'].map((uid) => ({
@@ -439,7 +439,7 @@ describe('admission#preemption', () => {
       })),
     )
     const line = 'Warning Preempting Preempted in order to admit critical pod'
-    expect(events.lines).toEqual([line, line])
+    expect(recorder.lines).toEqual([line, line])
     expect(trace.kinds).toEqual([
       'preemption.decided',
       'preemption.requested',

@@ -85,7 +85,7 @@ class Ours {
   readonly config = new PodConfig({
     clock: { now: () => nowMs, after: () => () => undefined },
     trace: new FakeTrace(),
-    events: {
+    recorder: {
       event: (subject) =>
         this.#invalid.push(subject.kind === 'pod' ? subject.pod.metadata.uid : ''),
     },

@@ -111,7 +111,7 @@ function nanoTimestamp(ms: number): string {
 interface PodConfigDeps {
   readonly clock: Clock
   readonly trace: Trace
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly deliver: (update: PodUpdate) => void
 }
 
@@ -182,7 +182,7 @@ export class PodConfig {
   #drop(source: PodSource, pod: Pod, causes: TraceCauses): void {
     const message = `Error validating pod ${podDescription(pod)} from ${source} due to duplicate pod name "${pod.metadata.name}", ignoring`
     const seq = tracePod(this.#deps.trace, pod, 'config.invalid', causes, { source, message })
-    this.#deps.events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
+    this.#deps.recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
   }
 
   #merge(

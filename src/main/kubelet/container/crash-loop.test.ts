@@ -42,7 +42,7 @@ class Node {
     imageService: this.runtime,
     clock: this.clock,
     random: seededRandom(2),
-    events: this.events,
+    recorder: this.events,
     trace: this.trace.forNode('n'),
     log: new FakeLog(),
   })

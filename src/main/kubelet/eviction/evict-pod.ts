@@ -33,7 +33,7 @@ function evictedStatus(pod: Pod, status: PodStatus, eviction: Eviction, now: num
 
 interface PodEvictorDeps {
   readonly clock: Clock
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly kill: KillPodFunc
 }
@@ -55,7 +55,7 @@ export class PodEvictor {
     eviction: Eviction,
     causes: TraceCauses,
   ): Promise<Result<undefined, string>> {
-    const { trace, events, kill, clock } = this.#deps
+    const { trace, recorder, kill, clock } = this.#deps
     const critical = criticalBecause(pod)
     if (critical !== '') {
       const refusal = evictionRefusal(critical, pod.spec.priority ?? 0)
@@ -66,7 +66,7 @@ export class PodEvictor {
     const data = { message, gracePeriodSeconds }
     const requested = tracePod(trace, pod, 'eviction.requested', causes, data)
     const subject = { kind: 'pod', pod } as const
-    events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
+    recorder.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
     const killed = await kill(pod, {
       evict: true,
       gracePeriodSecondsOverride: gracePeriodSeconds,

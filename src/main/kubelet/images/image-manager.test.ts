@@ -22,7 +22,7 @@ class Bench {
     imageService: this.runtime,
     backOff: new BackOff({ clock: this.clock, ...backOffDefaults.imagePull }),
     clock: this.clock,
-    events: this.events,
+    recorder: this.events,
     trace: this.trace,
   })
 

@@ -46,7 +46,7 @@ interface ImageManagerDeps {
   readonly imageService: ImageService
   readonly backOff: BackOff
   readonly clock: Clock
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
 }
 
@@ -223,7 +223,7 @@ export class ImageManager {
     message: string,
   ): void {
     const containerName = container.name
-    recordContainerEvent(this.#deps.events, { pod, containerName, type, reason, message, causes })
+    recordContainerEvent(this.#deps.recorder, { pod, containerName, type, reason, message, causes })
   }
 }
 

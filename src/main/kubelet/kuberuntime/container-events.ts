@@ -19,7 +19,7 @@ export interface ContainerEvent {
  * Records an event about a container, pointing to it by field path (kubelet recordContainerEvent). Of a container that
  * the pod does not have nothing is recorded (FilterEventRecorder).
  */
-export function recordContainerEvent(events: EventRecorder, event: ContainerEvent): void {
+export function recordContainerEvent(recorder: EventRecorder, event: ContainerEvent): void {
   const { pod, containerName, containerId, type, reason, causes } = event
   const fieldPath = containerFieldPath(pod, containerName)
   if (fieldPath === undefined) return
@@ -27,5 +27,5 @@ export function recordContainerEvent(events: EventRecorder, event: ContainerEven
     containerId === undefined || containerId === ''
       ? event.message
       : event.message.replaceAll(containerId, containerName)
-  events.event({ kind: 'pod', pod, fieldPath }, type, reason, message, causes)
+  recorder.event({ kind: 'pod', pod, fieldPath }, type, reason, message, causes)
 }

@@ -23,7 +23,7 @@ class Bench {
   readonly killer = new ContainerKiller({
     runtimeService: this.runtime,
     clock: this.clock,
-    events: this.events,
+    recorder: this.events,
     trace: this.trace,
     log: this.log,
   })

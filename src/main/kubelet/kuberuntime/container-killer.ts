@@ -25,7 +25,7 @@ const minimumGracePeriodSeconds = 2
 interface ContainerKillerDeps {
   readonly runtimeService: RuntimeService
   readonly clock: Clock
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly log: Log
   /** See RuntimeManagerDeps. */
@@ -131,7 +131,7 @@ export class ContainerKiller {
       gracePeriodSeconds: Math.max(grace, minimumGracePeriodSeconds),
       why,
     })
-    recordContainerEvent(this.#deps.events, {
+    recordContainerEvent(this.#deps.recorder, {
       pod,
       containerName: container.name,
       containerId: container.id,
@@ -181,7 +181,7 @@ export class ContainerKiller {
       // Without the message, which may hold secrets.
       const event = { pod, containerName: spec.name, containerId, causes, type: 'Warning' } as const
       const [reason, message] = ['FailedPreStopHook', 'PreStopHook failed']
-      recordContainerEvent(this.#deps.events, { ...event, reason, message })
+      recordContainerEvent(this.#deps.recorder, { ...event, reason, message })
     })
     await Promise.race([ended, graceOver.promise])
     cancel()

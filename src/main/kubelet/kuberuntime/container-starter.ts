@@ -34,7 +34,7 @@ interface ContainerStarterDeps {
   readonly backOff: BackOff
   readonly killer: ContainerKiller
   readonly clock: Clock
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly log: Log
   /** See RuntimeManagerDeps. */
@@ -221,7 +221,7 @@ export class ContainerStarter {
     containerId = '',
   ): void {
     const containerName = container.name
-    recordContainerEvent(this.#deps.events, {
+    recordContainerEvent(this.#deps.recorder, {
       pod,
       containerName,
       containerId,

@@ -33,7 +33,7 @@ class Bench {
       imageService: this.runtime,
       clock: this.clock,
       random: seededRandom(1),
-      events: this.events,
+      recorder: this.events,
       trace: this.trace,
       log: this.log,
       ...rest,

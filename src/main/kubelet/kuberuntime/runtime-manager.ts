@@ -46,7 +46,7 @@ export interface RuntimeManagerDeps {
   readonly clock: Clock
   /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
   readonly random?: Random
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly log: Log
   /** Whether the pod's termination was requested meanwhile: failing to create its sandbox is then not an error. */
@@ -155,11 +155,11 @@ export class RuntimeManager implements Runtime {
   }
 
   readonly syncPod: Runtime['syncPod'] = async (pod, status, causes) => {
-    const { events, probeResults = everyProbePasses } = this.#deps
+    const { recorder, probeResults = everyProbePasses } = this.#deps
     const actions = computePodActions(pod, status, probeResults)
     if (actions.createSandbox && actions.sandboxId !== undefined) {
       const message = 'Pod sandbox changed, it will be killed and re-created.'
-      events.event({ kind: 'pod', pod }, 'Normal', 'SandboxChanged', message, causes)
+      recorder.event({ kind: 'pod', pod }, 'Normal', 'SandboxChanged', message, causes)
     }
     const killed = await this.#killUnwanted(pod, status, actions, causes)
     if (hasFailed(killed)) return { results: killed }
@@ -252,7 +252,7 @@ export class RuntimeManager implements Runtime {
     actions: PodActions,
     causes: TraceCauses,
   ): Promise<PodSyncResult & { readonly id?: string }> {
-    const { runtimeService, events, isPodDeleted = () => false } = this.#deps
+    const { runtimeService, recorder, isPodDeleted = () => false } = this.#deps
     if (!actions.createSandbox)
       return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
     const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
@@ -268,7 +268,7 @@ export class RuntimeManager implements Runtime {
     if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
     const { message } = created.error
     const event = `Failed to create pod sandbox: ${message}`
-    events.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
+    recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
     const why = `Failed to create sandbox for pod ${goQuote(podDescription(pod))}: ${message}`
     return { results: [failedStep(step, 'CreatePodSandboxError', why)] }
   }
@@ -279,7 +279,7 @@ export class RuntimeManager implements Runtime {
     if (listed.ok) return undefined
     const { message } = listed.error
     const event = `Unable to get pod sandbox status: ${message}`
-    this.#deps.events.event(
+    this.#deps.recorder.event(
       { kind: 'pod', pod },
       'Warning',
       'FailedPodSandBoxStatus',
@@ -335,7 +335,7 @@ export class RuntimeManager implements Runtime {
     if (!this.#isRunning) return
     if (failure !== undefined) {
       this.#deps.log.error('container garbage collection failed', { error: failure })
-      this.#deps.events.event({ kind: 'node' }, 'Warning', 'ContainerGCFailed', failure)
+      this.#deps.recorder.event({ kind: 'node' }, 'Warning', 'ContainerGCFailed', failure)
     }
     this.#cancelGarbageTimer = this.#deps.clock.after(containerGcDefaults.periodMs, () => {
       void this.#collectAndGoOn()

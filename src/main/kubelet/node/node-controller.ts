@@ -62,7 +62,7 @@ export interface NodeControllerDeps {
   readonly onRepeatedHeartbeatFailure?: () => void
   /** What `leave` does. Absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly clock: Clock
   readonly random: Random
   readonly trace: Trace
@@ -437,7 +437,7 @@ export class NodeController {
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#deps.events.event({ kind: 'node' }, type, reason, message)
+    this.#deps.recorder.event({ kind: 'node' }, type, reason, message)
   }
 
   // --- time --------------------------------------------------------------------------------

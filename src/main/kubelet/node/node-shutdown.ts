@@ -38,7 +38,7 @@ export interface NodeShutdownDeps {
   readonly kill: KillPodFunc
   /** Computes the node's status now: it is not Ready from here on. */
   readonly syncNodeStatus: () => void
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly clock: Clock
   readonly trace: Trace
 }
@@ -134,7 +134,7 @@ export class NodeShutdown implements PodAdmitter {
   }
 
   async #run(groups: readonly PodShutdownGroup[], causes: TraceCauses): Promise<void> {
-    const { clock, events, syncNodeStatus } = this.#deps
+    const { clock, recorder, syncNodeStatus } = this.#deps
     this.#phase = 'running'
     this.#startedAt = clock.now()
     this.#endedAt = null
@@ -147,7 +147,7 @@ export class NodeShutdown implements PodAdmitter {
     }))
     const started = this.#emitStarted(groups, causes)
     const message = 'Shutdown manager detected shutdown event'
-    events.event({ kind: 'node' }, 'Normal', 'Shutdown', message, [started])
+    recorder.event({ kind: 'node' }, 'Normal', 'Shutdown', message, [started])
     syncNodeStatus()
     for (const running of this.#groups) {
       if (this.#isStopped) return
@@ -237,7 +237,7 @@ export class NodeShutdown implements PodAdmitter {
   #cancelled(causes: TraceCauses): void {
     this.#phase = 'off'
     const message = 'Shutdown manager detected shutdown cancellation'
-    this.#deps.events.event({ kind: 'node' }, 'Normal', 'Shutdown', message, causes)
+    this.#deps.recorder.event({ kind: 'node' }, 'Normal', 'Shutdown', message, causes)
   }
 }
 

@@ -21,7 +21,7 @@ function preemptedStatus(pod: Pod, status: PodStatus, now: number): PodStatus {
 
 export interface CriticalPodAdmissionDeps {
   readonly kill: KillPodFunc
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly clock: Clock
   readonly log: Log
@@ -84,13 +84,13 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
   }
 
   async #kill(victim: Pod, pod: Pod, decided: number): Promise<boolean> {
-    const { kill, events, trace, clock, log } = this.#deps
+    const { kill, recorder, trace, clock, log } = this.#deps
     const subject = podSubject(victim)
     const requested = traceAbout(trace, subject, 'preemption.requested', [decided], {
       forPod: podDescription(pod),
       message,
     })
-    events.event({ kind: 'pod', pod: victim }, 'Warning', 'Preempting', message, [requested])
+    recorder.event({ kind: 'pod', pod: victim }, 'Warning', 'Preempting', message, [requested])
     const killed = await kill(victim, {
       evict: true,
       podStatusFunc: (status) => preemptedStatus(victim, status, clock.now()),

@@ -10,7 +10,7 @@ const message = 'Pod was active on the node longer than the specified deadline'
 
 interface ActiveDeadlineDeps {
   readonly clock: Clock
-  readonly events: EventRecorder
+  readonly recorder: EventRecorder
   readonly trace: Trace
   readonly statuses: PodStatusProvider
 }
@@ -32,9 +32,9 @@ export class ActiveDeadlineHandler implements PodEvictionCheck {
   readonly shouldEvict: PodEvictionCheck['shouldEvict'] = (pod, causes) => {
     const exceeded = this.#exceeded(pod)
     if (exceeded === undefined) return undefined
-    const { events, trace } = this.#deps
+    const { recorder, trace } = this.#deps
     const seq = tracePod(trace, pod, 'pod.deadlineExceeded', causes, exceeded)
-    events.event({ kind: 'pod', pod }, 'Normal', reason, message, [seq])
+    recorder.event({ kind: 'pod', pod }, 'Normal', reason, message, [seq])
     return { reason, message }
   }
 

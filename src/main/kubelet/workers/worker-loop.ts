@@ -50,13 +50,11 @@ export class WorkerLoop {
       if (start.kind === 'wait') continue
       const startedAt = this.#deps.clock.now()
       start.work.record.currentSync = currentSyncOf(start.work, startedAt)
-      const startedSeq = this.#syncStarted(start.work)
-      const { outcome, hasSynced } = await this.#attempt(start.work, signal.lastSyncAt, [
-        startedSeq,
-      ])
+      const started = [this.#syncStarted(start.work)]
+      const { outcome, hasSynced } = await this.#attempt(start.work, signal.lastSyncAt, started)
       if (hasSynced) signal.lastSyncAt = this.#deps.clock.now()
       start.work.record.currentSync = undefined
-      const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
+      const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, started)
       if (this.#deps.completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
     }
   }
@@ -152,9 +150,9 @@ export class WorkerLoop {
     work: Work,
     outcome: SyncOutcome,
     startedAt: number,
-    startedSeq: TraceSeq,
+    causes: TraceCauses,
   ): TraceSeq {
-    return traceAbout(this.#deps.trace, work.record.subject, 'worker.syncFinished', [startedSeq], {
+    return traceAbout(this.#deps.trace, work.record.subject, 'worker.syncFinished', causes, {
       workType: work.type,
       durationMs: this.#deps.clock.now() - startedAt,
       ...said(outcome),
