@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { merged } from '../../store/use-observed.ts'
@@ -27,43 +27,40 @@ import { Picture } from './Picture.tsx'
 const narrow = '(max-width: 960px)'
 const leastWidth = 680
 
-interface CanvasProps {
-  /** The id of the open part or step. */
-  readonly open: string | null
-  readonly onOpen: (id: string) => void
-  readonly onClose: () => void
+interface PictureRef {
   readonly picture: RefObject<SVGSVGElement | null>
 }
 
 /** The picture, as large as its room lets it be, and the panel that is open over it. */
-function Canvas({ open, onOpen, onClose, picture }: CanvasProps): ReactNode {
+function Canvas({ picture }: PictureRef): ReactNode {
   const { steps } = useFollowed()
-  const step = steps.find(({ number }) => stepId(number) === open)
   const place = useFlowPlace()
-  const { tables } = place
+  const { tables, open } = place
+  const step = steps.find(({ number }) => stepId(number) === open)
   const row = tables.parts.find(({ id }) => id === open)
   const [room, setRoom] = useState<HTMLDivElement | null>(null)
   const { width, height } = useSize(room)
-  const sized = useMemo(() => {
-    const wanted = width === 0 ? Infinity : (height / width) * pictureWidth
-    return { ...place, layout: layoutOf(wanted, tables) }
-  }, [place, tables, width, height])
-  const ratio = pictureWidth / sized.layout.height
+  const layout = useMemo(
+    () => layoutOf(width === 0 ? Infinity : (height / width) * pictureWidth, tables),
+    [tables, width, height],
+  )
+  const sized = useMemo(() => ({ ...place, layout }), [place, layout])
+  const ratio = pictureWidth / layout.height
   const canvasWidth = width === 0 ? '100%' : Math.floor(Math.min(width, height * ratio))
   return (
     <div ref={setRoom} className={styles['room']}>
       <FlowProvider value={sized}>
         <div className={styles['canvas']} style={{ width: canvasWidth, aspectRatio: ratio }}>
-          <Picture ref={picture} open={open} onOpen={onOpen} />
-          {row === undefined ? null : <PartPanel key={row.id} part={row} onClose={onClose} />}
-          {step === undefined ? null : <StepPanel key={open} step={step} onClose={onClose} />}
+          <Picture ref={picture} />
+          {row === undefined ? null : <PartPanel key={open} part={row} />}
+          {step === undefined ? null : <StepPanel key={open} step={step} />}
         </div>
       </FlowProvider>
     </div>
   )
 }
 
-function CopyPicture({ picture }: Pick<CanvasProps, 'picture'>): ReactNode {
+function CopyPicture({ picture }: PictureRef): ReactNode {
   const addToast = useAppState((state) => state.addToast)
   const mayDownload = useAppState(({ program }) => program?.host !== 'electron')
   const copy = (): void => {
@@ -85,15 +82,7 @@ function View(): ReactNode {
   const isNarrow = isNarrowWindow || (width > 0 && width < leastWidth)
   const isKnown = useIsFlowKnown()
   const frozen = useFrozenReason()
-  const [open, setOpen] = useState<string | null>(null)
   const picture = useRef<SVGSVGElement>(null)
-  const toggle = useCallback((id: string) => setOpen((before) => (before === id ? null : id)), [])
-  const close = useCallback(() => {
-    setOpen((before) => {
-      view?.querySelector<SVGElement>(`[data-part='${before ?? ''}']`)?.focus()
-      return null
-    })
-  }, [view])
   return (
     <div ref={setView} className={classNames(styles['view'], isNarrow && styles['narrow'])}>
       <div className={styles['head']}>
@@ -104,10 +93,10 @@ function View(): ReactNode {
         {isNarrow ? null : <CopyPicture picture={picture} />}
       </div>
       {isNarrow ? (
-        <PartList open={open} onOpen={toggle} />
+        <PartList />
       ) : (
         <>
-          <Canvas open={open} onOpen={toggle} onClose={close} picture={picture} />
+          <Canvas picture={picture} />
           <ArrowList />
         </>
       )}
@@ -125,11 +114,20 @@ export function FlowView({ tables = flowTables }: { readonly tables?: FlowTables
   const { rows, flow, clocks } = useStore()
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const node = useAppState((state) => shownNode(state)?.name ?? '')
-  const place = useMemo(() => {
+  const [open, setOpen] = useState<string | null>(null)
+  const closed = useMemo(() => {
     const board = new FlowBoard(rows, { cluster, node })
-    const changes = merged(flow, board, clocks)
-    return { cluster, node, tables, board, changes, layout: layoutOf(Infinity, tables) }
+    const layout = layoutOf(Infinity, tables)
+    return { cluster, node, tables, board, layout, changes: merged(flow, board, clocks) }
   }, [rows, flow, clocks, cluster, node, tables])
+  const place = useMemo(() => {
+    const toggle = (id: string): void => setOpen(open === id ? null : id)
+    const close = (): void => {
+      document.querySelector<SVGElement>(`[data-part='${open ?? ''}']`)?.focus()
+      setOpen(null)
+    }
+    return { ...closed, open, toggle, close }
+  }, [closed, open])
   return (
     <FlowProvider value={place}>
       <Following>

@@ -47,14 +47,8 @@ function Definitions(): ReactNode {
   )
 }
 
-interface PictureProps {
-  readonly ref: Ref<SVGSVGElement>
-  readonly open: string | null
-  readonly onOpen: (id: string) => void
-}
-
 /** The kubelet. What lies over the parts is drawn after them: the arrow inside PodWorkers, texts, numbers. */
-export function Picture({ ref, open, onOpen }: PictureProps): ReactNode {
+export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNode {
   const motion = useMotion()
   const { height } = useLayout()
   const { parts, arrows } = useTables()
@@ -76,7 +70,7 @@ export function Picture({ ref, open, onOpen }: PictureProps): ReactNode {
       <KubeletFrame />
       <g aria-hidden="true">{drawArrows(false)}</g>
       {parts.map((row) => (
-        <Part key={row.id} row={row} isOpen={open === row.id} onOpen={onOpen} />
+        <Part key={row.id} row={row} />
       ))}
       <Drawn>
         {drawArrows(true)}
@@ -84,7 +78,7 @@ export function Picture({ ref, open, onOpen }: PictureProps): ReactNode {
         <ReplayPackets motion={motion} />
         <Badges />
       </Drawn>
-      <Legend open={open} onOpen={onOpen} />
+      <Legend />
     </svg>
   )
 }

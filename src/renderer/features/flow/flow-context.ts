@@ -19,6 +19,12 @@ export interface FlowPlace extends NodeRef {
   readonly layout: Layout
   /** Of the flow, the board or the clocks. */
   readonly changes: Observable
+  /** The id of the part or step whose panel is open. */
+  readonly open: string | null
+  /** Opens a panel, or closes it if it is open. */
+  readonly toggle: (id: string) => void
+  /** Closes the panel and returns the focus to what opened it. */
+  readonly close: () => void
 }
 
 const FlowContext = createContext<FlowPlace | null>(null)

@@ -87,17 +87,12 @@ function titleWithAge(title: string, ago: string, width: number): string {
   return `${fitText(title, width - titleRuler(after), titleRuler)}${after}`
 }
 
-interface LegendProps {
-  /** The id of the open part or step. */
-  readonly open: string | null
-  readonly onOpen: (id: string) => void
-}
-
 /** The steps of what is followed; one whose line has no room for all that moved opens a panel. */
-function FollowedSteps({ open, onOpen }: LegendProps): ReactNode {
+function FollowedSteps(): ReactNode {
+  const { open, toggle, layout } = useFlowPlace()
   const words = text.flow.legend
   const { steps, title, at, shownSteps } = useFollowed()
-  const { width } = useLayout().legend
+  const { width } = layout.legend
   const chainState = useAppState((state) => state.chainState)
   const isCut = useAppState((state) => state.chain?.isCut ?? false)
   const isPod = useAppState((state) => state.follow.kind === 'pod')
@@ -118,7 +113,7 @@ function FollowedSteps({ open, onOpen }: LegendProps): ReactNode {
           title: sentence,
           opens: stepId(number),
           isExpanded: stepId(number) === open,
-          onPress: () => onOpen(stepId(number)),
+          onPress: () => toggle(stepId(number)),
         }
         return (
           <Line
@@ -138,7 +133,7 @@ function FollowedSteps({ open, onOpen }: LegendProps): ReactNode {
 }
 
 /** Under the sources: what can be followed, or what is followed, step by step. */
-export function Legend(props: LegendProps): ReactNode {
+export function Legend(): ReactNode {
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
-  return isEverything ? <Causes /> : <FollowedSteps {...props} />
+  return isEverything ? <Causes /> : <FollowedSteps />
 }

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
 import { text } from '../../../text/text.ts'
 import { KeyValueList } from '../../../ui/KeyValueList.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import { useTables } from '../flow-context.ts'
-import { partForm, usePartFacts } from '../parts/part-forms.tsx'
+import { partForm, usePartDetails } from '../parts/part-forms.tsx'
 import styles from './PartLists.module.css'
 import { Moves, Pods } from './PartLists.tsx'
 
@@ -21,8 +22,9 @@ function PartMoves({ part }: { readonly part: FlowPartRow }): ReactNode {
 
 /** An open part: its purpose, its place in Kubernetes, what it holds, and what moved last. */
 export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
-  const { Problems, pods = [], Rest } = partForm(part)
-  const facts = Object.entries(usePartFacts(part)).map(([label, value]) => ({ label, value }))
+  const { pods = [], Rest } = partForm(part)
+  const { problems, facts } = usePartDetails(part)
+  const items = Object.entries(facts).map(([label, value]) => ({ label, value }))
   const [file, name] = part.upstream
   return (
     <>
@@ -31,8 +33,14 @@ export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
         {text.flow.details.upstream(<code>{name}</code>, <code>{file}</code>)}
         {part.section === undefined ? null : <SectionTag section={part.section} />}
       </p>
-      {Problems === undefined ? null : <Problems />}
-      {facts.length === 0 ? null : <KeyValueList items={facts} />}
+      {problems.map(({ icon, where, message }) => (
+        <Note key={`${where} ${message}`} look="error" icon={icon}>
+          <p>
+            <code>{where}</code> {message}
+          </p>
+        </Note>
+      ))}
+      {items.length === 0 ? null : <KeyValueList items={items} />}
       {pods.map((list) => (
         <Pods key={list.filter + list.without} {...list} />
       ))}

@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { preciseClockText } from '../../../words/time.ts'
 import { useIsBroken } from '../arrows/Arrow.tsx'
-import { useAgo, useArrow, useTables } from '../flow-context.ts'
+import { useAgo, useArrow, useFlowPlace, useTables } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import { partName } from '../layout/flow-tables.ts'
 import { usePartContent } from '../parts/part-forms.tsx'
@@ -30,13 +30,9 @@ function LastMoveTo({ arrow }: { readonly arrow: FlowArrowRow }): ReactNode {
   )
 }
 
-interface PartProps {
-  readonly part: FlowPartRow
-  readonly isOpen: boolean
-  readonly onOpen: (part: string) => void
-}
-
-function Part({ part, isOpen, onOpen }: PartProps): ReactNode {
+function Part({ part }: { readonly part: FlowPartRow }): ReactNode {
+  const { open, toggle } = useFlowPlace()
+  const isOpen = open === part.id
   const { summary } = usePartContent(part)
   const out = useTables().arrows.filter(({ from }) => from === part.id)
   return (
@@ -45,7 +41,7 @@ function Part({ part, isOpen, onOpen }: PartProps): ReactNode {
         type="button"
         className={styles['head']}
         aria-expanded={isOpen}
-        onClick={() => onOpen(part.id)}
+        onClick={() => toggle(part.id)}
       >
         <Icon name={isOpen ? 'down' : 'right'} />
         <span className={styles['title']}>{partName(part)}</span>
@@ -83,20 +79,15 @@ function Steps(): ReactNode {
   )
 }
 
-interface PartListProps {
-  readonly open: string | null
-  readonly onOpen: (part: string) => void
-}
-
 /** The picture for a narrow window: its parts in order, with counts and last moves. */
-export function PartList({ open, onOpen }: PartListProps): ReactNode {
+export function PartList(): ReactNode {
   const { parts } = useTables()
   return (
     <>
       <Steps />
       <ol className={styles['list']} aria-label={words.label}>
         {parts.map((part) => (
-          <Part key={part.id} part={part} isOpen={open === part.id} onOpen={onOpen} />
+          <Part key={part.id} part={part} />
         ))}
       </ol>
     </>

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { usePageKeys } from '../../../ui/use-page-keys.ts'
 import { preciseClockText } from '../../../words/time.ts'
 import { arrowName } from '../arrows/ScreenReaderTexts.tsx'
-import { useLayout, useTables } from '../flow-context.ts'
+import { useFlowPlace, useLayout, useTables } from '../flow-context.ts'
 import type { FlowStep } from '../follow/steps.ts'
 import { bottom, center, right } from '../layout/box.ts'
 import { partName } from '../layout/flow-tables.ts'
@@ -45,18 +45,18 @@ interface PanelProps {
   readonly title: string
   readonly summary: string
   readonly place: CSSProperties
-  readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** Opens over the picture and takes the focus. Esc closes it. */
-function Panel({ title, summary, place, onClose, children }: PanelProps): ReactNode {
+function Panel({ title, summary, place, children }: PanelProps): ReactNode {
+  const { close } = useFlowPlace()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     panel.current?.focus()
   }, [])
   usePageKeys(({ key }) => {
-    if (key === 'Escape') onClose()
+    if (key === 'Escape') close()
     return key === 'Escape'
   })
   return (
@@ -80,7 +80,7 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
           label={words.close(title)}
           title={words.closeTitle}
           isSmall
-          onClick={onClose}
+          onClick={close}
         />
       </header>
       <div className={styles['body']}>{children}</div>
@@ -88,29 +88,19 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
   )
 }
 
-interface PartPanelProps {
-  readonly part: FlowPartRow
-  readonly onClose: () => void
-}
-
 /** An open part: its purpose, and what it holds. */
-export function PartPanel({ part, onClose }: PartPanelProps): ReactNode {
+export function PartPanel({ part }: { readonly part: FlowPartRow }): ReactNode {
   const place = panelPlace(part.id, useLayout())
   const { summary } = usePartContent(part)
   return (
-    <Panel title={partName(part)} summary={summary} place={place} onClose={onClose}>
+    <Panel title={partName(part)} summary={summary} place={place}>
       <PartBody part={part} />
     </Panel>
   )
 }
 
-interface StepPanelProps {
-  readonly step: FlowStep
-  readonly onClose: () => void
-}
-
 /** All moves of a step whose line in the legend has no room for them. */
-export function StepPanel({ step, onClose }: StepPanelProps): ReactNode {
+export function StepPanel({ step }: { readonly step: FlowStep }): ReactNode {
   const { height, legend } = useLayout()
   const tables = useTables()
   const arrow = tables.arrows.find(({ id }) => id === step.arrow)
@@ -123,7 +113,7 @@ export function StepPanel({ step, onClose }: StepPanelProps): ReactNode {
   }
   const summary = words.moves(name, step.moves.length)
   return (
-    <Panel title={words.step(step.number)} summary={summary} place={place} onClose={onClose}>
+    <Panel title={words.step(step.number)} summary={summary} place={place}>
       <ol>
         {step.moves.map(({ at, sentence }) => (
           <li key={sentence} className={styles['move']}>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import type { FlowArea, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { countText } from '../../../words/time.ts'
-import { useLayout, useTables } from '../flow-context.ts'
+import { useFlowPlace, useLayout, useTables } from '../flow-context.ts'
 import type { Box, Point } from '../layout/box.ts'
 import { bottom, center, right } from '../layout/box.ts'
 import { fitText, mono, title as titleRuler } from '../layout/fit.ts'
@@ -145,15 +145,10 @@ function useArrowKeys(from: string): (event: KeyboardEvent<SVGGElement>) => void
   }
 }
 
-interface OpenableProps {
-  readonly row: FlowPartRow
-  readonly isOpen: boolean
-  readonly onOpen: (part: string) => void
-}
-
 /** One part: a button with its frame and what it holds; pods inside it are buttons of their own. */
-export function Part({ row, isOpen, onOpen }: OpenableProps): ReactNode {
-  const box = partBox(useLayout(), row.id)
+export function Part({ row }: { readonly row: FlowPartRow }): ReactNode {
+  const { open, toggle, layout } = useFlowPlace()
+  const box = partBox(layout, row.id)
   const handleKey = useArrowKeys(row.id)
   const content = usePartContent(row, box.width - 2 * inset)
   const { Drawing, Sign } = partForm(row)
@@ -163,9 +158,9 @@ export function Part({ row, isOpen, onOpen }: OpenableProps): ReactNode {
       <Pressable
         label={content.summary === '' ? name : `${name}: ${content.summary}`}
         opens={row.id}
-        isExpanded={isOpen}
+        isExpanded={open === row.id}
         frame={<Frame row={row} box={box} />}
-        onPress={() => onOpen(row.id)}
+        onPress={() => toggle(row.id)}
         onKey={handleKey}
       >
         {Drawing === undefined ? <Words row={row} box={box} content={content} /> : null}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { shallow } from 'zustand/shallow'
 import type { ClusterView, NodeView, SourceView } from '../../../../shared/model/cluster-view.ts'
 import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
 import type { FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
@@ -11,8 +10,8 @@ import { shownCluster, shownLoop, shownNode } from '../../../store/shown-node.ts
 import { useAppState, useStore } from '../../../store/store-context.ts'
 import { useObserved } from '../../../store/use-observed.ts'
 import { text } from '../../../text/text.ts'
+import type { IconName } from '../../../ui/Icon.tsx'
 import { KeyValueList } from '../../../ui/KeyValueList.tsx'
-import { Note } from '../../../ui/Note.tsx'
 import { Bricks } from '../../../ui/signs/Bricks.tsx'
 import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
 import { preciseClockText } from '../../../words/time.ts'
@@ -66,6 +65,13 @@ export interface PartContent {
   readonly figure?: number
 }
 
+export interface Problem {
+  readonly icon: IconName
+  /** A file with its line, if known. */
+  readonly where: string
+  readonly message: string
+}
+
 type Drawing = (props: { readonly box: Box }) => ReactNode
 
 /** What a part shows, beyond its row in the table of parts. */
@@ -76,7 +82,7 @@ interface PartForm {
   /** Drawn in addition to them. */
   readonly Sign?: Drawing
   /** In its open panel, in this order. */
-  readonly Problems?: () => ReactNode
+  readonly problems?: (state: PartState) => readonly Problem[]
   readonly facts?: (state: PartState) => Readonly<Record<string, string>>
   readonly pods?: readonly PodListForm[]
   readonly Rest?: () => ReactNode
@@ -94,33 +100,12 @@ function line(sentence: string, classes = ''): Fact {
   return fact('text', sentence, { classes })
 }
 
-function ServerProblem(): ReactNode {
-  const connection = useAppState((state) => shownCluster(state)?.connection)
-  const isCutOff = useAppState((state) => shownNode(state)?.isCutOff === true)
-  const away = connection?.kind === 'away' && !isCutOff ? connection : undefined
-  if (!isCutOff && away === undefined) return null
-  return (
-    <Note look="error" icon="unlink">
-      <p>{details.serverProblem(away)}</p>
-    </Note>
-  )
-}
-
-function SourceProblems({ source }: { readonly source: PodSource }): ReactNode {
-  const view = useAppState((state) =>
-    shownNode(state)?.sources.find((candidate) => candidate.source === source),
-  )
-  return view?.problems.map(({ where, line, message }) => (
-    <Note key={`${where} ${line ?? ''} ${message}`} look="error" icon="error">
-      <p>
-        <code>
-          {where}
-          {line === null ? '' : `:${line}`}
-        </code>{' '}
-        {message}
-      </p>
-    </Note>
-  ))
+function serverProblems({ cluster, node }: PartState): readonly Problem[] {
+  const connection = cluster?.connection
+  const away = connection?.kind === 'away' ? connection : undefined
+  if (node?.isCutOff !== true && away === undefined) return []
+  const message = details.serverProblem(node?.isCutOff === true ? undefined : away)
+  return [{ icon: 'unlink', where: '', message }]
 }
 
 function sourceState({ source, ready, problems }: SourceView, { flow, now }: PartState): Fact {
@@ -144,7 +129,12 @@ function sourceForm(source: PodSource): PartForm {
       }
     },
     Sign: ({ box: { x, y } }) => <SourceSign name={source} x={x + 14} y={y + 12} size={14} />,
-    Problems: () => <SourceProblems source={source} />,
+    problems: (state) =>
+      (viewOf(state)?.problems ?? []).map(({ where, line: at, message }) => ({
+        icon: 'error',
+        where: at === null ? where : `${where}:${at}`,
+        message,
+      })),
     facts: (state) => details.source(viewOf(state)),
     pods: [
       {
@@ -271,7 +261,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
   apiServer: {
     content: ({ flow: { api } }) => ({ summary: words.serverSummary(api), lines: [] }),
     Drawing: ApiServer,
-    Problems: ServerProblem,
+    problems: serverProblems,
     facts: ({ cluster, flow }) => details.server(cluster?.server ?? '', flow.api),
   },
   api: sourceForm('api'),
@@ -387,11 +377,7 @@ export function partForm({ id }: FlowPartRow): PartForm {
 }
 
 /** What `read` returns for the state of the parts; null before the main process has sent it. */
-function usePartState<T>(
-  read: (state: PartState) => T,
-  isSame: (before: T | null, now: T | null) => boolean,
-  width = 0,
-): T | null {
+function usePartState<T>(read: (state: PartState) => T, width = 0): T | null {
   const { flow, clocks } = useStore()
   const { board, cluster: id, tables, changes } = useFlowPlace()
   const cluster = useAppState(shownCluster)
@@ -402,6 +388,8 @@ function usePartState<T>(
     const now = clocks.now(id) ?? view.now
     return read({ ...tables, flow: view, board: board.current(), cluster, node, now, width })
   }
+  const isSame = (before: unknown, now: unknown): boolean =>
+    JSON.stringify(before) === JSON.stringify(now)
   return useObserved(changes, readState, isSame)
 }
 
@@ -409,12 +397,21 @@ const noContent: PartContent = { summary: '', lines: [] }
 
 /** What the frame of a part shows. */
 export function usePartContent(part: FlowPartRow, width = 0): PartContent {
-  const isSame = (before: unknown, now: unknown): boolean =>
-    JSON.stringify(before) === JSON.stringify(now)
-  return usePartState(partForm(part).content, isSame, width) ?? noContent
+  return usePartState(partForm(part).content, width) ?? noContent
 }
 
-/** The facts of an open part, by label. */
-export function usePartFacts(part: FlowPartRow): Readonly<Record<string, string>> {
-  return usePartState(partForm(part).facts ?? (() => ({})), shallow) ?? {}
+interface PartDetails {
+  readonly problems: readonly Problem[]
+  /** By label. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** What an open part shows before its pods. */
+export function usePartDetails(part: FlowPartRow): PartDetails {
+  const { problems, facts } = partForm(part)
+  const read = (state: PartState): PartDetails => ({
+    problems: problems?.(state) ?? [],
+    facts: facts?.(state) ?? {},
+  })
+  return usePartState(read) ?? { problems: [], facts: {} }
 }
