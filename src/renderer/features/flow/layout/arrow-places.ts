@@ -36,7 +36,6 @@ interface Surroundings {
 }
 
 interface End {
-  readonly id: string
   readonly area: FlowArea
   readonly box: Box
 }
@@ -47,9 +46,6 @@ interface Route {
   readonly to: End
   readonly points: readonly Point[]
 }
-
-/** Left or up, right or down. */
-type Side = -1 | 1
 
 /** From an arrow's head to the part that it points at. */
 const headGap = 4
@@ -72,39 +68,34 @@ const moveWidth = 106
 /** A gap no higher than this has room for one line. */
 const twoLines = 34
 
-function isBefore(from: End, to: End, along: 'x' | 'y'): Side {
+/** The side of `from` that faces `to`: 1 is right or bottom, -1 is left or top. */
+function sideFacing(from: End, to: End, along: 'x' | 'y'): number {
   return from.box[along] < to.box[along] ? 1 : -1
 }
 
 /** The edge of a part above or below `x`; the loop is round. */
-function edgeY({ area, box }: End, x: number, side: Side): number {
+function edgeY({ area, box }: End, x: number, side: number): number {
   const middle = center(box)
   if (area !== 'loop') return middle.y + (side * box.height) / 2
   return middle.y + side * Math.sqrt(Math.max(0, loopRadius ** 2 - (x - middle.x) ** 2))
 }
 
-function edgeX({ area, box }: End, side: Side): number {
+function edgeX({ area, box }: End, side: number): number {
   return center(box).x + side * (area === 'loop' ? loopRadius : box.width / 2)
 }
 
-/** The place of the `index`-th of `count` things that share a length. */
-function spread(start: number, end: number, index: number, count: number): number {
-  return start + ((end - start) * (index + 1)) / (count + 1)
-}
-
 function vertical(from: End, to: End, x: number): readonly Point[] {
-  const side = isBefore(from, to, 'y')
-  const opposite = side === 1 ? -1 : 1
+  const side = sideFacing(from, to, 'y')
   return [
     { x, y: edgeY(from, x, side) },
-    { x, y: edgeY(to, x, opposite) - side * headGap },
+    { x, y: edgeY(to, x, -side) - side * headGap },
   ]
 }
 
 function horizontal(from: End, to: End, startY: number, endY: number): readonly Point[] {
-  const side = isBefore(from, to, 'x')
+  const side = sideFacing(from, to, 'x')
   const start = { x: edgeX(from, side), y: startY }
-  const edge = edgeX(to, side === 1 ? -1 : 1)
+  const edge = edgeX(to, -side)
   const end = { x: edge - side * headGap, y: endY }
   if (Math.abs(startY - endY) < 1) return [start, { ...end, y: startY }]
   const turn = (start.x + edge) / 2 + side * 5
@@ -125,7 +116,7 @@ function pointsOf(
   )
   const across = shared(from.box, to.box, 'x')
   const spreadOver = ({ start, end }: typeof across): number =>
-    spread(start, end, pair.indexOf(arrow), pair.length)
+    start + ((end - start) * (pair.indexOf(arrow) + 1)) / (pair.length + 1)
   if (across.end - across.start >= entryPitch)
     return vertical(from, to, ports.get(arrow.id) ?? spreadOver(across))
   const siblings = arrows.filter((other) => other.to === arrow.to && from.area === 'sources')
@@ -288,6 +279,8 @@ class FreeRoom {
   }
 }
 
+type Placed = readonly [arrow: string, place: ArrowPlace]
+
 /** Where all arrows and their texts are drawn. Pure. Throws if an arrow joins parts that do not face each other. */
 export function placeArrows(
   tables: FlowTables,
@@ -299,7 +292,7 @@ export function placeArrows(
       throw new Error(
         `The flow's table of arrows names the part ${id}, which its table of parts has not.`,
       )
-    return { id, area, box }
+    return { area, box }
   }
   const routes = tables.arrows.map((arrow): Route => {
     const [from, to] = [end(arrow.from), end(arrow.to)]
@@ -307,35 +300,27 @@ export function placeArrows(
       arrow,
       from,
       to,
-      points: from.id === to.id ? [] : pointsOf(arrow, from, to, tables, ports),
+      points: arrow.from === arrow.to ? [] : pointsOf(arrow, from, to, tables, ports),
     }
   })
   const room = new FreeRoom(
     [...parts.values(), ...taken, ...routes.flatMap(({ points }) => corridors(points))],
     frame,
   )
-  const outer = routes.filter(({ points }) => points.length > 0)
-  const labels = new Map(outer.map((route) => [route, room.takeLabel(route)]))
-  const counts = new Map(
-    outer.map((route) => [route, room.takeCount(route, labels.get(route) ?? null)]),
-  )
-  return new Map(
-    routes.map((route) => {
-      const { arrow, points, from } = route
-      // The arrow of the workers to themselves is inside their frame; the lanes draw its words.
-      if (points.length === 0)
-        return [arrow.id, { ...recreatedPath(from.box), points, label: null, count: null }]
-      const label = labels.get(route) ?? null
-      return [
-        arrow.id,
-        {
-          path: pathThrough(points),
-          points,
-          badge: middleOf(points),
-          label: label === null ? null : room.growLabel(label),
-          count: counts.get(route) ?? null,
-        },
-      ]
-    }),
-  )
+  const outer = routes
+    .filter(({ points }) => points.length > 0)
+    .map((route) => ({ ...route, label: room.takeLabel(route) }))
+    .map((route) => ({ ...route, count: room.takeCount(route, route.label) }))
+    .map(({ arrow, points, label, count }): Placed => {
+      const grown = label === null ? null : room.growLabel(label)
+      const [path, badge] = [pathThrough(points), middleOf(points)]
+      return [arrow.id, { path, points, badge, label: grown, count }]
+    })
+  // The arrow of the workers to themselves is inside their frame; the lanes draw its words.
+  const inner = routes
+    .filter(({ points }) => points.length === 0)
+    .map(({ arrow, points, from }): Placed => {
+      return [arrow.id, { ...recreatedPath(from.box), points, label: null, count: null }]
+    })
+  return new Map([...outer, ...inner])
 }
