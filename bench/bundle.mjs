@@ -3,7 +3,7 @@ import { build as bundle } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Bundles the programs of the measures, so that they run what ships and not a transpiler. */
+/** Bundles the programs of the measures, so that they run bundled code, like the program. */
 export async function bundlePrograms(folder, names) {
   await bundle({
     root,

@@ -1,5 +1,5 @@
-// `npm run bench:kubelets`: kubemark's hollow kubelet, KWOK and Nodescope by turns, each on a fresh kube-apiserver + etcd that
-// has the pods already, all bound to one node: until all of them are Running.
+// `npm run bench:kubelets`: kubemark's hollow kubelet, KWOK and Nodescope in turns, each on a new kube-apiserver + etcd that
+// already has the pods, all bound to one node: the time until all are Running.
 // Use: npm run bench:kubelets                             2,000 pods, three runs each
 //      npm run bench:kubelets -- --pods 1000 --runs 1
 //      npm run bench:kubelets -- --only nodescope,kwok    some of them
@@ -21,7 +21,7 @@ import { comparison } from './table.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const nodeName = 'bench-node'
-/** After the pods were made the server still writes and collects. */
+/** The server still works for a while after the creation of the pods. */
 const settleMs = 3000
 const givesUpAfterMs = 900_000
 
@@ -51,7 +51,7 @@ if ('missing' in found) {
   process.exit(2)
 }
 
-/** What a contender said. */
+/** The output of a contender. */
 function logIn(folder) {
   return join(folder, 'contender.log')
 }
@@ -106,7 +106,7 @@ const contenders = [
   {
     name: 'kwok',
     title: 'KWOK v0.7.0',
-    // It manages nodes that are there; it makes none.
+    // It manages existing nodes; it creates none.
     prepare: (client) =>
       client.send('POST', '/api/v1/nodes', {
         apiVersion: 'v1',
@@ -146,7 +146,7 @@ const contenders = [
   },
 ].filter(({ name }) => only?.includes(name) ?? true)
 
-/** Ctrl-C while one is at work must not leave it behind. */
+/** Ctrl-C must not leave a running contender behind. */
 function endWithUs(child) {
   const signals = ['SIGINT', 'SIGTERM']
   const end = () => {
@@ -183,7 +183,7 @@ async function untilAllRun({ child, plane, running }) {
   }
 }
 
-/** One contender on one fresh server. */
+/** One contender on one new server. */
 async function measure(contender) {
   const plane = await startControlPlane({ environment: process.env, nodes: [nodeName] })
   const client = new AdminClient(plane)
@@ -266,5 +266,5 @@ const text = JSON.stringify(report, null, 2)
 if (values.json !== undefined) writeFileSync(values.json, `${text}\n`)
 console.log(text)
 console.log(`\n${comparison(report, `${pods} pods on one node`, contenders, figures)}`)
-// Whoever imported the modules may keep the loop busy; there is nothing left to do.
+// Imported modules may keep the event loop busy.
 process.exit()

@@ -1,4 +1,4 @@
-/** What is measured, by which program, and what its figures mean. `aim` is the issue's, where it has one. */
+/** The measures, their programs and their figures. `aim`: the goal of the issue, if any. */
 export const measures = [
   {
     name: 'cold-start',

@@ -1,4 +1,4 @@
-// `npm run bench:pod-manager`: what our pod manager and the kubelet's own cost, by turns, in the same way.
+// `npm run bench:pod-manager`: the cost of Nodescope's pod manager and the kubelet's, in turns, measured in the same way.
 // Use: npm run bench:pod-manager                      10,000 pods, three runs each
 //      npm run bench:pod-manager -- --pods 1000 --runs 1
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// `npm run bench`: takes every measure in a process of its own and prints them as JSON and as a table.
+// `npm run bench`: runs every measure in its own process and prints them as JSON and as a table.
 // Use: npm run bench                        all of them, five runs each
 //      npm run bench -- --runs 3 cold-start virtual-hour
 //      npm run bench -- --json FILE         also writes the JSON there

@@ -104,5 +104,5 @@ console.log(
 console.log('The sandbox’s rates by those of the real one')
 for (const [key, { title }] of Object.entries(figures))
   console.log(`  ${title.padEnd(44)} ${ratios[key].toFixed(2).padStart(10)} ×`)
-// Whoever imported the modules may keep the loop busy; there is nothing left to do.
+// Imported modules may keep the event loop busy.
 process.exit()

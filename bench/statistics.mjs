@@ -16,7 +16,7 @@ export function summary(runs) {
   )
 }
 
-/** What the figures were taken on. */
+/** The machine of the measurement. */
 export function machine() {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',

@@ -15,7 +15,7 @@ function statusFor(port: string, host: string): Promise<number> {
   })
 }
 
-/** How a handshake ends: the HTTP status it is turned down with, or the close code after it. */
+/** The result of a handshake: the HTTP status of its refusal, or the close code after it. */
 function handshake(port: string, origin: string, protocols: string[]): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, protocols, { origin })

@@ -14,7 +14,7 @@ function wear(theme: (typeof themes)[number]): string {
 
 /**
  * The serious and critical findings of axe for a page in a theme, one line each. Without `rules`: all rules.
- * Looked at as soon as the theme is worn, before anything else begins to move.
+ * Runs as soon as the theme is applied, before anything else begins to move.
  */
 async function findings(
   page: Page,
@@ -45,8 +45,8 @@ async function findings(
 }
 
 /**
- * Expects that axe finds nothing serious here, whatever the theme. What does not hang on colours is looked at
- * once. `within`: a selector; under an open dialog the page is inert, and has been looked at before.
+ * Expects that axe finds no serious problem in any theme. Rules that do not depend on colors run
+ * once. `within`: a selector; the page under an open dialog is inert, and was checked before.
  */
 export async function expectAccessible(page: Page, where: string, within = 'html'): Promise<void> {
   await page.evaluate(axe.source)

@@ -20,7 +20,7 @@ test('while paused, only API requests have effects, and a step advances to the n
   await expect(frame.clock().getByRole('button', { name: 'Run' })).toBeVisible()
   await kube.deletePod('default', 'polite', 20)
   await kube.deletePod('default', 'deaf', 300)
-  // The server has taken it; the container, which would leave within a second, does not get there.
+  // The server has accepted it; the container, which would exit within a second, does not run.
   expect((await kube.pod('default', 'polite'))?.metadata.deletionTimestamp).toBeDefined()
   expect((await kube.pod('default', 'web-scope-node-1'))?.metadata.name).toBe('web-scope-node-1')
   const time = frame.clock().getByRole('time')
@@ -32,7 +32,7 @@ test('while paused, only API requests have effects, and a step advances to the n
   const step = frame.clock().getByRole('button', { name: 'Step to the next event' })
   await step.click()
   await expect(time).not.toHaveText(stoodAt)
-  // The polite one may have left by the time the page shows what a step did; the deaf one is there for long.
+  // The pod that handles SIGTERM may be gone when the page shows the step; the other one stays longer.
   await expect(async () => {
     await step.click()
     await expect(pods.row('default/deaf')).toContainText('TerminatingPod', { timeout: 300 })

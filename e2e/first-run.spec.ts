@@ -28,7 +28,7 @@ test('the start view runs the three experiments and shows their results', async 
   await expect(mirror).toContainText(/container started \d\d:\d\d:\d\d, before and after/)
 
   const grace = lesson('Count down a grace period')
-  // The grace lasts five seconds: looked for from before the click on.
+  // The grace period is five seconds: the check starts before the click.
   await Promise.all([
     expect(grace.getByRole('progressbar', { name: 'Grace left' })).toBeVisible(),
     grace.getByRole('button', { name: 'Do it for me' }).click(),

@@ -12,7 +12,7 @@ import type { Program } from './program/program.ts'
 import { endOf } from './program/spawn-host.ts'
 import { startWebProgram, spawnWebHost } from './program/web-program.ts'
 
-// The same agent against an API server that it does not own: here another Nodescope's, over HTTPS.
+// The same kubelet with another API server: that of another Nodescope, over HTTPS.
 
 async function startGuest(folder: string, kubeconfig: string, browser: Browser): Promise<Program> {
   const manifests = join(folder, 'manifests')
@@ -77,7 +77,7 @@ test('shows an outage of the API server with its effects, and recovers afterward
     const pods = new PodsPage(page)
     const flow = new FlowPage(page)
     await flow.open()
-    // What the control plane will do is counted from the last lease.
+    // The control plane's reactions are relative to the last lease.
     await expect(flow.renewedLease()).toBeVisible()
     await pods.open()
     await expect(pods.row('default/guest-scope-2')).toContainText('Running')
@@ -101,11 +101,11 @@ test('shows an outage of the API server with its effects, and recovers afterward
     )
     await expect(pods.row('default/late-scope-2')).toContainText('missing')
     const tryNow = banner.getByRole('button', { name: 'Try now' })
-    // It is said for some seconds only: looked for from before the click on.
+    // The message is shown for some seconds: the check starts before the click.
     await Promise.all([expect(new Frame(page).said('Retried.')).toBeVisible(), tryNow.click()])
 
     await relay.mend()
-    // Where the banner is still there: the kubelet asks again by itself as well.
+    // The banner may be gone: the kubelet also retries itself.
     await tryNow.evaluateAll((buttons) => {
       for (const button of buttons) button.click()
     })

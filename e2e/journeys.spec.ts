@@ -112,13 +112,13 @@ test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', a
   await pods.open()
   await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
-  // Slowed down, there is time to see it stop; no grace is shorter for that.
+  // A slow clock gives time to see the pod stop; it does not shorten the grace period.
   const frame = new Frame(program.page)
   await frame.setSpeed('0.1×')
   const dialog = await pods.ask('default/deaf', kill)
   await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('5')
   const askedAt = Date.now()
-  // It is said for some seconds only: looked for from before the click on.
+  // The message is shown for some seconds: the check starts before the click.
   await Promise.all([
     expect(program.page.getByRole('status').filter({ hasText: 'default/deaf' })).toBeVisible(),
     dialog.getByRole('button', { name: 'Kill, 5 s grace' }).click(),
@@ -224,7 +224,7 @@ test('a pod deleted by kubectl is Terminating until its grace period ends', asyn
   await pods.open()
   await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
-  // Slowed down, there is time to see it go; no grace is shorter for that.
+  // A slow clock gives time to see the deletion; it does not shorten the grace period.
   const frame = new Frame(program.page)
   await frame.setSpeed('0.1×')
   const askedAt = Date.now()

@@ -24,12 +24,12 @@ export function podIgnoringSigterm(name: string, more: object = {}): Manifest {
   return podRunning(name, 'sleep 3600', more)
 }
 
-/** Leaves with 0 within a second of SIGTERM. */
+/** Exits 0 within a second after SIGTERM. */
 export function podHandlingSigterm(name: string): Manifest {
   return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done')
 }
 
-/** Its container ends at once, again and again. */
+/** Its container crashes repeatedly. */
 export function crashingPod(name: string): Manifest {
   return podRunning(name, 'exit 3')
 }
@@ -39,7 +39,7 @@ export function endingPod(name: string): Manifest {
   return podRunning(name, 'exit 0', { restartPolicy: 'Never' })
 }
 
-/** Has variables, and runs on. */
+/** Has environment variables, and keeps running. */
 export function podWithEnvironment(
   name: string,
   environment: Readonly<Record<string, string>>,

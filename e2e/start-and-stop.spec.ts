@@ -15,7 +15,7 @@ test('SIGTERM ends the program quickly, with exit code 0 and no process left', a
     const askedAt = Date.now()
     running.signal('SIGTERM')
     expect(await running.ended()).toEqual({ code: 0, signal: null })
-    // However busy the machine is: it does not wait for its pods, one of which takes a grace of 30 s.
+    // Also on a busy machine: it does not wait for its pods, one of which has a grace period of 30 s.
     expect(Date.now() - askedAt).toBeLessThan(25_000)
     await expect.poll(() => hasProcesses(running.pid)).toBe(false)
     expect(existsSync(join(folder, 'data', 'nodescope.lock'))).toBe(false)
@@ -31,7 +31,7 @@ test('SIGTERM ends the program while a read of the file system is blocked', asyn
   const data = join(folder, 'data')
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
-  // As a network disk that is away: opening a pipe waits for its other end, in a thread that nothing can end.
+  // Like an unreachable network disk: opening a pipe waits for its other end, in a thread that cannot be canceled.
   const stuck = join(folder, 'stuck.mjs')
   await writeFile(
     stuck,

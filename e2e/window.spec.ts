@@ -7,7 +7,7 @@ test('the window opens and connects, without errors on its page', async ({
   const { page } = program
   await expect(page).toHaveTitle('Nodescope')
   if (host === 'web') {
-    // The token leaves the address once main has taken the page; the view takes its place.
+    // The view replaces the token in the address once the main process has accepted the page.
     await expect.poll(() => page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/start$/)
   }
   expect(program.pageErrors).toEqual([])

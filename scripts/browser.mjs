@@ -1,4 +1,4 @@
-// Finds a Chromium for the end-to-end tests: one that is here, else the one that npm brought, else a download.
+// Finds a Chromium for the end-to-end tests: an installed one, else the one from npm, else a download.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -39,7 +39,7 @@ async function ofPlaywright() {
   return chromium.executablePath()
 }
 
-/** The browser to use, where it is from, and the folder of its libraries ('' for the system's); undefined: none can be had. */
+/** The browser to use, its origin, and the folder of its libraries ('' for the system's); undefined: none. */
 export async function findBrowser(env = process.env) {
   const given = env.CHROMIUM || env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH
   if (given && existsSync(given)) return { path: given, from: 'the environment', libraries: '' }

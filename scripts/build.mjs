@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url'
 const root = resolve(import.meta.dirname, '..')
 const stamp = join(root, 'out', '.built')
 
-/** What the build is made from. */
+/** The sources of the build. */
 const sources = [
   'src',
   'docs/kubelet',
@@ -54,7 +54,7 @@ export function build(stdio = 'inherit') {
   const assets = join(root, 'out', 'assets')
   rmSync(assets, { recursive: true, force: true })
   cpSync(join(root, 'manifests'), join(assets, 'manifests'), { recursive: true })
-  // Dated from before the build: what changes while it runs is not in it.
+  // The time before the build, because later changes are not in it.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)
   return { status: 0, output: '' }

@@ -1,4 +1,4 @@
-// Runs a program of the source bundled as it ships, so that a long run costs no transpiler.
+// Runs a program of the repository as a bundle, like the shipped code.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

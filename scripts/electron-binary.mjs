@@ -1,4 +1,4 @@
-// Finds the Electron binary, and fetches it once where it is missing. Never imports 'electron', whose
+// Finds the Electron binary, and downloads it once if it is missing. Never imports 'electron', whose
 // entry would start a download of its own.
 import { spawn } from 'node:child_process'
 import {

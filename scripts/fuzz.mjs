@@ -1,6 +1,6 @@
 // `npm run fuzz`: random requests at a sandbox's API over HTTPS, and random manifests in a folder that is read.
 // Use: npm run fuzz -- [--seed N] [--requests N] [--manifests N]
-//      without --seed a fresh one is taken, and printed
+//      without --seed it chooses and prints one
 import { parseArgs } from 'node:util'
 import { runBundled } from './bundled.mjs'
 

@@ -1,4 +1,4 @@
-// `npm run house`: the size of what ships, in numbers that two commits can be compared by.
+// `npm run house`: the size of the shipped code, to compare two commits.
 // Use: npm run house            of the work tree
 //      npm run house -- REV     of a commit
 import { execFileSync } from 'node:child_process'
@@ -79,7 +79,7 @@ function importsOf(path, text, files, types) {
   return found
 }
 
-/** Files in rings of imports: those in a strongly connected component of more than one file (Tarjan). */
+/** Files in import cycles: strongly connected components of more than one file (Tarjan). */
 function filesInRings(files, types) {
   const state = new Map()
   const stack = []

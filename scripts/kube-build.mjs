@@ -1,7 +1,7 @@
-// `npm run kube:build`: brings the real parts of Kubernetes that the suites in test/kube are held against.
+// `npm run kube:build`: builds the parts of Kubernetes for the suites in test/kube.
 // Use: npm run kube:build                          all of them, about ten minutes the first time
-//      npm run kube:build kube-apiserver etcd      what the two-server suite needs
-//      npm run kube:build oracle                   the kubelet's own code, asked by the tests in test/kube/oracle
+//      npm run kube:build kube-apiserver etcd      for the suites with two servers
+//      npm run kube:build oracle                   the kubelet's own code, for test/kube/oracle
 import { join, resolve } from 'node:path'
 import { runnerImport } from 'vite'
 

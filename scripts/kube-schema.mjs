@@ -34,5 +34,5 @@ try {
 } finally {
   await server.stop()
 }
-// The server's modules may keep the loop busy; there is nothing left to do.
+// Imported modules may keep the event loop busy.
 process.exit()

@@ -1,4 +1,4 @@
-// `npm run kube:up`: a throw-away control plane of real parts on loopback; Ctrl-C takes everything with it.
+// `npm run kube:up`: a temporary control plane of real Kubernetes on loopback; Ctrl-C removes it.
 // Use: npm run kube:up -- [--audit] [--controllers] [--scheduler] [--node NAME]…
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -51,5 +51,5 @@ try {
   console.error(error.message)
   process.exitCode = 1
 }
-// Whoever imported the modules may keep the loop busy; there is nothing left to do.
+// Imported modules may keep the event loop busy.
 process.exit()

@@ -13,7 +13,7 @@ import {
 
 const root = resolve(import.meta.dirname, '..')
 
-/** An Electron that ends this soon without being asked could not run on this machine. */
+/** An Electron that exits within this time cannot run on this machine. */
 const earlyEndMs = 10_000
 
 /** To stderr, because the host prints facts to stdout. */
@@ -32,7 +32,7 @@ function wantsWeb(argv, env) {
   )
 }
 
-/** The Electron to run, or why it is the web host: `reason` is empty where that was asked for. */
+/** The Electron to run, or the reason for the web host; `reason` is empty with --web. */
 export async function chooseHost(argv, env = process.env) {
   if (wantsWeb(argv, env)) return { electron: undefined, reason: '' }
   const given = givenElectron(env)
@@ -107,7 +107,7 @@ async function runWeb(argv, note = '') {
   return exitCodeOf(await run(process.execPath, [host, ...argv], { NODESCOPE_LAUNCH_NOTE: note }))
 }
 
-/** Switches for Chromium, and what has to be said about them. Chromium refuses to sandbox its processes for root. */
+/** Switches for Chromium, and a note about them. Chromium cannot sandbox its processes as root. */
 export function chromiumSwitches(platform, userId) {
   return platform === 'linux' && userId === 0
     ? {

@@ -1,5 +1,5 @@
 // `npm run kube:mistakes`: plants one mistake after the other in a copy of the tree and runs the suites that must find it
-// there: each must be found by them. Without a mistake they must be green. Needs `npm run kube:build`.
+// there. Without a mistake they must pass. Needs `npm run kube:build`.
 // Use: npm run kube:mistakes [-- name…]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ function judge(folder, suites) {
       `--outputFile.json=${report}`,
       ...suites,
     ],
-    // A mistake may make a loop endless: that counts as found.
+    // A mistake may cause an endless loop, which counts as found.
     {
       cwd: folder,
       encoding: 'utf8',
@@ -49,7 +49,7 @@ function judge(folder, suites) {
     const failed = testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed'),
     )
-    // A suite that could not begin has no failed test.
+    // A suite that could not start has no failed test.
     const broken = testResults.filter(({ status }) => status === 'failed')
     return {
       failed: Math.max(numFailedTests, broken.length),

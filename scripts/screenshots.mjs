@@ -110,7 +110,7 @@ function row(page, name) {
   return page.getByRole('row', { name: `default/${name}`, exact: true })
 }
 
-/** Opens the dialog of an act from the pod's panel. */
+/** Opens the dialog of an action from the pod's drawer. */
 async function ask(page, name, act) {
   await row(page, name).click({ position: { x: 8, y: 8 } })
   await page.getByRole('complementary').getByRole('button', { name: act }).click()
@@ -187,7 +187,7 @@ async function sandbox() {
   await shoot(page, 'manifests')
 }
 
-/** A way to the API server that can be cut, as a network is. */
+/** A relay to the API server that can simulate an outage. */
 async function relayTo(kubeconfig) {
   const text = await readFile(kubeconfig, 'utf8')
   const [, port] = /https:\/\/127\.0\.0\.1:(\d+)/.exec(text)
@@ -212,7 +212,7 @@ async function relayTo(kubeconfig) {
   return { path, cut }
 }
 
-/** A joined cluster whose API server goes away. */
+/** A joined cluster during an outage of its API server. */
 async function trouble() {
   const owner = await start(['--data-dir', join(folder, 'owner')])
   const relay = await relayTo(owner.get('kubeconfig'))

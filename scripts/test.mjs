@@ -1,4 +1,4 @@
-// `npm test`: checks, build and journeys, then one closing line with the true totals of both runners.
+// `npm test`: checks, build and end-to-end tests, then one line with the totals of both runners.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'

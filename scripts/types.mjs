@@ -1,4 +1,4 @@
-// Checks every TypeScript project: the core's has no Node and no DOM types, which keeps it pure.
+// Checks every TypeScript project: the core's has no Node or DOM types, which keeps it pure.
 import { spawnSync } from 'node:child_process'
 
 const projects = ['core', 'main', 'renderer']

@@ -1,5 +1,5 @@
 // From a page's request to main's answer, over the web host's WebSocket: one of each act, on the pods that a new
-// sandbox has. What an act then does takes its own time and is not counted.
+// sandbox has. The effects of an action are not included.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'

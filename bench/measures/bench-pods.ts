@@ -3,7 +3,7 @@ import { nodeName } from './bench-server.ts'
 
 const path = '/api/v1/namespaces/default/pods'
 
-/** An ordinary pod as a Deployment would make it, bound already. */
+/** An ordinary pod like one of a Deployment, already bound. */
 function benchPod(index: number): object {
   return {
     apiVersion: 'v1',
@@ -49,7 +49,7 @@ export async function createPods(
   await Promise.all(Array.from({ length: concurrency }, create))
 }
 
-/** Resolves when so many pods have been seen with this phase. */
+/** Resolves when this number of pods has had this phase. */
 export async function untilRunning(transport: Transport, count: number): Promise<void> {
   const answer = await transport.send({
     method: 'GET',

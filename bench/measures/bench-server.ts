@@ -38,7 +38,7 @@ interface Address {
   readonly caPem: string
 }
 
-/** A server in a process of its own, over HTTPS. */
+/** A server in its own process, over HTTPS. */
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly #address: Address

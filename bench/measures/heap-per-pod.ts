@@ -1,4 +1,4 @@
-// Heap after collecting, with so many pods running against without any. The agent has its simulated runtime, its
+// Heap after garbage collection, with running pods and without any. The kubelet has its simulated runtime, its
 // session and its trace with it, as in the program; the sandbox is in another process.
 import { makeAgent } from './bench-agent.ts'
 import { createPods, untilRunning } from './bench-pods.ts'

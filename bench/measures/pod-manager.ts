@@ -1,4 +1,4 @@
-// What the pod manager costs with so many pods, a third of them static with mirrors: each operation in ns, asked of
+// The cost of the pod manager with many pods, a third of them static with mirrors: each operation in ns, called for
 // pods all over the list. The Go pod manager's figures are taken the same way by `npm run bench:pod-manager`.
 import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
 import { buildPodFullName, fullNameOf, isMirrorPod } from '../../src/main/kubelet/pod/identity.ts'
@@ -20,7 +20,7 @@ function pod(name: string, uid: string, annotations: Readonly<Record<string, str
   }
 }
 
-/** As a watch brings them: each text is a piece of its own, none is put together of others. */
+/** Like from a watch: flat strings, not concatenations. */
 function podsAndMirrors(): Pod[] {
   const pods = Array.from({ length: count }, (_, index) => {
     const name = `pod-${String(index).padStart(5, '0')}-node`
@@ -34,10 +34,10 @@ function podsAndMirrors(): Pod[] {
   return JSON.parse(JSON.stringify(pods.flat())) as Pod[]
 }
 
-/** So that nothing that is measured can be left out as unused. */
+/** Prevents the removal of measured calls as unused. */
 let sink = 0
 
-/** Nanoseconds of one call: the median of many short windows, so that what else the machine does counts little. */
+/** Nanoseconds of one call: the median of many short windows, which reduces noise. */
 function nanosOf(operation: (at: number) => unknown): number {
   let calls = 0
   const windowNanos = (): number => {

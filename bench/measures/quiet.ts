@@ -1,6 +1,6 @@
 import type { Log } from '../../src/main/kubelet/ports.ts'
 
-/** A log for programs whose output is figures: only what broke is said. */
+/** A log for programs that print figures: only errors. */
 export const quietLog: Log = {
   debug: () => undefined,
   info: () => undefined,

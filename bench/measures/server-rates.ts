@@ -1,5 +1,5 @@
-// What an API server does in a second, asked over HTTPS on loopback with the program's own transport. The server is the
-// sandbox's, in a process of its own, or the one of a kubeconfig.
+// Requests per second of an API server over HTTPS on loopback, with the program's transport. The server is the
+// sandbox's, in its own process, or the one of a kubeconfig.
 import type { Transport } from '../../src/shared/kubernetes/request.ts'
 import { loadKubeconfig } from '../../src/main/cluster/kubeconfig/kubeconfig.ts'
 import { createPods } from './bench-pods.ts'

@@ -1,5 +1,5 @@
-// A whole sandbox with so many pods, a fifth of them static: it comes up for two virtual minutes, then one virtual
-// hour is taken as fast as it goes. Some pods crash and are started again, some end, some ignore SIGTERM.
+// A sandbox with many pods, a fifth of them static: it starts for two virtual minutes, then one virtual
+// hour runs as fast as possible. Some pods crash and are restarted, some complete, some ignore SIGTERM.
 import { MemorySandbox } from '../../test/memory-sandbox/memory-sandbox.ts'
 import { workloadPods } from '../../test/memory-sandbox/workload.ts'
 import { quietLog, report } from './quiet.ts'

@@ -1,5 +1,5 @@
 // Pods' whole lives in the pod workers, on fakes that answer at once: created, synced, killed, terminating, terminated,
-// finished, forgotten. What is measured is the workers alone: no runtime, no statuses, no trace that keeps anything.
+// finished, forgotten. Measures only the workers: no runtime, no statuses, a trace that stores nothing.
 import { PodWorkers } from '../../src/main/kubelet/workers/pod-workers.ts'
 import { WorkQueue } from '../../src/main/kubelet/workers/work-queue.ts'
 import type { PodSyncer } from '../../src/main/kubelet/workers/pod-sync.ts'
@@ -51,7 +51,7 @@ function newPod(): Pod {
   }
 }
 
-/** Resolves when so many syncs have ended and what followed from them has run. */
+/** Resolves after this number of syncs and their effects. */
 async function untilEnded(count: number): Promise<void> {
   do {
     await new Promise((resolve) => {

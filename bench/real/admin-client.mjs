@@ -2,10 +2,10 @@ import { Agent } from 'undici'
 
 const podsPath = '/api/v1/namespaces/default/pods'
 const json = { 'content-type': 'application/json', accept: 'application/json' }
-/** What a node's programs ask for. The server's own requests, for its own leases and flow control, are others. */
+/** The resources that a node's programs request, without those of the server's own requests. */
 const countedResources = new Set(['pods', 'nodes', 'leases', 'events'])
 
-/** An ordinary pod as a Deployment would make it, bound already. */
+/** An ordinary pod like one of a Deployment, already bound. */
 function pod(index, nodeName) {
   return {
     apiVersion: 'v1',
@@ -16,7 +16,7 @@ function pod(index, nodeName) {
     },
     spec: {
       nodeName,
-      // Not every contender mounts volumes: none is asked to.
+      // Not every contender mounts volumes, so the pods have none.
       automountServiceAccountToken: false,
       containers: [
         {
@@ -84,7 +84,7 @@ export class AdminClient {
     for await (const chunk of body.setEncoding('utf8')) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
-      // Whoever becomes Running is new to this watch; the rest of the line needs no reading.
+      // A pod becomes Running once; the rest of the line is not parsed.
       running += lines.filter((line) => line.startsWith('{"type":"ADDED"')).length
       if (running >= count) break
     }
@@ -113,7 +113,7 @@ export class AdminClient {
   }
 }
 
-/** What was asked between two looks, most first. */
+/** The requests between two samples, most frequent first. */
 export function requestsBetween(before, after) {
   return [...after]
     .map(([name, count]) => [name, count - (before.get(name) ?? 0)])

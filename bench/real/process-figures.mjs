@@ -11,7 +11,7 @@ export async function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** The most memory that a process ever had resident, in MB of a million bytes. */
+/** The peak resident memory of a process, in MB of a million bytes. */
 export async function peakMemoryMb(pid) {
   const text = await readFile(`/proc/${pid}/status`, 'utf8')
   return (Number(/^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1]) * 1024) / 1e6

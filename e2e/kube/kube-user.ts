@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { KubeClient } from './kube-client.ts'
 import { hasKubectl, kubectl } from './kubectl.ts'
 
-/** The few fields of a pod that journeys look at. */
+/** The fields of a pod that the tests use. */
 export interface PodObject {
   readonly metadata: {
     readonly name: string
@@ -87,7 +87,7 @@ export class KubeUser {
     expectStatus(answer.status, [201], answer.body)
   }
 
-  /** Asks for the deletion and does not wait for its end. */
+  /** Deletes a pod without waiting. */
   async deletePod(namespace: string, name: string, gracePeriodSeconds?: number): Promise<void> {
     if (hasKubectl) {
       const grace = gracePeriodSeconds === undefined ? [] : [`--grace-period=${gracePeriodSeconds}`]

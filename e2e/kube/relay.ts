@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-/** A way to an API server that can be cut and mended: the server itself lives on, with its objects. */
+/** A relay to an API server that can simulate an outage; the server keeps running. */
 export class Relay {
-  /** A kubeconfig that leads through here. */
+  /** A kubeconfig for the relay. */
   readonly kubeconfig: string
   readonly #server: Server
   readonly #port: number
@@ -17,7 +17,7 @@ export class Relay {
     this.#port = (server.address() as AddressInfo).port // it listens on a port, not on a pipe
   }
 
-  /** Before the server of `kubeconfig`, which is left as it is; `copy` is the path of the new one. */
+  /** Starts a relay to the server of `kubeconfig`, which is not changed; `copy`: path of the new kubeconfig. */
   static async before(kubeconfig: string, copy: string): Promise<Relay> {
     const text = await readFile(kubeconfig, 'utf8')
     const target = Number(/https:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1])

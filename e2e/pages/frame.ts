@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright/test'
 export type View =
   'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'Gotchas' | 'Handbook' | 'kubectl access'
 
-/** What is around every view: the way to them, the clock, the palette. */
+/** The parts around every view: navigation, clock, palette. */
 export class Frame {
   readonly page: Page
 
@@ -19,7 +19,7 @@ export class Frame {
       .getByRole('button', { name: view, exact: true })
   }
 
-  /** From wherever the window opened. */
+  /** Works from any view. */
   async show(view: View): Promise<void> {
     await this.place(view).click()
     await this.expectView(view)
@@ -68,7 +68,7 @@ export class Frame {
     await expect(radio).toBeChecked()
   }
 
-  /** What was begun is said there once. */
+  /** The live region for started actions. */
   said(words: string | RegExp): Locator {
     return this.page.getByRole('main').getByRole('status').filter({ hasText: words })
   }

@@ -9,7 +9,7 @@ export class HandbookPage {
     this.page = page
   }
 
-  /** Beside a view. */
+  /** Next to a view. */
   panel(): Locator {
     return this.page.getByRole('complementary', { name: 'Handbook' })
   }

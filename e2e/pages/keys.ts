@@ -7,7 +7,7 @@ function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element.matches(':focus'))
 }
 
-/** Somebody who has a keyboard and nothing else. */
+/** A user with only a keyboard. */
 export class Keys {
   readonly page: Page
 
@@ -15,18 +15,18 @@ export class Keys {
     this.page = page
   }
 
-  /** Keys count once the page is there. */
+  /** Shortcuts work once the page is loaded. */
   async press(...keys: readonly string[]): Promise<void> {
     await this.page.getByRole('region', { name: 'Clock' }).waitFor({ state: 'attached' })
     for (const key of keys) await this.page.keyboard.press(key)
   }
 
-  /** Two keys that count only together, and only soon after each other: sent at once. */
+  /** A shortcut of two keys, sent quickly after each other. */
   async pressSoon(first: string, second: string): Promise<void> {
     await Promise.all([this.press(first), this.press(second)])
   }
 
-  /** Tab until the focus is there. */
+  /** Presses Tab until the element has the focus. */
   async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await expect(target.first()).toBeVisible()
     for (let steps = 0; steps < 60; steps++) {
@@ -42,7 +42,7 @@ export class Keys {
       .toBe(true)
   }
 
-  /** To the row of a pod in the table: filtered down to it, so that it is the first. */
+  /** Focuses the row of a pod: a filter makes it the first one. */
   async pointAt(name: string): Promise<void> {
     await this.press('2', '/')
     const filter = this.page.getByLabel('Filter pods')
@@ -57,17 +57,17 @@ export class Keys {
     )
   }
 
-  /** Confirms the open dialog with its act. The focus is on Cancel, or on the act where that puts itself right. */
+  /** Confirms the open dialog. The focus is on Cancel, or on the action if the kubelet reverses it. */
   async confirm(dialog: Locator, act: string | RegExp): Promise<void> {
     await expect(dialog).toBeVisible()
-    // Refused until main has said what would come of it.
+    // Disabled until the main process has sent the forecast.
     await expect(dialog.getByRole('button', { name: act })).toBeEnabled()
     await this.tabTo(dialog.getByRole('button', { name: act }))
     await this.press('Enter')
     await expect(dialog).toBeHidden()
   }
 
-  /** Types into the palette and takes the entry of that name. */
+  /** Types into the palette and chooses the entry of that name. */
   async run(line: string, entry: string | RegExp): Promise<void> {
     const palette = new Frame(this.page).dialog('Search or run')
     await this.press('Control+k')

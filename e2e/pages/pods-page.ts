@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 import { Frame } from './frame.ts'
 
-/** The table of pods, the panel of one, and the dialogs, by roles and names as people find them. */
+/** The table of pods, the drawer, and the dialogs, by roles and names. */
 export class PodsPage {
   readonly page: Page
 
@@ -10,7 +10,7 @@ export class PodsPage {
     this.page = page
   }
 
-  /** From wherever the window opened. */
+  /** Works from any view. */
   async open(): Promise<void> {
     await new Frame(this.page).show('Pods')
     await expect(this.page.getByRole('grid', { name: 'Pods' })).toBeVisible()

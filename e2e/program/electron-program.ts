@@ -24,7 +24,7 @@ function electronArguments(args: readonly string[]): string[] {
   return [...(isRootOnLinux ? ['--no-sandbox'] : []), repository, ...args]
 }
 
-/** Starts Electron without looking at its window, for starts that end by themselves. */
+/** Starts Electron without its window, for starts that exit early. */
 export function spawnElectron(args: readonly string[]): RunningProcess {
   const child = spawn(electronPath(), electronArguments(args), {
     cwd: '/',
@@ -60,7 +60,7 @@ export async function startElectronProgram(
   await app.context().tracing.start({ screenshots: true, snapshots: true })
   const page = await app.firstWindow()
   const pageErrors = watchErrors(page)
-  // The window is there before its page is; the page soon puts its view into the address.
+  // The window opens before its page is loaded; the page then writes its view into the address.
   await page.waitForURL(/\/index\.html(#|$)/)
   return {
     page,

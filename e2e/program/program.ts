@@ -6,7 +6,7 @@ export interface Program {
   readonly page: Page
   readonly process: RunningProcess
   readonly dataFolder: string
-  /** What the page said on its console as error or warning, and uncaught errors, since the start. */
+  /** Errors and warnings on the page's console, and uncaught errors, since the start. */
   readonly pageErrors: readonly string[]
   /** How often the window came to the front since the start; always 0 on the web. */
   readonly focusCount: () => Promise<number>
@@ -14,7 +14,7 @@ export interface Program {
   readonly stop: () => Promise<void>
 }
 
-/** Collects what must not happen on a page, from now on. */
+/** Collects errors of a page from now on. */
 export function watchErrors(page: Page): readonly string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))

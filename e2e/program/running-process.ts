@@ -6,7 +6,7 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Whether any process of the group that `pid` leads is still there. */
+/** Whether the process group of `pid` still has a process. */
 export function hasProcesses(pid: number): boolean {
   try {
     process.kill(-pid, 0)

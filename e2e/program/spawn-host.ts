@@ -2,7 +2,7 @@ import { spawnElectron } from './electron-program.ts'
 import type { RunningProcess } from './running-process.ts'
 import { spawnWebHost } from './web-program.ts'
 
-/** Starts the program on a host without looking at its page. */
+/** Starts the program on a host without its page. */
 export function spawnHost(host: 'web' | 'electron', args: readonly string[]): RunningProcess {
   return host === 'electron' ? spawnElectron(args) : spawnWebHost(args)
 }
