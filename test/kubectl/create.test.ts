@@ -12,8 +12,8 @@ describeKubectl('create and apply', 'every version', (test) => {
     ])
   })
 
-  test('create -f, and again', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('create -f creates once', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const create = ['create', '-n', namespace, '-f', '-']
     expect(await kubectl.must(create, podYaml('web'))).toBe('pod/web created\n')
     const again = await kubectl.run(create, podYaml('web'))
@@ -22,8 +22,12 @@ describeKubectl('create and apply', 'every version', (test) => {
     )
   })
 
-  test('apply creates, leaves alone, changes', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('apply creates, does not change, and changes an object', async ({
+    kubectl,
+    sandbox,
+    newNamespace,
+  }) => {
+    const one = await newNamespace()
     const apply = ['apply', '-n', one.namespace, '-f', '-']
     expect(await kubectl.must(apply, podYaml('web'))).toBe('pod/web created\n')
     expect(await kubectl.must(apply, podYaml('web'))).toBe('pod/web unchanged\n')
@@ -37,9 +41,9 @@ describeKubectl('create and apply', 'every version', (test) => {
 
   test('apply refuses fields that do not exist and values of the wrong type', async ({
     kubectl,
-    scene,
+    newNamespace,
   }) => {
-    const { namespace } = await scene()
+    const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '-f', '-']
     const unknown = await kubectl.run(
       apply,
@@ -57,22 +61,25 @@ describeKubectl('create and apply', 'every version', (test) => {
 })
 
 describeKubectl('create and apply in their other forms', 'oldest and newest', (test) => {
-  test('apply --server-side is refused with the way that works', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('apply --server-side is refused with what works instead', async ({
+    kubectl,
+    newNamespace,
+  }) => {
+    const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '--server-side', '-f', '-']
     const { code, stderr } = await kubectl.run(apply, podYaml('web'))
     expect(code).toBe(1)
     expect(stderr).toContain('use kubectl apply without --server-side')
   })
 
-  test('run creates a pod', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('run creates a pod', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const args = ['run', 'web', '--image=x', '-n', namespace, '--restart=Never']
     expect(await kubectl.must(args)).toBe('pod/web created\n')
   })
 
-  test('apply takes a pod with all the usual fields', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('apply accepts a pod with all the usual fields', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '-f', '-']
     expect(await kubectl.must(apply, fullPodYaml)).toBe('pod/full created\n')
     // The sources of a projected volume are one value, and defaults stand in them: kubectl sends them again. As on a
@@ -80,12 +87,12 @@ describeKubectl('create and apply in their other forms', 'oldest and newest', (t
     expect(await kubectl.must(apply, fullPodYaml)).toBe('pod/full configured\n')
   })
 
-  test('apply --validate=warn warns and goes on without the field', async ({
+  test('apply --validate=warn warns and drops the field', async ({
     kubectl,
     sandbox,
-    scene,
+    newNamespace,
   }) => {
-    const one = await scene()
+    const one = await newNamespace()
     const apply = ['apply', '-n', one.namespace, '--validate=warn', '-f', '-']
     const { code, stderr } = await kubectl.run(
       apply,
@@ -95,8 +102,12 @@ describeKubectl('create and apply in their other forms', 'oldest and newest', (t
     expect(await sandbox.find(one.pathOf('web'))).not.toHaveProperty('spec.hostNetwrk')
   })
 
-  test('label and annotate set, change and take away', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('label and annotate set, change and remove values', async ({
+    kubectl,
+    sandbox,
+    newNamespace,
+  }) => {
+    const one = await newNamespace()
     await one.createPod('web', { labels: { app: 'web' } })
     const on = (...args: string[]): Promise<string> => kubectl.must([...args, '-n', one.namespace])
     expect(await on('label', 'pod', 'web', 'tier=front')).toBe('pod/web labeled\n')
@@ -108,8 +119,8 @@ describeKubectl('create and apply in their other forms', 'oldest and newest', (t
     })
   })
 
-  test('patch in its three ways, and replace', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('patch with its three types, and replace', async ({ kubectl, sandbox, newNamespace }) => {
+    const one = await newNamespace()
     await one.createPod('web', { labels: { app: 'web' } })
     const patch = (type: string, body: unknown): Promise<string> =>
       kubectl.must([
@@ -141,8 +152,8 @@ describeKubectl('create and apply in their other forms', 'oldest and newest', (t
     })
   })
 
-  test('--as does it in another name', async ({ kubectl, sandbox, scene }) => {
-    const { namespace } = await scene()
+  test('--as uses another user', async ({ kubectl, sandbox, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const args = ['create', '-n', namespace, '--as=jane', '-f', '-']
     expect(await kubectl.must(args, podYaml('web'))).toBe('pod/web created\n')
     expect(sandbox.users).toContain('jane')

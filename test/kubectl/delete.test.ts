@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { describeKubectl, lines } from './kubectl-suite.ts'
-import { isDeleting } from './scenes.ts'
+import { isDeleting } from './test-namespace.ts'
 import type { RunningKubectl } from './kubectl.ts'
 
 describeKubectl('delete and wait', 'every version', (test) => {
-  test('delete waits until the pod is gone', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('delete waits until the pod is deleted', async ({ kubectl, sandbox, newNamespace }) => {
+    const one = await newNamespace()
     await one.createPod('web', { node: 'n1' })
     const deletion = kubectl.start([
       'delete',
@@ -26,9 +26,9 @@ describeKubectl('delete and wait', 'every version', (test) => {
 
   test('get -w --output-watch-events shows a forced deletion as MODIFIED, then DELETED', async ({
     kubectl,
-    scene,
+    newNamespace,
   }) => {
-    const one = await scene()
+    const one = await newNamespace()
     await one.createPod('web', { node: 'n1' })
     const watch = kubectl.start([
       'get',
@@ -50,9 +50,9 @@ describeKubectl('delete and wait', 'every version', (test) => {
   test('delete of a pod on no node, with force, and without waiting', async ({
     kubectl,
     sandbox,
-    scene,
+    newNamespace,
   }) => {
-    const one = await scene()
+    const one = await newNamespace()
     const remove = (name: string, ...args: string[]): Promise<string> =>
       kubectl.must(['delete', 'pod', name, '-n', one.namespace, ...args])
     await one.createPod('unbound')
@@ -68,8 +68,12 @@ describeKubectl('delete and wait', 'every version', (test) => {
     })
   })
 
-  test('wait sees a condition, a phase and a deletion', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('wait sees a condition, a phase and a deletion', async ({
+    kubectl,
+    sandbox,
+    newNamespace,
+  }) => {
+    const one = await newNamespace()
     await one.createPod('web', { node: 'n1' })
     const wait = (...args: string[]): RunningKubectl =>
       kubectl.start(['wait', 'pod/web', '-n', one.namespace, '--timeout=100s', ...args])
@@ -84,9 +88,9 @@ describeKubectl('delete and wait', 'every version', (test) => {
   })
 })
 
-describeKubectl('wait in vain', 'oldest and newest', (test) => {
-  test('wait gives up after its time', async ({ kubectl, scene }) => {
-    const one = await scene()
+describeKubectl('wait with a timeout', 'oldest and newest', (test) => {
+  test('wait gives up after its timeout', async ({ kubectl, newNamespace }) => {
+    const one = await newNamespace()
     await one.createPod('web')
     const { code, stderr } = await kubectl.run([
       'wait',

@@ -25,8 +25,8 @@ function manifest(apiVersion: string, kind: string): string {
 }
 
 describeKubectl('what the simulator does not do', 'every version', (test) => {
-  test('apply warns, again only when the spec has changed', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('apply warns, and again only if the spec has changed', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const apply = (more: Parameters<typeof podYaml>[1]): ReturnType<typeof kubectl.run> =>
       kubectl.run(
         ['apply', '-n', namespace, '-f', '-'],
@@ -46,8 +46,8 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
     })
   })
 
-  test('a pod that is simulated whole brings no warning', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('a pod without unsupported fields has no warning', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '-f', '-']
     expect(await kubectl.run(apply, podYaml('web'))).toEqual({
       code: 0,
@@ -56,8 +56,11 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
     })
   })
 
-  test('run warns of a command that the simulator cannot read', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('run warns of a command that the simulator cannot read', async ({
+    kubectl,
+    newNamespace,
+  }) => {
+    const { namespace } = await newNamespace()
     const args = ['run', 'web', '-n', namespace, '--image=busybox', '--command', '--', 'wget', 'x']
     expect(await kubectl.run(args)).toEqual({
       code: 0,
@@ -69,8 +72,11 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
 })
 
 describeKubectl('kinds that the sandbox does not have', 'every version', (test) => {
-  test('apply says so in the last line, and makes the rest', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('apply reports them in the last line, and creates the rest', async ({
+    kubectl,
+    newNamespace,
+  }) => {
+    const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '-f', '-']
     for (const [version, kind] of [
       ['apps/v1', 'Deployment'],
@@ -107,8 +113,8 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     expect(both.stderr).toContain(notRun('Deployment'))
   })
 
-  test('create service says that nothing routes to it', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('create service warns that nothing routes to it', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const args = ['create', 'service', 'clusterip', 'web', '--tcp=80', '-n', namespace]
     expect(await kubectl.run(args)).toEqual({
       code: 0,
@@ -118,8 +124,11 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     })
   })
 
-  test('create deployment says so, in protobuf since 1.32', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('create deployment is refused, in protobuf since 1.32', async ({
+    kubectl,
+    newNamespace,
+  }) => {
+    const { namespace } = await newNamespace()
     const args = ['create', 'deployment', 'web', '--image=x', '-n', namespace]
     expect(await kubectl.run(args)).toEqual({
       code: 1,
@@ -128,8 +137,8 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     })
   })
 
-  test('get, delete and rollout say so', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('get, delete and rollout are refused', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const run = async (...args: string[]): Promise<unknown> => {
       const { code, stderr } = await kubectl.run([...args, '-n', namespace])
       return [code, stderr]
@@ -154,8 +163,8 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     expect(await run('delete', 'deploy', 'web', '--ignore-not-found')).toEqual([0, ''])
   })
 
-  test('get all, delete all and api-resources leave them out', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('get all, delete all and api-resources omit them', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     await kubectl.must(['apply', '-n', namespace, '-f', '-'], podYaml('web'))
     const all = await kubectl.run(['get', 'all', '-n', namespace, '--no-headers'])
     expect([all.code, all.stderr, lines(all.stdout)]).toEqual([
@@ -174,11 +183,11 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     })
   })
 
-  test('a kind that Kubernetes does not have either is left to kubectl', async ({
+  test('kubectl itself refuses a kind that Kubernetes does not have either', async ({
     kubectl,
-    scene,
+    newNamespace,
   }) => {
-    const { namespace } = await scene()
+    const { namespace } = await newNamespace()
     const { code, stderr } = await kubectl.run(
       ['apply', '-n', namespace, '-f', '-'],
       manifest('example.com/v1', 'Gizmo'),

@@ -3,18 +3,18 @@ import { expect } from 'vitest'
 import { describeKubectl, lines } from './kubectl-suite.ts'
 
 describeKubectl('get', 'every version', (test) => {
-  test('version names the sandbox as a 1.34', async ({ kubectl }) => {
+  test('version shows the sandbox as 1.34', async ({ kubectl }) => {
     expect(await kubectl.must(['version'])).toContain('Server Version: v1.34.0+nodescope')
   })
 
-  test('a wrong token is refused', async ({ stranger }) => {
-    const { code, stderr } = await stranger.run(['get', 'pods'])
+  test('a wrong token is refused', async ({ unauthorized }) => {
+    const { code, stderr } = await unauthorized.run(['get', 'pods'])
     expect(code).toBe(1)
     expect(stderr).toContain('You must be logged in to the server')
   })
 
-  test('get prints pods as tables, filtered and wide', async ({ kubectl, scene }) => {
-    const one = await scene()
+  test('get prints pods as tables, filtered and wide', async ({ kubectl, newNamespace }) => {
+    const one = await newNamespace()
     const { namespace } = one
     const pod = await one.createPod('one', { labels: { app: 'web' }, node: 'n1' })
     await one.setRunning('one')
@@ -47,8 +47,8 @@ describeKubectl('get', 'every version', (test) => {
     expect(all).toContainEqual(expect.stringMatching(`^${namespace} one 1/1 Running`))
   })
 
-  test('get -w prints changes as they happen', async ({ kubectl, sandbox, scene }) => {
-    const one = await scene()
+  test('get -w prints changes as they happen', async ({ kubectl, sandbox, newNamespace }) => {
+    const one = await newNamespace()
     const watch = kubectl.start(['get', 'pods', '-n', one.namespace, '-w', '--no-headers'])
     await one.createPod('web', { node: 'n1' })
     await watch.printed(/web +0\/1 +Pending/)
@@ -62,8 +62,8 @@ describeKubectl('get', 'every version', (test) => {
     expect(lines(stdout)[0]).toMatch(/^web 0\/1 Pending 0 \d+s$/)
   })
 
-  test('events and get events show what happened', async ({ kubectl, scene }) => {
-    const one = await scene()
+  test('events and get events show what happened', async ({ kubectl, newNamespace }) => {
+    const one = await newNamespace()
     const pod = await one.createPod('web')
     await one.recordEvent(pod, 'Started', 'Started container c')
     const events = lines(await kubectl.must(['events', '-n', one.namespace, '--for', 'pod/web']))
@@ -78,8 +78,8 @@ describeKubectl('get', 'every version', (test) => {
     ])
   })
 
-  test('describe pod shows status, conditions and events', async ({ kubectl, scene }) => {
-    const one = await scene()
+  test('describe pod shows status, conditions and events', async ({ kubectl, newNamespace }) => {
+    const one = await newNamespace()
     const pod = await one.createPod('web', { node: 'n1' })
     await one.setRunning('web')
     await one.recordEvent(pod, 'Started', 'Started container c')
@@ -112,8 +112,8 @@ describeKubectl('get in its other forms', 'oldest and newest', (test) => {
     )
   })
 
-  test('get says what is not there', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
+  test('get reports missing objects', async ({ kubectl, newNamespace }) => {
+    const { namespace } = await newNamespace()
     const none = await kubectl.run(['get', 'pods', '-n', namespace])
     expect(none).toEqual({
       code: 0,
@@ -127,8 +127,8 @@ describeKubectl('get in its other forms', 'oldest and newest', (test) => {
     })
   })
 
-  test('get -o yaml is the object with its kind', async ({ kubectl, scene }) => {
-    const one = await scene()
+  test('get -o yaml is the object with its kind', async ({ kubectl, newNamespace }) => {
+    const one = await newNamespace()
     await one.createPod('web')
     const yaml = await kubectl.must(['get', 'pod', 'web', '-n', one.namespace, '-o', 'yaml'])
     expect(yaml).toMatch(/^apiVersion: v1\nkind: Pod\nmetadata:\n/)
@@ -137,7 +137,7 @@ describeKubectl('get in its other forms', 'oldest and newest', (test) => {
     expect(list).toMatch(/^apiVersion: v1\nitems:\n- apiVersion: v1\n {2}kind: Pod\n/)
   })
 
-  test('explain tells about fields', async ({ kubectl }) => {
+  test('explain describes fields', async ({ kubectl }) => {
     const output = await kubectl.must(['explain', 'pod.spec.terminationGracePeriodSeconds'])
     expect(output).toContain('FIELD: terminationGracePeriodSeconds <integer>')
     expect(output).toMatch(/DESCRIPTION:\n +<empty>/)

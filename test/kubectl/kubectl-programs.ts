@@ -10,7 +10,7 @@ export interface KubectlProgram {
   readonly version: string
 }
 
-// `kubectl`, and beside it versions of it as some packages bring them.
+// `kubectl`, and the versioned names that some packages use.
 const fileName = /^kubectl(\.\d+\.\d+)?$/
 const oldestMinor = 29
 
@@ -18,7 +18,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => fileName.test(name))
   } catch {
-    // PATH may name folders that are not there.
+    // PATH can name missing folders.
     return []
   }
 }
@@ -31,7 +31,7 @@ async function candidates(folders: readonly string[]): Promise<ReadonlySet<strin
   return found
 }
 
-/** The kubectl at a path; `undefined`: none that runs. */
+/** The kubectl at a path; `undefined` if it does not run. */
 export async function programAt(path: string): Promise<KubectlProgram | undefined> {
   try {
     const run = promisify(execFile)
@@ -39,7 +39,7 @@ export async function programAt(path: string): Promise<KubectlProgram | undefine
     const version: unknown = JSON.parse(stdout).clientVersion?.gitVersion
     return typeof version === 'string' ? { path, version } : undefined
   } catch {
-    // Not a kubectl, or one that does not run here.
+    // Not a kubectl, or it does not run here.
     return undefined
   }
 }
@@ -50,8 +50,8 @@ export function minorOf({ version }: KubectlProgram): number {
 }
 
 /**
- * A kubectl of every minor version from 1.29 on, oldest first: from the folders of PATH, from beside
- * what their links lead to, and from NODESCOPE_TEST_KUBECTL_DIR.
+ * A kubectl of every minor version from 1.29 on, oldest first: from the folders of PATH, from the
+ * folders that their links lead to, and from NODESCOPE_TEST_KUBECTL_DIR.
  */
 export async function findKubectls(
   environment: NodeJS.ProcessEnv,
@@ -60,12 +60,12 @@ export async function findKubectls(
   const path = environment['PATH'] ?? ''
   const folders = `${own}${delimiter}${path}`.split(delimiter).filter((folder) => folder !== '')
   const direct = await candidates(folders)
-  const beside = await candidates([...direct].map((file) => dirname(file)))
-  const programs = await Promise.all([...new Set([...direct, ...beside])].map(programAt))
+  const linked = await candidates([...direct].map((file) => dirname(file)))
+  const programs = await Promise.all([...new Set([...direct, ...linked])].map(programAt))
   const sorted = programs
     .filter((program) => program !== undefined)
     .filter((program) => minorOf(program) >= oldestMinor)
     .toSorted((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }))
-  // Of two with the same minor version the later one stays.
+  // The latest patch of each minor version.
   return [...new Map(sorted.map((program) => [minorOf(program), program])).values()]
 }

@@ -5,29 +5,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findKubectls, minorOf, type KubectlProgram } from './kubectl-programs.ts'
 import { kubectlAt, type Kubectl } from './kubectl.ts'
 import { startSandbox, type SandboxUnderTest } from './sandbox-under-test.ts'
-import { newScene, type Scene } from './scenes.ts'
+import { createTestNamespace, type TestNamespace } from './test-namespace.ts'
 
 const kubectls = await findKubectls(process.env)
 
-/** One kubectl against one sandbox, which tests of other versions use at the same time. */
+/** One kubectl and the sandbox that the tests of all versions share. */
 export interface KubectlContext {
   /** 33 of v1.33.1. */
   readonly minor: number
-  /** Begins every name that is not in a namespace of the test's own. */
+  /** The prefix of every name outside the namespaces of the test. */
   readonly prefix: string
   readonly sandbox: SandboxUnderTest
   readonly kubectl: Kubectl
   /** The same program with a token that the sandbox does not know. */
-  readonly stranger: Kubectl
+  readonly unauthorized: Kubectl
   /** A new namespace. */
-  readonly scene: () => Promise<Scene>
+  readonly newNamespace: () => Promise<TestNamespace>
 }
 
 class Suite {
   #folder = ''
   #sandbox: SandboxUnderTest | undefined
-  readonly #kubectls = new Map<KubectlProgram, readonly [own: Kubectl, stranger: Kubectl]>()
-  #scenes = 0
+  readonly #kubectls = new Map<KubectlProgram, readonly [own: Kubectl, unauthorized: Kubectl]>()
+  #namespaces = 0
 
   async start(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'nodescope-kubectl-'))
@@ -35,8 +35,8 @@ class Suite {
     this.#sandbox = sandbox
     for (const program of kubectls) {
       const own = await kubectlAt(program, this.#folder, sandbox.kubeconfig)
-      const stranger = await kubectlAt(program, this.#folder, sandbox.wrongKubeconfig)
-      this.#kubectls.set(program, [own, stranger])
+      const unauthorized = await kubectlAt(program, this.#folder, sandbox.wrongKubeconfig)
+      this.#kubectls.set(program, [own, unauthorized])
     }
   }
 
@@ -51,26 +51,26 @@ class Suite {
   }
 
   contextOf(program: KubectlProgram): KubectlContext {
-    const [kubectl, stranger] = this.#kubectls.get(program) ?? []
-    if (kubectl === undefined || stranger === undefined) throw new Error('no such kubectl')
+    const [kubectl, unauthorized] = this.#kubectls.get(program) ?? []
+    if (kubectl === undefined || unauthorized === undefined) throw new Error('no such kubectl')
     const prefix = program.version.replaceAll(/[^\da-z]/g, '-')
     return {
       minor: minorOf(program),
       prefix,
       sandbox: this.sandbox,
       kubectl,
-      stranger,
-      scene: () => newScene(this.sandbox, `${prefix}-${this.#scenes++}`),
+      unauthorized,
+      newNamespace: () => createTestNamespace(this.sandbox, `${prefix}-${this.#namespaces++}`),
     }
   }
 }
 
-/** Adds a test. All of them run at once, so each keeps to a namespace of its own. */
+/** Adds a test. All tests run concurrently, so each uses its own namespace. */
 export type AddTest = (title: string, test: (context: KubectlContext) => Promise<void>) => void
 
 /**
- * Tests with every kubectl that is found, or with the oldest and the newest of them where versions do
- * not differ. Without any kubectl there is nothing to run, and nothing fails.
+ * Runs tests with every kubectl on this machine, or with the oldest and the newest if versions do not differ. Without a kubectl,
+ * no test runs or fails.
  */
 export function describeKubectl(
   title: string,
@@ -90,13 +90,13 @@ export function describeKubectl(
         it.concurrent(name, () => test(suite.contextOf(program)))
       })
     })
-    it('left nothing in the log of the server', () => {
+    it('leaves the log of the server empty', () => {
       expect(suite.sandbox.logged).toEqual([])
     })
   })
 }
 
-/** Lines with one blank between columns, however wide they are. */
+/** The lines of a table with one blank between columns. */
 export function lines(output: string): readonly string[] {
   return output
     .trimEnd()

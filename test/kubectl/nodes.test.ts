@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import { describeKubectl, lines } from './kubectl-suite.ts'
-import { createNode } from './scenes.ts'
+import { createNode } from './test-namespace.ts'
 
 describeKubectl('nodes', 'oldest and newest', (test) => {
   test('describe node shows lease, conditions and its pods', async ({
     kubectl,
     sandbox,
-    scene,
+    newNamespace,
     prefix,
   }) => {
-    const one = await scene()
+    const one = await newNamespace()
     const name = `${prefix}-node`
     await createNode(sandbox, name)
     await one.createPod('web', { node: name })
@@ -42,13 +42,13 @@ describeKubectl('nodes', 'oldest and newest', (test) => {
     await kubectl.must(['taint', 'node', name, 'a-'])
     const node = await sandbox.find(`/api/v1/nodes/${name}`)
     expect(node).not.toHaveProperty('spec.unschedulable', true)
-    // The server's own, from its admission: nobody has set the node ready.
+    // From admission: the node is not ready.
     const own = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
     expect(node).toHaveProperty('spec.taints', [own])
   })
 
-  test('drain evicts the pods of a node', async ({ kubectl, sandbox, scene, prefix }) => {
-    const one = await scene()
+  test('drain evicts the pods of a node', async ({ kubectl, sandbox, newNamespace, prefix }) => {
+    const one = await newNamespace()
     const name = `${prefix}-drain`
     await createNode(sandbox, name)
     await one.createPod('web', { node: name })

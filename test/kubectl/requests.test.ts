@@ -5,7 +5,7 @@ import { Agent, request as send, type Dispatcher } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { objectAt, textAt } from '../../src/shared/json.ts'
 import { startSandbox, type SandboxUnderTest } from './sandbox-under-test.ts'
-import { newScene, type Scene } from './scenes.ts'
+import { createTestNamespace, type TestNamespace } from './test-namespace.ts'
 
 // What kubectl sends for its commands, byte for byte where it matters, for machines without a kubectl.
 
@@ -16,7 +16,7 @@ const json = 'application/json'
 let folder = ''
 let sandbox: SandboxUnderTest
 let agent: Agent
-let scenes = 0
+let namespaces = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-requests-'))
@@ -76,11 +76,12 @@ async function nextOf(lines: AsyncGenerator<unknown>): Promise<unknown> {
   return value
 }
 
-const scene = (): Promise<Scene> => newScene(sandbox, `requests-${scenes++}`)
+const newNamespace = (): Promise<TestNamespace> =>
+  createTestNamespace(sandbox, `requests-${namespaces++}`)
 
 describe('get', () => {
-  it('of a list is a table that carries the resourceVersion for the watch after it', async () => {
-    const one = await scene()
+  it('of a list is a table with the resourceVersion for the next watch', async () => {
+    const one = await newNamespace()
     await one.createPod('web')
     const [status, table] = await answer(
       'GET',
@@ -102,7 +103,7 @@ describe('get', () => {
   })
 
   it('-w gets rows of one object each, from the version of the list on', async () => {
-    const one = await scene()
+    const one = await newNamespace()
     const list = `/api/v1/namespaces/${one.namespace}/pods`
     const [, before] = await answer('GET', list, { accept: tableAccept })
     const version = textAt(
@@ -129,7 +130,7 @@ describe('get', () => {
 
 describe('create and apply', () => {
   it('post strictly, and unknown fields are refused', async () => {
-    const { namespace } = await scene()
+    const { namespace } = await newNamespace()
     const path = `/api/v1/namespaces/${namespace}/pods?fieldManager=kubectl-create&fieldValidation=Strict`
     const pod = {
       apiVersion: 'v1',
@@ -154,8 +155,8 @@ describe('create and apply', () => {
     ])
   })
 
-  it('a field that does not exist is left out with a warning, or without a word', async () => {
-    const one = await scene()
+  it('an unknown field is dropped with or without a warning', async () => {
+    const one = await newNamespace()
     const path = `/api/v1/namespaces/${one.namespace}/pods`
     const container = { name: 'c', image: 'x', command: ['sleep', '1'], imag: 'y' }
     const spec = { containers: [container], nme: 1, nodeName: null }
@@ -176,8 +177,8 @@ describe('create and apply', () => {
     expect(pod).not.toHaveProperty('spec.nodeName')
   })
 
-  it('a strict patch is refused for what it would make of the object', async () => {
-    const one = await scene()
+  it('a strict patch is refused because of its result', async () => {
+    const one = await newNamespace()
     await one.createPod('web')
     const type = 'application/merge-patch+json'
     const sent = { type, body: { spec: { nme: 1 } } }
@@ -192,8 +193,8 @@ describe('create and apply', () => {
     ])
   })
 
-  it('apply of something changed patches by the merge keys', async () => {
-    const one = await scene()
+  it('apply of a change patches by the merge keys', async () => {
+    const one = await newNamespace()
     await one.createPod('web')
     const body = {
       metadata: { labels: { app: 'other' } },
@@ -217,7 +218,7 @@ describe('create and apply', () => {
   })
 
   it('a namespace in protobuf, as kubectl 1.32 and later sends it', async () => {
-    const name = `requests-${scenes++}`
+    const name = `requests-${namespaces++}`
     const text = (field: number, value: string): Buffer =>
       Buffer.concat([Buffer.from([(field << 3) | 2, value.length]), Buffer.from(value)])
     const message = (field: number, content: Buffer): Buffer =>
@@ -247,7 +248,7 @@ describe('create and apply', () => {
 
 describe('delete', () => {
   it('with its options, then waits for the end by a watch on the name', async () => {
-    const one = await scene()
+    const one = await newNamespace()
     await one.createPod('web', { node: 'n1' })
     const body = { gracePeriodSeconds: 7, propagationPolicy: 'Background' }
     expect(await answer('DELETE', one.pathOf('web'), { body })).toMatchObject([
@@ -276,7 +277,7 @@ describe('delete', () => {
   })
 
   it('evicts as drain does', async () => {
-    const one = await scene()
+    const one = await newNamespace()
     await one.createPod('web', { node: 'n1' })
     const body = {
       apiVersion: 'policy/v1',
@@ -299,8 +300,8 @@ describe('delete', () => {
 })
 
 describe('what the sandbox does not do', () => {
-  it('is a warning for a new pod and for a changed spec, one a field', async () => {
-    const one = await scene()
+  it('is a warning per field for a new pod and for a changed spec', async () => {
+    const one = await newNamespace()
     const probed = {
       name: 'c',
       image: 'x:1',
@@ -329,8 +330,8 @@ describe('what the sandbox does not do', () => {
     expect(await write('PUT', one.pathOf('web'), replacement)).toEqual([200, undefined])
   })
 
-  it('answers create of a missing kind with 405, its look-up with 404, and says why', async () => {
-    const one = await scene()
+  it('answers create of a missing kind with 405, its lookup with 404, and gives the reason', async () => {
+    const one = await newNamespace()
     const path = `/apis/apps/v1/namespaces/${one.namespace}/deployments`
     const why = 'the Nodescope sandbox does not run kind Deployment yet'
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } }
@@ -350,7 +351,7 @@ describe('what the sandbox does not do', () => {
 })
 
 it('label sends a merge patch', async () => {
-  const one = await scene()
+  const one = await newNamespace()
   await one.createPod('web', { labels: { app: 'web' } })
   const type = 'application/merge-patch+json'
   const path = `${one.pathOf('web')}?fieldManager=kubectl-label`
@@ -362,7 +363,7 @@ it('label sends a merge patch', async () => {
 })
 
 it('describe asks for the events of one object', async () => {
-  const one = await scene()
+  const one = await newNamespace()
   const pod = await one.createPod('web')
   await one.createPod('other')
   await one.recordEvent(pod, 'Started', 'Started container c')
@@ -379,7 +380,7 @@ it('describe asks for the events of one object', async () => {
 })
 
 it('while the clock stands everything is answered, and watches go on', async () => {
-  const one = await scene()
+  const one = await newNamespace()
   sandbox.clock.pause()
   try {
     const before = sandbox.clock.now()
@@ -397,7 +398,7 @@ it('while the clock stands everything is answered, and watches go on', async () 
 })
 
 it('a request carries the virtual time of its arrival', async () => {
-  const one = await scene()
+  const one = await newNamespace()
   const path = `/api/v1/namespaces/${one.namespace}/pods`
   sandbox.clock.setSpeed(1000)
   const before = sandbox.clock.now()

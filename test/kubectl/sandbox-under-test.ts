@@ -16,7 +16,7 @@ import { storedOnlyWarnings } from '../../src/shared/not-simulated/kinds.ts'
 
 const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'test' }
 
-/** A sandbox's API server with its listener, and what the tests do to it from inside. */
+/** A sandbox's API server with its listener, and direct access for the tests. */
 export interface SandboxUnderTest {
   readonly clock: VirtualClock
   readonly url: string
@@ -25,20 +25,20 @@ export interface SandboxUnderTest {
   readonly kubeconfig: string
   /** A kubeconfig for the same server with another token. */
   readonly wrongKubeconfig: string
-  /** Who wrote anything, as the trace has it. */
+  /** The users of all writes, from the trace. */
   readonly users: readonly string[]
-  /** What the server refused or failed at by itself: empty at the end of a good test run. */
+  /** Warnings and errors in the log of the server: empty at the end of a successful run. */
   readonly logged: readonly string[]
-  /** The answer to a request from inside; throws when it is a refusal. */
+  /** The answer to a direct request; throws if it is an error. */
   readonly ask: (
     method: KubeRequest['method'],
     path: string,
     body?: unknown,
     contentType?: string,
   ) => Promise<JsonObject>
-  /** The object at a path, `undefined` when it is not there. */
+  /** The object at a path, `undefined` if it does not exist. */
   readonly find: (path: string) => Promise<JsonObject | undefined>
-  /** Waits until the object at a path is as the test wants it (`undefined`: not there). */
+  /** Waits until a condition holds for the object at a path (`undefined`: it does not exist). */
   readonly until: (
     path: string,
     isSo: (object: JsonObject | undefined) => boolean,
@@ -66,7 +66,7 @@ async function kubeconfigFile(path: string, text: string): Promise<string> {
   return path
 }
 
-/** Starts one in a folder of its own, on the present time and a free port. */
+/** Starts a server with files in this folder, at the present time and on a free port. */
 export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
   const logged: string[] = []

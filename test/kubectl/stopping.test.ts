@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { findKubectls } from './kubectl-programs.ts'
 import { kubectlAt } from './kubectl.ts'
 import { startSandbox } from './sandbox-under-test.ts'
-import { newScene } from './scenes.ts'
+import { createTestNamespace } from './test-namespace.ts'
 
 const kubectls = await findKubectls(process.env)
 
@@ -15,10 +15,12 @@ it.runIf(kubectls.length > 0)('kubectl get -w ends when the sandbox stops', asyn
   const folder = await mkdtemp(join(tmpdir(), 'nodescope-stopping-'))
   const sandbox = await startSandbox(folder)
   const kubectl = await kubectlAt(program, folder, sandbox.kubeconfig)
-  const { namespace } = await newScene(sandbox, 'stopping').then(async (scene) => {
-    await scene.createPod('web')
-    return scene
-  })
+  const { namespace } = await createTestNamespace(sandbox, 'stopping').then(
+    async (newNamespace) => {
+      await newNamespace.createPod('web')
+      return newNamespace
+    },
+  )
   const watch = kubectl.start(['get', 'pods', '-n', namespace, '-w'])
   await watch.printed(/web/)
   await sandbox.stop()

@@ -48,7 +48,7 @@ function stage() {
 }
 
 describe('MemoryFolder', () => {
-  it('is read by the manifest source at its start, at every change, and every 20 s', async () => {
+  it('is read by the manifest source at the start, at every change, and every 20 s', async () => {
     const { clock, folder, sets, log, source } = stage()
     folder.write('b.yaml', manifest('b'))
     source.start()
@@ -75,7 +75,7 @@ describe('MemoryFolder', () => {
     source.stop()
   })
 
-  it('tells nobody of a change whose watch was closed before it was told', async () => {
+  it('does not report a change to a watch that was closed before', async () => {
     const { clock, folder, sets, source } = stage()
     source.start()
     await clock.advance(1)
@@ -85,7 +85,7 @@ describe('MemoryFolder', () => {
     expect(sets).toEqual([''])
   })
 
-  it('knows what lies in it, and answers as a file system does for what does not', async () => {
+  it('lists its files, and answers like a file system for missing ones', async () => {
     const { folder } = stage()
     folder.write('a.yaml', 'x')
     folder.rename('missing', 'b')

@@ -10,7 +10,7 @@ interface StoredFile {
   readonly writtenAt: number
 }
 
-/** From a write to the moment a watch tells of it, in ms: as long as the real watch gathers. */
+/** Time in ms from a write until the watch reports it: as long as the real watch collects changes. */
 const watchDelayMs = 30
 
 class MissingFile extends Error {
@@ -18,8 +18,8 @@ class MissingFile extends Error {
 }
 
 /**
- * A folder of manifests that is nowhere but in memory, with its watch, on a clock: for a node on a virtual clock, whose runs
- * can be repeated. It has no sub-folders and is always there.
+ * A folder of manifests in memory, with its watch, for nodes on a virtual clock whose runs can be repeated. It has no
+ * sub-folders and always exists.
  */
 export class MemoryFolder implements FolderFiles {
   readonly path: string
@@ -35,7 +35,7 @@ export class MemoryFolder implements FolderFiles {
     this.now = deps.clock.now
   }
 
-  /** As a node reads it. */
+  /** The folder in the form that a node reads. */
   get manifests(): ManifestFolder {
     return { path: this.path, files: this, watchFolder: this.watchFolder }
   }
@@ -45,7 +45,7 @@ export class MemoryFolder implements FolderFiles {
     return [...this.#files.keys()].toSorted()
   }
 
-  /** A file's text; undefined: there is no such file. */
+  /** The text of a file; undefined if it does not exist. */
   textOf(name: string): string | undefined {
     return this.#files.get(name)?.text
   }
@@ -56,12 +56,12 @@ export class MemoryFolder implements FolderFiles {
     this.#touched(name)
   }
 
-  /** Removing what is not there does nothing. */
+  /** Removes a file if it exists. */
   remove(name: string): void {
     if (this.#files.delete(name)) this.#touched(name)
   }
 
-  /** Takes the place of a file that has the new name. */
+  /** Renames a file and replaces one with the new name. */
   rename(from: string, to: string): void {
     const file = this.#files.get(from)
     if (file === undefined || from === to) return

@@ -39,7 +39,7 @@ async function statusOf(cluster: MemorySandbox, name: string): Promise<unknown> 
 }
 
 describe('MemorySandbox', () => {
-  it('runs the pods of several nodes, each on its own', async () => {
+  it('runs the pods of several nodes independently', async () => {
     const { cluster, log } = makeCluster()
     cluster.start()
     await cluster.createPod(pod('a', 'n1'))
@@ -75,7 +75,7 @@ describe('MemorySandbox', () => {
     cluster.stop()
   })
 
-  it('finds containers and pods again after a restart of the agent', async () => {
+  it('finds its containers and pods again after a restart of the kubelet', async () => {
     const { cluster, events } = makeCluster()
     const node = cluster.node('n1')
     cluster.putManifests([pod('s', '')])
@@ -102,7 +102,7 @@ describe('MemorySandbox', () => {
     cluster.stop()
   })
 
-  it('cuts one node off and leaves the other at work', async () => {
+  it('disconnects one node while the other works', async () => {
     const { cluster, events } = makeCluster()
     cluster.start()
     await cluster.clock.advance(30_000)
@@ -122,7 +122,7 @@ describe('MemorySandbox', () => {
     cluster.stop()
   })
 
-  it('starts the containers of a machine anew that lost its power and came back', async () => {
+  it('restarts the containers of a machine after a power failure', async () => {
     const { cluster, events } = makeCluster()
     cluster.start()
     await cluster.createPod(pod('a', 'n1'))

@@ -12,7 +12,7 @@ import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import { MemoryFolder } from './memory-folder.ts'
 import { SlowRuntime } from './slow-runtime.ts'
 
-/** Large enough for whatever a test or a measurement puts on it. */
+/** Large enough for every test and measurement. */
 const roomySize = { cpu: '1000', memory: '4Ti', 'ephemeral-storage': '4Ti' } as const
 const roomyPods = 10_000
 
@@ -22,7 +22,7 @@ export interface MemorySandboxOptions {
   readonly seed: number
   /** ms since 1970 at which the cluster's time begins. */
   readonly startAt: number
-  /** One or more, each another. */
+  /** At least one; the names are unique. */
   readonly nodeNames: readonly string[]
   readonly log: Log
   /** Of every node; default: room for anything. */
@@ -32,8 +32,8 @@ export interface MemorySandboxOptions {
 }
 
 /**
- * The sandbox that ships, on a clock that stands until it is advanced, with the manifests of its nodes in memory: no file, no
- * socket, no wall time. Its runtimes can be slowed. For simulations, tests and measurements.
+ * The shipped sandbox on a clock that stands until it is advanced, with the manifests of its nodes in memory: no files, no
+ * sockets, no real time. Its runtimes can be slowed down. For simulations, tests and measurements.
  */
 export class MemorySandbox {
   readonly clock: VirtualClock
@@ -60,7 +60,7 @@ export class MemorySandbox {
       seed,
       nodes: nodeNames.map((name) => ({ name, manifests: this.folder(name).manifests })),
       maxPods,
-      // Neither this machine's processor nor its kernel belongs into a run that can be repeated elsewhere.
+      // Independent of this machine's processor and kernel, so that a run can be repeated elsewhere.
       machine: { size, architecture: 'amd64', kernelVersion: '' },
       runtimeServiceOf: (name, runtime) => {
         const slow = new SlowRuntime({ runtime, clock })
@@ -74,7 +74,7 @@ export class MemorySandbox {
     return [...this.sandbox.nodes.values()]
   }
 
-  /** The node of that name; the first where none is named. Throws for one that there is not; so do the others below. */
+  /** The node with this name, by default the first. This and the methods below throw for an unknown node. */
   node(name?: string): SimulatedNode {
     return one(this.sandbox.nodes, name)
   }
@@ -84,17 +84,17 @@ export class MemorySandbox {
     return one(this.#folders, name)
   }
 
-  /** A node's way to the API server. */
+  /** The connection of a node to the API server. */
   outage(name?: string): OutageSwitch {
     return one(this.sandbox.outages, name)
   }
 
-  /** A node's runtime as its kubelet reaches it. */
+  /** The runtime of a node, as its kubelet calls it. */
   slowRuntime(name?: string): SlowRuntime {
     return one(this.#slowRuntimes, name)
   }
 
-  /** Makes these the manifests of a node: others are removed. */
+  /** Replaces the manifests of a node. */
   putManifests(pods: readonly Pod[], nodeName?: string): void {
     const folder = this.folder(nodeName)
     const texts = new Map(
@@ -116,13 +116,13 @@ export class MemorySandbox {
     this.sandbox.stop()
   }
 
-  /** A node loses its power, and with it what its runtime was asked for. */
+  /** A power failure of a node: pending calls to its runtime are dropped. */
   powerOff(name?: string): void {
     this.node(name).powerOff()
     this.slowRuntime(name).cutPower()
   }
 
-  /** A node whose kubelet does not run gets one, and power before that where it has none. */
+  /** Boots a node if it is off, and starts its kubelet. */
   bringUp(name?: string): void {
     const node = this.node(name)
     node.boot()
@@ -135,13 +135,13 @@ export class MemorySandbox {
     return this.request('POST', path, manifest as unknown as KubeObject)
   }
 
-  /** A request of the dashboard's user: it is answered at once, without a network between. */
+  /** A request of the dashboard's user, answered without latency. */
   request(method: HttpMethod, path: string, body?: KubeObject): Promise<KubeResponse> {
     const headers = json
     return this.send({ method, path, headers, ...(body === undefined ? {} : { body }) })
   }
 
-  /** The same for a request of any form, a watch too. */
+  /** The same for any request, including watches. */
   send(request: KubeRequest): Promise<KubeResponse> {
     return this.sandbox.adminTransport.send(request)
   }

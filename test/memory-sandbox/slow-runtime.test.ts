@@ -19,7 +19,7 @@ function makeRuntime() {
 }
 
 describe('SlowRuntime', () => {
-  it('begins the next calls of a kind after their delay, others at once', async () => {
+  it('starts the next calls of a kind after their delay, others at once', async () => {
     const { clock, slow } = makeRuntime()
     slow.delayNext('listContainers', 3000)
     slow.delayNext('listContainers', 1000)
@@ -35,7 +35,7 @@ describe('SlowRuntime', () => {
     expect(ended).toEqual(['third 0', 'other 0', 'second 1000', 'first 3000'])
   })
 
-  it('forgets the delays that no call has met', async () => {
+  it('clears the delays that no call has used', async () => {
     const { clock, slow } = makeRuntime()
     slow.delayNext('status', 1000, 5)
     slow.clear()
@@ -45,7 +45,7 @@ describe('SlowRuntime', () => {
     expect(answer).toMatchObject({ ok: true })
   })
 
-  it('never begins what waited when the machine lost its power', async () => {
+  it('never starts the calls that waited during a power failure', async () => {
     const { clock, slow } = makeRuntime()
     slow.delayNext('status', 1000, 2)
     const answers: unknown[] = []

@@ -19,19 +19,19 @@ export class SlowRuntime {
     )
   }
 
-  /** Makes the next `times` calls of the kind slow, after those that were asked for before. */
+  /** Delays `times` calls of a kind, after the calls that are delayed already. */
   delayNext(call: RuntimeCall, delayMs: number, times = 1): void {
     const waiting = this.#waiting.get(call) ?? []
     for (let count = 0; count < times; count++) waiting.push(delayMs)
     this.#waiting.set(call, waiting)
   }
 
-  /** Forgets all delays that no call has met yet. */
+  /** Clears all delays that no call has used yet. */
   clear(): void {
     this.#waiting.clear()
   }
 
-  /** The machine loses its power: calls that wait are never begun. For the runtime behind this one see its own `cutPower`. */
+  /** A power failure: waiting calls never start. The runtime behind this one has its own `cutPower`. */
   cutPower(): void {
     this.clear()
     this.#clock.cut()

@@ -8,41 +8,41 @@ function shell(name: string, script: string): Container {
 
 const steady = "trap 'exit 0' TERM; while true; do echo working; sleep 5; done"
 
-const works: PodSpec = { containers: [shell('steady', steady)] }
+const running: PodSpec = { containers: [shell('steady', steady)] }
 
 /**
- * What the pods of a cluster at work do, each in turn: most run; some crash, fail and are tried again, end,
- * come in several parts, or do not hear SIGTERM.
+ * The specs of a realistic workload, used in turn: most pods run; some crash, fail and restart, complete, have several
+ * containers, or ignore SIGTERM.
  */
-const habits: readonly PodSpec[] = [
-  works,
-  works,
+const specs: readonly PodSpec[] = [
+  running,
+  running,
   { containers: [shell('crash', 'sleep 7; exit 1')] },
-  works,
+  running,
   { containers: [shell('job', 'echo done; sleep 40')], restartPolicy: 'Never' },
-  works,
+  running,
   { containers: [shell('web', steady), shell('sidecar', steady)] },
-  works,
-  works,
+  running,
+  running,
   { initContainers: [shell('prepare', 'sleep 3')], containers: [shell('main', steady)] },
-  works,
+  running,
   { containers: [shell('retry', 'sleep 200; exit 3')], restartPolicy: 'OnFailure' },
-  works,
+  running,
   {
     containers: [{ name: 'deaf', image, command: ['sleep', '360000'] }],
     terminationGracePeriodSeconds: 10,
   },
-  works,
+  running,
   { containers: [shell('batch', 'sleep 600')], restartPolicy: 'OnFailure' },
 ]
 
 /** The manifest of the pod with that number; the same number gives the same manifest. */
 export function workloadPod(prefix: string, number: number): Pod {
-  const spec = habits[number % habits.length] ?? { containers: [] }
+  const spec = specs[number % specs.length] ?? { containers: [] }
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    // The API server gives the uid, and for a static pod the kubelet does.
+    // The API server sets the UID, or the kubelet for a static pod.
     metadata: { name: `${prefix}-${number}`, namespace: 'default', uid: '' },
     spec,
   }

@@ -1,18 +1,18 @@
 import { objectAt, textAt, type JsonObject } from '../../src/shared/json.ts'
 import type { SandboxUnderTest } from './sandbox-under-test.ts'
 
-/** Seconds only, as the API's times are. */
+/** The current time in seconds, in the API's format. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** Whether an object has been told to go. */
+/** True if an object is being deleted. */
 export function isDeleting(object: JsonObject | undefined): boolean {
   return textAt(objectAt(object ?? {}, 'metadata'), 'deletionTimestamp') !== ''
 }
 
-/** A namespace of its own with the steps that tests of commands take in it. */
-export class Scene {
+/** A namespace for one test, with what the tests of commands do in it. */
+export class TestNamespace {
   readonly namespace: string
   readonly #sandbox: SandboxUnderTest
 
@@ -40,7 +40,7 @@ export class Scene {
     })
   }
 
-  /** What a kubelet writes once the only container runs. */
+  /** Writes the status of a kubelet once the only container runs. */
   async setRunning(name: string): Promise<void> {
     const since = now()
     const condition = (type: string): object => ({
@@ -75,7 +75,7 @@ export class Scene {
     )
   }
 
-  /** As the kubelet records it. */
+  /** Writes an event like a kubelet. */
   async recordEvent(pod: JsonObject, reason: string, message: string): Promise<void> {
     const at = now()
     const metadata = objectAt(pod, 'metadata')
@@ -101,7 +101,7 @@ export class Scene {
     })
   }
 
-  /** What a kubelet does once the containers of a pod that is being deleted have ended. */
+  /** Deletes a pod like a kubelet once its containers have terminated. */
   async finishDeletion(name: string): Promise<void> {
     const path = this.pathOf(name)
     await this.#sandbox.until(path, isDeleting)
@@ -109,13 +109,16 @@ export class Scene {
   }
 }
 
-/** Makes the namespace, and the service account that a control plane would make in it. */
-export async function newScene(sandbox: SandboxUnderTest, namespace: string): Promise<Scene> {
+/** Creates a namespace and its default service account, like a control plane. */
+export async function createTestNamespace(
+  sandbox: SandboxUnderTest,
+  namespace: string,
+): Promise<TestNamespace> {
   await sandbox.ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } })
   await sandbox.ask('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, {
     metadata: { name: 'default' },
   })
-  return new Scene(sandbox, namespace)
+  return new TestNamespace(sandbox, namespace)
 }
 
 /** A node as a kubelet registers it, with its lease. */
