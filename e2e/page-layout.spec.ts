@@ -33,7 +33,7 @@ test.describe('at 1280×720', () => {
       join(program.dataFolder, 'manifests', 'long.yaml'),
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\nspec:\n  containers:\n    - name: c\n      image: busybox:1.36\n`,
     )
-    const table = page.getByRole('region', { name: 'Here now' }).getByRole('table')
+    const table = page.getByRole('region', { name: 'Current pods' }).getByRole('table')
     await expect(table.getByRole('button', { name: new RegExp(`^${name}`) })).toBeVisible()
     const strip = await boxOf(page.getByRole('contentinfo', { name: 'Sync loop' }))
     for (const title of ['Delete a mirror pod', 'Count down a grace period', 'Stop the clock']) {

@@ -255,7 +255,7 @@ async function nodes() {
   await shoot(page, 'nodes')
   await page.keyboard.press('Escape')
   const act = async (title) => {
-    await page.getByRole('button', { name: 'Act on the node' }).click()
+    await page.getByRole('button', { name: 'Node actions' }).click()
     await page.getByRole('menuitem', { name: `${title}…` }).click()
     await page.getByRole('dialog', { name: title }).waitFor()
   }

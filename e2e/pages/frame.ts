@@ -46,7 +46,7 @@ export class Frame {
 
   /** Opens the dialog of an action on the shown node, from its menu. */
   async askNode(title: string): Promise<Locator> {
-    await this.page.getByRole('button', { name: 'Act on the node' }).click()
+    await this.page.getByRole('button', { name: 'Node actions' }).click()
     await this.page.getByRole('menuitem', { name: `${title}…` }).click()
     return this.dialog(title)
   }

@@ -18,7 +18,7 @@ const dns = fakeRow({ name: 'dns', namespace: 'kube-system' })
 const first = { cluster: 'sandbox', node: 'scope-node-1' }
 
 function menuButton(): HTMLElement {
-  return screen.getByRole('button', { name: 'Act on the node' })
+  return screen.getByRole('button', { name: 'Node actions' })
 }
 
 function items(): readonly (string | null)[] {

@@ -441,7 +441,7 @@ describe('the events of a pod', () => {
       tab: 'events',
       fill: ({ events }) => events.set(hello.key, { events: [], note: 'The server is away.' }),
     })
-    expect(await screen.findByText(/may not be whole: The server is away\./)).toBeTruthy()
+    expect(await screen.findByText(/may be incomplete: The server is away\./)).toBeTruthy()
   })
 
   it('are replaced with a message when there are none', async () => {

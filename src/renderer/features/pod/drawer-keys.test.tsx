@@ -44,7 +44,9 @@ describe('the keyboard in the drawer', () => {
   it('moves the focus between the acts with arrow keys', async () => {
     const { user } = await openPage(bridgeOf())
     await user.keyboard('j{Enter}')
-    const acts = within(await screen.findByRole('toolbar', { name: 'Acts' })).getAllByRole('button')
+    const acts = within(await screen.findByRole('toolbar', { name: 'Actions' })).getAllByRole(
+      'button',
+    )
     act(() => acts[0]?.focus())
     await user.keyboard('{ArrowRight}')
     expect(document.activeElement).toBe(acts[1])

@@ -59,7 +59,7 @@ const lease = {
   ),
   asOf: (time: string) => `as of ${time}`,
   defaults: (before132: number) =>
-    `${before132} s before Kubernetes 1.32. Times are the latest, with the defaults of the controller manager; a cluster may be set otherwise.`,
+    `${before132} s before Kubernetes 1.32. Times are the latest, with the defaults of the controller manager; a cluster may be configured differently.`,
 }
 
 /** What continues and what waits while the API server does not respond. */

@@ -2,9 +2,9 @@ import { nodeLossText } from '../../../shared/model/node-act.ts'
 import { countOf } from './plural.ts'
 
 export const nodes = {
-  act: 'Act on the node',
+  act: 'Node actions',
   actTitle: (node: string) => `Restart, stop or shut down ${node}…`,
-  actsOn: (node: string) => `Acts on ${node}`,
+  actsOn: (node: string) => `Actions on ${node}`,
   gone: 'This node no longer exists.',
   goneButton: 'Not here',
   controlPlane: 'What the control plane sees',

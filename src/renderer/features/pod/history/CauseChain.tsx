@@ -16,7 +16,7 @@ const words = text.pod.history
 /** Why there is no chain. */
 function stateText({ state, failure }: Answer<CausalChain>): string {
   if (state === 'gone') return words.chainGone
-  return failure === '' ? words.chainLoading : words.chainLost
+  return failure === '' ? text.common.loading : words.chainLost
 }
 
 /** The nearest causes say most; a click shows the others. */
