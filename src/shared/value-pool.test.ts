@@ -11,7 +11,7 @@ const pod = (name: string) => ({
 })
 
 describe('ValuePool', () => {
-  it('changes nothing in what a value says', () => {
+  it('does not change the value', () => {
     const pool = new ValuePool()
     for (const name of ['a', 'b', 'a']) expect(pool.share(pod(name))).toEqual(pod(name))
   })

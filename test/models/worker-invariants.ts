@@ -34,7 +34,7 @@ function brokenAlone(record: WorkerRecord, table: WorkerTable): readonly string[
   if (record.gracePeriodSeconds !== 0 && record.gracePeriodSeconds < 1)
     broken.push(`6: ${uid} has grace ${record.gracePeriodSeconds}`)
   if (record.finished && table.podUpdates.has(uid))
-    broken.push(`7: ${uid} is finished and has a bell`)
+    broken.push(`7: ${uid} is finished and has a signal`)
   if (record.terminatedAt !== undefined && record.terminatingAt === undefined)
     broken.push(`8: ${uid} is terminated without having been terminating`)
   return broken

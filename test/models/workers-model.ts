@@ -337,7 +337,7 @@ export class WorkersModel {
     else this.#ring(record)
   }
 
-  /** The worker is over: no bell, no name held. */
+  /** The worker is over: no signal, no name held. */
   #finish(record: ModelRecord): void {
     record.finished = true
     record.working = false

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SpeedMeter } from './speed-meter.ts'
 
 describe('SpeedMeter', () => {
-  it('says nothing before a quarter of a second has passed', () => {
+  it('is null before a quarter of a second has passed', () => {
     const meter = new SpeedMeter()
     expect(meter.read({ real: 0, virtual: 0 })).toBeNull()
     meter.reset({ real: 0, virtual: 0 })
@@ -10,7 +10,7 @@ describe('SpeedMeter', () => {
     expect(meter.read({ real: 250, virtual: 15_000 })).toBe(60)
   })
 
-  it('goes by the last second, not by what was before', () => {
+  it('uses the last second only', () => {
     const meter = new SpeedMeter()
     meter.reset({ real: 0, virtual: 0 })
     for (let real = 10; real <= 5000; real += 10) meter.note({ real, virtual: real * 1000 })
@@ -19,7 +19,7 @@ describe('SpeedMeter', () => {
     expect(meter.read({ real: 7000, virtual: 5_120_000 })).toBe(60)
   })
 
-  it('goes by the last reading where none came since', () => {
+  it('uses the last reading when there is no newer one', () => {
     const meter = new SpeedMeter()
     meter.reset({ real: 0, virtual: 0 })
     expect(meter.read({ real: 9000, virtual: 9000 })).toBe(1)

@@ -19,7 +19,7 @@ describe('VirtualClock', () => {
     expect(clock.now()).toBe(1030)
   })
 
-  it('shows who only looks where real time has brought it, at most to the next timer, and stays', () => {
+  it('shows views where real time has brought it, at most to the next timer, without advancing', () => {
     let real = 0
     const clock = new VirtualClock(
       { ...nodeClockHost, realNow: () => real, wakeAfter: () => () => undefined },

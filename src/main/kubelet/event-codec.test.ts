@@ -53,7 +53,7 @@ describe('EventCodec', () => {
     expect(roundTrip([event])).toEqual([event])
   })
 
-  it('writes what comes after an event that could not be written as if that had not been', () => {
+  it('writes the events after one that could not be written as usual', () => {
     const codec = new EventCodec()
     const data = { message: 1n } as unknown as TraceEvent['data']
     expect(() => roundTrip([eventOf({ data } as Partial<TraceEvent>)], codec)).toThrow()
@@ -93,7 +93,7 @@ describe('EventCodec', () => {
     expect(chunks.flatMap((chunk) => codec.read(chunk, frame))).toEqual(events)
   })
 
-  it('takes less than a quarter of the room of JSON for what is said often', () => {
+  it('takes less than a quarter of the memory of JSON for repeated events', () => {
     const codec = new EventCodec()
     const events = Array.from({ length: 24 }, (_, index) => eventOf({ seq: 9 + index }))
     codec.append(codec.newChunk(), events, frame)

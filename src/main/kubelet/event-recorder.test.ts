@@ -153,7 +153,7 @@ describe('ApiEventRecorder', () => {
     })
   })
 
-  it('drops what one subject says too often, and lets it speak again later', async () => {
+  it('drops events of one subject beyond its rate limit, and accepts them again later', async () => {
     const { clock, recorder, api, say } = setUp()
     for (let index = 0; index < 40; index++) say('the same')
     await clock.advance(1)
@@ -167,7 +167,7 @@ describe('ApiEventRecorder', () => {
     expect(api.calls.at(-1)?.body).toMatchObject({ count: 41 })
   })
 
-  it('keeps warnings of a subject that has said too much else', async () => {
+  it('keeps warnings of a subject whose normal events are over the limit', async () => {
     const { clock, recorder, events, pod, say } = setUp()
     for (let index = 0; index < 40; index++) say('the same')
     recorder.event({ kind: 'pod', pod }, 'Warning', 'Failed', 'Error: boom')
@@ -188,7 +188,7 @@ describe('ApiEventRecorder', () => {
     expect(api.calls).toHaveLength(300)
   })
 
-  it('drops what comes while a thousand wait', async () => {
+  it('drops new events while a thousand wait', async () => {
     const { clock, api, recorder } = setUp()
     api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })
     for (let index = 0; index < 1100; index++) {
@@ -213,7 +213,7 @@ describe('ApiEventRecorder', () => {
     expect((await events()).map((event) => event.message)).toEqual(['first', 'second'])
   })
 
-  it('drops what the server refuses, and goes on', async () => {
+  it('drops an event that the server refuses, and continues', async () => {
     const { clock, api, recorder, events, say } = setUp()
     api.refuse = ({ verb }) =>
       verb === 'create' ? { kind: 'forbidden', message: 'no', code: 403 } : undefined

@@ -56,7 +56,7 @@ describe('a static pod', () => {
     ])
   })
 
-  it('stays down when it is killed, while its mirror goes on saying Running', async () => {
+  it('stays down when it is killed, while its mirror stays Running', async () => {
     const cluster = await started(manifest())
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''
     const mirrorUid = cluster.api.pod('web-node')?.metadata.uid ?? ''
@@ -439,7 +439,7 @@ describe('the kubelet', () => {
     expect(cluster.api.pods().map((pod) => pod.status?.phase)).toEqual(['Running', 'Running'])
   })
 
-  it('does not sync while the runtime is down, and goes on when it is back', async () => {
+  it('does not sync while the runtime is down, and continues afterwards', async () => {
     const cluster = await started()
     cluster.runtime.failures.set('status', { kind: 'unavailable', message: 'no answer' })
     cluster.runtime.failures.set('listPodSandboxes', { kind: 'unavailable', message: 'no answer' })

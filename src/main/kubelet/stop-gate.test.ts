@@ -85,7 +85,7 @@ describe('StopGate', () => {
     ).toEqual(Array.from({ length: 16 }, () => refused))
     expect(fake.take()).toEqual([])
   })
-  it('says nothing more in trace and log, as a process that is dead', () => {
+  it('writes nothing more to trace and log, like a dead process', () => {
     const gate = new StopGate()
     const fakes = { trace: new FakeTrace(), log: new FakeLog() }
     const trace = gate.trace(fakes.trace)

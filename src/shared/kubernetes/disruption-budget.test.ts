@@ -77,7 +77,7 @@ it.each([
   expect(ignoresBudgets(pod('True', phase))).toBe(ignores)
 })
 
-it('a pod that is being deleted goes without its budgets', () => {
+it('a pod that is being deleted ignores its budgets', () => {
   const { metadata, ...rest } = pod()
   const deleted = { ...rest, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
   expect(ignoresBudgets(deleted)).toBe(true)

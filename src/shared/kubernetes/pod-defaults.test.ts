@@ -69,7 +69,7 @@ describe('defaulting a pod', () => {
     })
   })
 
-  it('leaves alone what the manifest says', () => {
+  it('keeps what the manifest sets', () => {
     const spec = {
       containers: [
         {

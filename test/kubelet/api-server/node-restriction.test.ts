@@ -126,7 +126,7 @@ describe('api-server#node-restriction: a node that creates a pod', () => {
   })
 })
 
-describe('api-server#node-restriction: the pods of others', () => {
+describe('api-server#node-restriction: pods of other nodes', () => {
   it('may neither write their status nor delete them', async () => {
     const { node, client } = await withNode()
     await client.post(pods, pod('foreign', { nodeName: 'other' }))

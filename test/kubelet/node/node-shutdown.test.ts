@@ -189,7 +189,7 @@ describe('node#graceful-shutdown: configuration', () => {
     expect(shutdownGraceSeconds(pod, group)).toBe(grace)
   })
 
-  it('is off by default: nothing is begun', async () => {
+  it('is off by default: no shutdown begins', async () => {
     const cluster = await running(manifest('web'))
     expect(cluster.kubelet.shutdownManager.shutDown({}, [])).toEqual({
       ok: false,
@@ -297,7 +297,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
     expect((view.endedAt ?? 0) - (view.startedAt ?? 0)).toBeLessThan(10_000)
   })
 
-  it('goes on to the next group when the time of one is over, and does not wait for an empty one', async () => {
+  it('continues with the next group when the time of one is over, and does not wait for an empty one', async () => {
     const cluster = await running(
       manifest('low'),
       manifest('high', { priority: critical, terminationGracePeriodSeconds: 1 }),
@@ -411,7 +411,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
     expect(cluster.runtime.of('own').map(({ state }) => state)).toEqual(['exited'])
   })
 
-  it('has no pod that is over in a group', async () => {
+  it('has no terminal pod in a group', async () => {
     const cluster = await running(manifest('done', { restartPolicy: 'Never' }), manifest('web'))
     cluster.runtime.end(cluster.container('done').id, 0)
     await cluster.clock.advance(15_000)
@@ -421,7 +421,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
     ])
   })
 
-  it('is not begun twice', async () => {
+  it('does not begin twice', async () => {
     const cluster = await running(manifest('web'))
     isStubborn(cluster, 'web')
     cluster.kubelet.shutdownManager.shutDown(config, [])
@@ -432,7 +432,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
     })
   })
 
-  it('says in the trace what led to what', async () => {
+  it('traces the causes of each step', async () => {
     const cluster = await running(manifest('web'))
     cluster.kubelet.shutdownManager.shutDown(config, [42])
     await cluster.clock.advance(5000)
@@ -461,7 +461,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
     expect(cluster.trace.data('shutdown.finished')).toHaveLength(1)
   })
 
-  it('ends with the kubelet: no timer is left, and nothing more is said', async () => {
+  it('ends with the kubelet: no timer is left, and nothing more is traced', async () => {
     const cluster = await running(manifest('web'))
     cluster.runtime.delayMs.set('stopContainer', 6000)
     cluster.kubelet.shutdownManager.shutDown(config, [])
@@ -475,7 +475,7 @@ describe('node#graceful-shutdown: PrepareForShutdown(true)', () => {
 })
 
 describe('node#graceful-shutdown: PrepareForShutdown(false)', () => {
-  it('has nothing to cancel where nothing was begun', async () => {
+  it('has nothing to cancel without a shutdown', async () => {
     const cluster = await running()
     expect(cluster.kubelet.shutdownManager.cancel([])).toEqual({
       ok: false,

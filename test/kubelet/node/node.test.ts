@@ -26,7 +26,7 @@ describe('node#registration', () => {
     expect(fixture.trace.data('node.registered')).toEqual([{ created: true, corrected: [] }])
   })
 
-  it('tries for ever: first after 100 ms, then in pauses that double up to seven seconds', async () => {
+  it('retries without end: first after 100 ms, then in pauses that double up to seven seconds', async () => {
     const fixture = new NodeFixture()
     fixture.api.refuse = ({ resource }) => (resource === 'nodes' ? unavailable : undefined)
     fixture.controller.start()
@@ -216,7 +216,7 @@ describe('node#registration', () => {
     expect(reconciledNode(initial, existing, ['example.com/ours'])).toEqual({ node, corrected })
   })
 
-  it('gives back labels of operating system and processor that were taken away, with the next status', async () => {
+  it('restores removed labels of operating system and architecture with the next status', async () => {
     const fixture = new NodeFixture()
     await fixture.start()
     await fixture.patch({
@@ -228,7 +228,7 @@ describe('node#registration', () => {
     expect(fixture.node()?.metadata.labels).toEqual({ ...description.labels, theirs: '1' })
   })
 
-  it('does not come back when its Node object is deleted: four reads in a round are answered 404', async () => {
+  it('is not created again when its Node object is deleted: four reads of a round get 404', async () => {
     const fixture = new NodeFixture()
     // A lease that has an owner needs no Node.
     await fixture.put({})
@@ -387,7 +387,7 @@ describe('node#node-conditions', () => {
     expect(after.slice(0, 2).map(({ reason }) => reason)).toEqual(['Theirs', 'KubeletReady'])
   })
 
-  it('turns what the control plane made Unknown into its own again, with an event', async () => {
+  it('overwrites conditions that the control plane set to Unknown, with an event', async () => {
     const fixture = new NodeFixture()
     await fixture.start()
     const unknown = { status: 'Unknown', reason: 'NodeStatusUnknown' }
@@ -520,7 +520,7 @@ describe('node#status-updates', () => {
     ])
   })
 
-  it('moves the report after a change by up to half of its time, either way, and only once', async () => {
+  it('shifts the report after a change by up to half of its period, either way, and only once', async () => {
     const fixture = new NodeFixture()
     await fixture.start()
     const waits: number[] = []
@@ -570,7 +570,7 @@ describe('node#status-updates', () => {
     expect(fixture.trace.data('node.statusFailed')).toEqual([{ message: 'node "n" not found' }])
   })
 
-  it('looks ten times a second until the node is ready, and writes it as soon as it is', async () => {
+  it('checks ten times a second until the node is ready, and writes it at once', async () => {
     const fixture = new NodeFixture()
     fixture.errors.push('container runtime is down')
     fixture.controller.start()
@@ -710,7 +710,7 @@ describe('node#lease', () => {
     expect(fixture.controller.view().leaseRenewedAt).toBe(startAt)
   })
 
-  it('goes on being held by whom it was held, and gets an owner', async () => {
+  it('keeps its holder, and gets an owner', async () => {
     const fixture = new NodeFixture()
     await fixture.put({})
     await fixture.api.create(scope, { ...lease, spec: { holderIdentity: 'else' } })
@@ -743,7 +743,7 @@ describe('node#lease', () => {
     expect(times).toEqual(['0.0', '0.2', '0.6', '1.4', '3.0', '6.2', '12.6', '19.6', '26.6'])
   })
 
-  it('waits in the same way when it cannot be made', async () => {
+  it('backs off in the same way when it cannot be created', async () => {
     const fixture = new NodeFixture()
     await fixture.put({})
     fixture.api.refuse = ({ verb, resource }) =>
@@ -813,7 +813,7 @@ describe('node#lease', () => {
     expect(withoutTimes(fixture.take('leases'))).toEqual(['update ok', 'update ok', 'update ok'])
   })
 
-  it('is left to run out: nothing is written on the way out, and no timer is left', async () => {
+  it('expires: nothing is written on exit, and no timer is left', async () => {
     const fixture = new NodeFixture()
     await fixture.start()
     fixture.controller.stop()
@@ -858,7 +858,7 @@ describe('node#exit', () => {
     expect(fixture.clock.pendingTimers).toBe(0)
   })
 
-  it('says so in the words of the seed, with the time of the transition, and in the trace', async () => {
+  it('writes the reason and message of the seed, with the transition time, and traces it', async () => {
     const fixture = new NodeFixture({ exit: { ...exit, agentExitCondition: true } })
     await fixture.start()
     await fixture.controller.leave()
@@ -874,7 +874,7 @@ describe('node#exit', () => {
     expect(fixture.trace.data('node.left')).toEqual([{ act: 'condition' }, { act: 'cordon' }])
   })
 
-  it('waits for a status that is on its way, which would say Ready again', async () => {
+  it('waits for a status under way, which would set Ready again', async () => {
     const fixture = new NodeFixture({ exit: { ...exit, agentExitCondition: true } })
     await fixture.start()
     fixture.errors.push('down')
@@ -923,7 +923,7 @@ describe('node#exit', () => {
     expect(fixture.trace.data('node.leaveFailed')).toHaveLength(failures)
   })
 
-  it('waits for a registration that is on its way, and leaves what it made', async () => {
+  it('waits for a registration under way, and marks that Node', async () => {
     const fixture = new NodeFixture({ exit: { ...exit, deleteNode: true } }, { answerMs: 500 })
     fixture.controller.start()
     await fixture.clock.advance(200)

@@ -62,7 +62,7 @@ describe('pod-manager#maps', () => {
 })
 
 describe('pod-manager#add-and-update', () => {
-  it('are the same: both put in what is not there and replace what is', () => {
+  it('are the same: both insert a new pod and replace a known one', () => {
     const newer = fakePod({ name: 'a', uid: 'a-uid', status: { phase: 'Running' } })
     const added = managerOf(regular, newer)
     const updated = new PodManager({ trace: new FakeTrace() })
@@ -100,7 +100,7 @@ describe('pod-manager#add-and-update', () => {
 })
 
 describe('pod-manager#remove', () => {
-  it('takes a mirror out of both of its maps, and its link', () => {
+  it('removes a mirror from both of its maps, and its link', () => {
     const manager = managerOf(staticPod, mirror)
     manager.removePod(mirror, [])
     expect(manager.getPodsAndMirrorPods().allMirrorPods).toEqual([])
@@ -108,7 +108,7 @@ describe('pod-manager#remove', () => {
     expect(translations(manager)).toEqual({ podToMirror: { h1: '' }, mirrorToPod: {} })
   })
 
-  it('takes another pod out of both of its maps', () => {
+  it('removes another pod from both of its maps', () => {
     const manager = managerOf(regular, staticPod)
     manager.removePod(regular, [])
     expect(manager.getPods()).toEqual([staticPod])

@@ -155,7 +155,7 @@ describe('pod-workers#invariants', () => {
   })
 
   describe.each(awaitPoints)('%s', (place) => {
-    it.each(happenings)('%s, and all comes right', async (what) => {
+    it.each(happenings)('%s, and the kubelet converges', async (what) => {
       const interleaving = new Interleaving()
       for (const one of stories[place] ?? []) await interleaving.take(one)
       const which = await interleaving.reach(place)
@@ -179,7 +179,7 @@ describe('pod-workers#invariants', () => {
     await interleaving.comeRight()
   })
 
-  it('hold whatever fails, is cancelled or stopped meanwhile, in any order', async () => {
+  it('hold when calls fail, are canceled or coincide with a stop, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(operations, async (sequence) => {
         const interleaving = new Interleaving()

@@ -38,7 +38,7 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
     expect(world.record('u').working).toBe(false)
   })
 
-  it('6: stops what only the runtime knows without starting it', async () => {
+  it('6: stops a pod that only the runtime knows without starting it', async () => {
     const world = setUp()
     await stoppingRuntimePod(world)
     expect(world.syncer.kinds).toEqual(['runtimePod u'])
@@ -92,7 +92,7 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
       await world.settle()
     }
 
-    it('lets the new version wait for the old one, and asks again every 10 s', async () => {
+    it('makes the new version wait for the old one, and retries every 10 s', async () => {
       const world = setUp()
       await firstRuns(world)
       world.workers.updatePod({ updateType: 'create', pod: second, causes: [] })
@@ -178,7 +178,7 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
       expect(world.syncer.current('third').kind).toBe('sync')
     })
 
-    it('passes over one that is to end, even before its own worker has noticed', async () => {
+    it('skips one that terminates, even before its own worker has noticed', async () => {
       const world = setUp()
       await firstRuns(world)
       for (const pod of [second, third])

@@ -179,7 +179,7 @@ describe('pod-workers#syncknownpods', () => {
     })
   })
 
-  it('ends an orphan that runs, with the pod’s own grace, which the replay does not carry', async () => {
+  it('terminates a running orphan with the pod’s own grace, which the replay does not have', async () => {
     const world = setUp()
     await running(world)
     await world.clock.advance(1000)
@@ -204,7 +204,7 @@ describe('pod-workers#syncknownpods', () => {
     ).toEqual([77])
   })
 
-  it('gives an orphan 1 s of which no pod was ever taken', async () => {
+  it('gives an orphan whose pod no worker ever took 1 s', async () => {
     const world = setUp()
     await secondWaits(world)
     // No update brings a record there; the rule is the kubelet's all the same.
@@ -257,7 +257,7 @@ describe('pod-workers#syncknownpods', () => {
     expect(world.syncer.kinds).toEqual(['sync first'])
   })
 
-  it('lets no worker of a forgotten uid sync for the record that followed in the same turn', async () => {
+  it('does not let the worker of a forgotten uid sync for a new record of the same turn', async () => {
     const world = setUp()
     world.workers.updatePod({ updateType: 'create', pod, causes: [] })
     world.workers.syncKnownPods([])
@@ -385,7 +385,7 @@ describe('termination#killpodnow: killPodNow', () => {
     expect(record('u').terminatedAt).toBe(61_000)
   })
 
-  it('resolves at once for a pod that has stopped, and waits in vain for one that is done', async () => {
+  it('resolves at once for a stopped pod, and times out for a finished one', async () => {
     const { kill, settle, syncer, results, clock } = setUpKill()
     kill()
     await settle()

@@ -29,7 +29,7 @@ import type { World } from './worker-fixture.ts'
 const setUp = watchedWorlds()
 
 describe('pod-workers#updatepod', () => {
-  it('A: ignores what only the runtime knows, unless it is to be killed', async () => {
+  it('A: ignores a pod that only the runtime knows, except to kill it', async () => {
     const world = setUp()
     for (const updateType of ['create', 'update', 'sync'] as const)
       world.workers.updatePod({ updateType, runningPod: fakeRunningPod('r'), causes: [] })
@@ -189,7 +189,7 @@ describe('pod-workers#updatepod', () => {
     expect(world.record('u')).toMatchObject({ restartRequested: false, working: true })
   })
 
-  it('E: ignores everything once it has finished, and never calls back', async () => {
+  it('E: ignores every update once it has finished, and never notifies', async () => {
     const world = setUp()
     await finished(world)
     let completed = 0
@@ -265,7 +265,7 @@ describe('pod-workers#updatepod', () => {
     })
   })
 
-  it('F: changes nothing about the reason once it is asked for, not even by an eviction', async () => {
+  it('F: keeps the first reason of a termination, even after an eviction', async () => {
     const world = setUp()
     await terminating(world)
     await world.clock.advance(100)
@@ -397,12 +397,12 @@ describe('pod-workers#updatepod', () => {
     expect(world.record('u').gracePeriodSeconds).toBe(7)
   })
 
-  it('H: makes one bell for a uid, and puts a static pod in line once', async () => {
+  it('H: creates one signal for a uid, and queues a static pod once', async () => {
     const world = setUp()
     await secondWaits(world)
-    const bell = world.workers.table.podUpdates.get('second')
+    const signal = world.workers.table.podUpdates.get('second')
     await update(world, { updateType: 'update', pod: second })
-    expect(world.workers.table.podUpdates.get('second')).toBe(bell)
+    expect(world.workers.table.podUpdates.get('second')).toBe(signal)
     expect([...world.workers.table.staticPodStart.waitingToStart]).toEqual([
       [staticName, ['second']],
     ])

@@ -62,7 +62,7 @@ describe('pod-workers#worker-loop', () => {
     })
   })
 
-  it('asks no status for what only the runtime knows', async () => {
+  it('does not read a status for a pod that only the runtime knows', async () => {
     const world = setUp()
     world.podCache.fail('u', 'inspection failed')
     await stoppingRuntimePod(world)
@@ -87,7 +87,7 @@ describe('pod-workers#worker-loop', () => {
     expect(call.cancellation.isCancelled()).toBe(false)
   })
 
-  it('acknowledges the end when SyncTerminatingPod begins, not when it is asked for', async () => {
+  it('acknowledges the termination when SyncTerminatingPod begins, not when it is requested', async () => {
     const world = setUp()
     await created(world)
     world.workers.updatePod({ updateType: 'kill', pod, causes: [] })
@@ -247,7 +247,7 @@ describe('pod-workers#worker-loop', () => {
     expect(world.log.problems).toHaveLength(1)
   })
 
-  it('goes on when a sync function throws', async () => {
+  it('continues when a sync function throws', async () => {
     const world = setUp()
     world.syncer.onCall = () => {
       throw new Error('defect')
@@ -264,7 +264,7 @@ describe('pod-workers#worker-loop', () => {
     expect(world.syncer.open).toHaveLength(2)
   })
 
-  it('goes on when the cache throws', async () => {
+  it('continues when the cache throws', async () => {
     const world = setUp()
     world.podCache.onAsk = () => {
       throw new Error('defect')
@@ -278,7 +278,7 @@ describe('pod-workers#worker-loop', () => {
     expect(world.syncer.current('u').kind).toBe('sync')
   })
 
-  it('moves a pod that ended by itself to terminating, at once and without a grace', async () => {
+  it('moves a pod whose containers exited to terminating, at once and without a grace', async () => {
     const world = setUp()
     await created(world)
     world.syncer.current('u').finish({ ok: true, value: { isTerminal: true } })

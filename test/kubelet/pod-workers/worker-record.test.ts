@@ -41,7 +41,7 @@ describe('pod-workers#shared-state', () => {
       [false, true],
     ],
     [
-      'podUpdates holds a bell for every worker that is not finished',
+      'podUpdates holds a signal for every worker that is not finished',
       async (world) => {
         await finished(world)
         await created(world, fakePod({ uid: 'v' }))
@@ -348,7 +348,7 @@ describe('pod-workers#states', () => {
     expect(world.record('u').startedAt).toBe(1000)
   })
 
-  it('has no way back: no update takes a termination away', async () => {
+  it('cannot be undone: no update cancels a termination', async () => {
     const world = setUp()
     await terminating(world)
     for (const updateType of ['update', 'sync', 'create'] as const)

@@ -79,7 +79,7 @@ class Fixture {
 }
 
 describe('sources#api-source', () => {
-  it('leaves out a malformed pod alone, says which and why, and keeps what it knew of it', async () => {
+  it('leaves out only a malformed pod, reports which and why, and keeps its last valid version', async () => {
     const fixture = new Fixture()
     const broken: readonly (readonly [string, unknown])[] = [
       ['no-spec', undefined],
@@ -201,7 +201,7 @@ describe('sources#api-source', () => {
     expect(fixture.sets).toEqual(['a []', 'a b<5 [5]', 'c []'])
   })
 
-  it('traces once that the server is away, and for how long it was', async () => {
+  it('traces once that the server is unreachable, and for how long it was', async () => {
     const fixture = new Fixture()
     fixture.transport.script(
       refusal(503, 'ServiceUnavailable', 'down', 5),
@@ -229,7 +229,7 @@ describe('sources#api-source', () => {
     expect(fixture.sets).toEqual(['a []'])
   })
 
-  it('says nothing after stop, and leaves no timer', async () => {
+  it('sends nothing after stop, and leaves no timer', async () => {
     const fixture = new Fixture()
     await fixture.startWith(pod('a'))
     fixture.watch.push(event('ADDED', pod('b'), 1))

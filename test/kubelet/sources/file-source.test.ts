@@ -170,7 +170,7 @@ describe('sources#file-source: a folder', () => {
     expect(fixture.watch.watched).toEqual([fixture.root])
   })
 
-  it('sends the whole set again every 20 s, without news or noise', async () => {
+  it('sends the whole set again every 20 s, without trace events', async () => {
     const fixture = await Fixture.make()
     await fixture.write('a.yaml', manifest('a'))
     await mkdir(fixture.at('sub'))
@@ -308,7 +308,7 @@ describe('sources#file-source: events of the watch', () => {
   })
 })
 
-describe('sources#file-source: manifests made to harm', () => {
+describe('sources#file-source: malicious manifests', () => {
   it.runIf(process.platform === 'linux')(
     'says of a file whose name is not UTF-8 that it cannot be read, at a relist and at a touch',
     async () => {
@@ -335,7 +335,7 @@ describe('sources#file-source: manifests made to harm', () => {
     },
   )
 
-  it('lists two hundred problems, and says how many more there are', async () => {
+  it('lists two hundred problems, and counts the others', async () => {
     const fixture = await Fixture.make()
     for (let file = 1000; file < 1250; file++) await fixture.write(`${file}.yaml`, broken)
     fixture.source.start()
@@ -363,7 +363,7 @@ describe('sources#file-source: manifests made to harm', () => {
     expect(renamed.map((set) => set.split('p0:').length - 1)).toEqual([0, 1])
   })
 
-  it('lets time go on while it reads thousands of files, and sends all of them', async () => {
+  it('yields to the clock while it reads thousands of files, and sends all of them', async () => {
     const fixture = await Fixture.make()
     await fixture.start()
     const names = Array.from({ length: 450 }, (_, index) => `${index}.yaml`)
@@ -385,7 +385,7 @@ describe('sources#file-source: manifests made to harm', () => {
       .toBe(450)
   })
 
-  it('keeps 2,000 characters of what a manifest says, in problems, log and trace', async () => {
+  it('keeps 2,000 characters of a manifest’s text, in problems, log and trace', async () => {
     const fixture = await Fixture.make()
     for (let file = 0; file < 12; file++)
       await fixture.write(`${file}.yaml`, `apiVersion: v1\nkind: ${'K'.repeat(5_000_000)}\n`)
@@ -399,7 +399,7 @@ describe('sources#file-source: manifests made to harm', () => {
 })
 
 describe('sources#file-source: two files of one pod', () => {
-  it('lets the last in order win, says so, and flips on an event until the next relist', async () => {
+  it('uses the last in order, reports it, and flips on an event until the next relist', async () => {
     const fixture = await Fixture.make()
     await fixture.write('etcd.yaml', manifest('etcd', 'x:new'))
     await fixture.write('etcd.yaml.backup', manifest('etcd', 'x:old'))
@@ -475,7 +475,7 @@ describe('sources#file-source: broken manifests', () => {
     expect(fixture.traced).toContain('4 manifest.rejected a.yaml <3')
   })
 
-  it('forgets a problem when the file is mended or gone', async () => {
+  it('forgets a problem when the file is corrected or removed', async () => {
     const fixture = await Fixture.make()
     await fixture.write('a.yaml', broken)
     await fixture.write('b.yaml', broken)
@@ -546,7 +546,7 @@ describe('sources#file-source: broken manifests', () => {
 })
 
 describe('sources#file-source: no folder, no watch', () => {
-  it('sends an empty SET, says what is missing, and finds the folder when it is made', async () => {
+  it('sends an empty SET, reports what is missing, and finds the folder when it is created', async () => {
     const fixture = await Fixture.make('missing')
     expect(await fixture.start()).toEqual([' []'])
     expect(fixture.shownProblems).toEqual([

@@ -119,7 +119,7 @@ describe('sources#merge', () => {
     expect(events.map((event) => /\((\w+)\)/.exec(event)?.[1])).toEqual(['known', 'first'])
   })
 
-  it('takes a name that another pod left, and one uid under a new name', () => {
+  it('accepts a name that another pod left, and a known uid under a new name', () => {
     const { set, ops } = setUp()
     const other = fakePod({ uid: 'other', name: 'other' })
     set(fakePod({ uid: 'old' }), other)
@@ -159,7 +159,7 @@ describe('sources#merge', () => {
     ])
   })
 
-  it('says nothing about a pod that did not change, and keeps the time it was first seen', () => {
+  it('delivers nothing for an unchanged pod, and keeps the time it was first seen', () => {
     const { set, ops, updates, tick } = setUp()
     set(fakePod())
     ops()
@@ -172,7 +172,7 @@ describe('sources#merge', () => {
     )
   })
 
-  it('does not look again at an object that it was given before', () => {
+  it('does not compare an object that it was given before', () => {
     const { set, ops } = setUp()
     const read: PropertyKey[] = []
     const pod = fakePod()

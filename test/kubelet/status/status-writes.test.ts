@@ -203,7 +203,7 @@ describe('status#sending-a-status', () => {
     expect(bench.log.problems).toEqual([])
   })
 
-  it('tries again at the next bell or tick when the server failed', async () => {
+  it('retries at the next signal or tick when the server failed', async () => {
     const bench = new Bench()
     const pod = await bench.put()
     bench.api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })

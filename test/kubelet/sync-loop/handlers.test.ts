@@ -99,7 +99,7 @@ describe('sync-loop#handlers: additions', () => {
     ])
   })
 
-  it('lets time go on after a hundred pods in a row, of one update or of several', async () => {
+  it('yields to the clock after a hundred pods in a row, of one update or of several', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 1000 })
     let weighed: readonly number[] = []
     const { handlers, updates } = setUp({
@@ -167,7 +167,7 @@ describe('sync-loop#handlers: additions', () => {
     ])
   })
 
-  it('asks admission with the other active pods, without those that are over', async () => {
+  it('asks admission with the other active pods, without terminal ones', async () => {
     const seen: string[][] = []
     const { handlers } = setUp({
       refuse: (_pod, others) => {

@@ -136,7 +136,7 @@ describe('sync-loop#housekeeping', () => {
     ])
   })
 
-  it('does nothing, and says nothing, when all is in order', async () => {
+  it('does nothing, without an event, when nothing has to be done', async () => {
     const { cleanups, recorded, trace } = setUp({
       pods: [fakePod()],
       working: { 'web-uid': worker('sync') },
@@ -182,7 +182,7 @@ describe('sync-loop#housekeeping', () => {
     expect(recorded()).toEqual([])
   })
 
-  it('finishes a deleted pod that is over in the API and has no worker', async () => {
+  it('finishes a deleted pod that is terminal in the API and has no worker', async () => {
     const over = fakePod({ metadata: { deletionTimestamp: 't' }, status: { phase: 'Failed' } })
     const { cleanups, recorded } = setUp({ pods: [over] })
     await cleanups.run()
@@ -196,7 +196,7 @@ describe('sync-loop#housekeeping', () => {
     expect(recorded()).toEqual(['kill runtime web-uid'])
   })
 
-  it('kills what runs and no worker knows, with one second of grace', async () => {
+  it('kills running containers without a worker, with one second of grace', async () => {
     const { cleanups, updates, recorded } = setUp({
       running: ['unknown', 'syncing', 'stopping', 'stopped'],
       working: {

@@ -147,7 +147,7 @@ describe('sync-loop#inputs', () => {
     expect(calls).toEqual([call])
   })
 
-  it('keeps the order of what one source says', async () => {
+  it('keeps the order of one source’s updates', async () => {
     const { controller, clock, calls, update } = setUp()
     void controller.run()
     update('REMOVE', fakePod({ uid: 'old' }))
@@ -156,7 +156,7 @@ describe('sync-loop#inputs', () => {
     expect(calls).toEqual(['remove old', 'add new'])
   })
 
-  it('takes of two inputs that are ready either one first', async () => {
+  it('takes either of two ready inputs first', async () => {
     const { controller, clock, calls, podManager, state, update } = setUp({
       sources: ['http'],
       admissionMs: 50,
@@ -190,7 +190,7 @@ describe('sync-loop#inputs', () => {
     expect(calls).toEqual([])
   })
 
-  it('syncs each second the pods that are due and known, and those that want it', async () => {
+  it('syncs each second the known pods that are due, and those past their deadline', async () => {
     const { controller, clock, calls, podManager, state } = setUp({ sources: ['file'] })
     podManager.setPods([fakePod({ name: 'a', uid: 'a' }), fakePod({ name: 'b', uid: 'b' })], [])
     void controller.run()
@@ -204,7 +204,7 @@ describe('sync-loop#inputs', () => {
     expect(calls).toEqual(['sync b'])
   })
 
-  it('cleans up every two seconds once the sources are ready, and says once that it waits', async () => {
+  it('runs housekeeping every two seconds once the sources are ready, and traces once that it waits', async () => {
     const { controller, clock, calls, trace, update } = setUp({ sources: ['api'] })
     void controller.run()
     await clock.advance(6000)
@@ -269,7 +269,7 @@ describe('sync-loop#inputs', () => {
     ])
   })
 
-  it('stands still while the runtime is down, with growing pauses, and goes on after', async () => {
+  it('pauses while the runtime is down, for longer and longer, and continues afterwards', async () => {
     const { controller, clock, calls, state, update } = setUp()
     state.errors = ['container runtime is down']
     void controller.run()
@@ -302,7 +302,7 @@ describe('sync-loop#inputs', () => {
     expect(state.iterations).toBe(1)
   })
 
-  it('takes nothing more after stop, and leaves no timer', async () => {
+  it('takes no input after stop, and leaves no timer', async () => {
     const { controller, clock, calls, update, isProviderAtWork } = setUp()
     const run = controller.run()
     expect(isProviderAtWork()).toBe(true)

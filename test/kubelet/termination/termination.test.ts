@@ -243,7 +243,7 @@ describe('admission#node-pressure', () => {
     )
   })
 
-  it('looks at the conditions of the moment, not at those of its beginning', async () => {
+  it('uses the current conditions, not those of its start', async () => {
     let isPressed = false
     const refuse = refusalOn({ pressure: () => ({ ...noPressure, disk: isPressed }) })
     expect(await refuse(podWith({}))).toBeUndefined()
@@ -251,7 +251,7 @@ describe('admission#node-pressure', () => {
     expect((await refuse(podWith({})))?.reason).toBe('Evicted')
   })
 
-  it('goes by what the node’s conditions say', async () => {
+  it('follows the node’s conditions', async () => {
     const cluster = new FakeCluster()
     await cluster.start()
     cluster.pressure = { ...noPressure, memory: true }
@@ -477,7 +477,7 @@ describe('admission#preemption', () => {
     })
   })
 
-  it('tries the next when a kill failed, admits the pod anyway, and counts who has gone', async () => {
+  it('tries the next when a kill failed, admits the pod anyway, and counts the preempted pods', async () => {
     const { refuse, failureHandler, log, trace } = handling(({ metadata }) =>
       metadata.uid === 'half' ? err('timeout waiting to kill pod') : ok(undefined),
     )
@@ -773,7 +773,7 @@ describe('termination#ways-to-stop-a-pod', () => {
     fixture.cluster.stop()
   })
 
-  it('static manifest removed: the grace of the spec, no end is written, and the kubelet deletes the mirror', async () => {
+  it('static manifest removed: the grace of the spec, no final status, and the kubelet deletes the mirror', async () => {
     const fixture = new TerminationFixture()
     await fixture.settle(5)
     const manifest = manifestOf('web', 'stubborn')

@@ -170,7 +170,7 @@ describe('GenericPleg', () => {
     expect(runtime.listings).toBe(3)
   })
 
-  it('fills the cache before it says what happened', async () => {
+  it('fills the cache before it sends events', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 1000 })
     const runtime = new FakePods()
     const cache = new PodStatusCache({ clock })

@@ -26,7 +26,7 @@ describe('PodListing', () => {
     expect(listing.podsOf([], [])).toEqual([])
   })
 
-  it('shares the pods of a wider listing that says the same of them', () => {
+  it('shares equal pods of a wider listing', () => {
     const wider = new PodListing()
     const listing = new PodListing(wider)
     const [pod] = wider.podsOf([sandbox], [container])

@@ -277,7 +277,7 @@ describe('syncPod after a container ended', () => {
     expect(bench.take().calls).toEqual(['stopPodSandbox sandbox-1'])
   })
 
-  it('goes on counting restarts in a new sandbox', async () => {
+  it('keeps counting restarts in a new sandbox', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
     await bench.runtime.stopPodSandbox('sandbox-1')
@@ -744,7 +744,7 @@ describe('a container that must not run as root', () => {
   const forbidden =
     'container has runAsNonRoot and image will run as root (pod: "p_n(u)", container: c)'
 
-  it('is not made of an image that names no user, and says so', async () => {
+  it('is not created from an image without a user, and reports why', async () => {
     const bench = new Bench()
     const { results } = await bench.sync(nonRoot)
     expect(results.filter(({ error }) => error !== undefined)).toEqual([

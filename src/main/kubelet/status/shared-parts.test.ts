@@ -16,7 +16,7 @@ describe('withPartsOf', () => {
     expect(withPartsOf(status(), known)).toBe(known)
   })
 
-  it('says what it said before, with the equal parts of the known value', () => {
+  it('keeps its value, with the equal parts of the known value', () => {
     const known = status()
     const value = { ...status(), phase: 'Failed', reason: 'Evicted' }
     const shared = withPartsOf(value, known)

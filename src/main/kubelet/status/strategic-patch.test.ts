@@ -68,7 +68,7 @@ describe('strategicPatch', () => {
     })
   })
 
-  it('says the order alone when only that changed', () => {
+  it('has the order alone when only that changed', () => {
     expect(
       patchOf({ podIPs: [{ ip: 'a' }, { ip: 'b' }] }, { podIPs: [{ ip: 'b' }, { ip: 'a' }] }),
     ).toEqual({ '$setElementOrder/podIPs': [{ ip: 'b' }, { ip: 'a' }] })

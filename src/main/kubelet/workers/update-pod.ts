@@ -22,7 +22,7 @@ interface Target {
 /** Replaces a pod that only the runtime knows: it has no grace period. */
 const syntheticPod: Pod = { metadata: { name: '', uid: '' }, spec: { containers: [] } }
 
-interface WorkerIntakeDeps {
+interface PodUpdaterDeps {
   readonly table: WorkerTable
   readonly clock: Clock
   readonly trace: Trace
@@ -33,9 +33,9 @@ interface WorkerIntakeDeps {
 
 /** Takes updates for workers in the decision order of pod-workers#updatepod. Synchronous. */
 export class PodUpdater {
-  readonly #deps: WorkerIntakeDeps
+  readonly #deps: PodUpdaterDeps
 
-  constructor(deps: WorkerIntakeDeps) {
+  constructor(deps: PodUpdaterDeps) {
     this.#deps = deps
   }
 

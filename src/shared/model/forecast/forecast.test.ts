@@ -427,7 +427,7 @@ describe('what happens to the object', () => {
     ])
   })
 
-  it('says what a shorter list of words would hide: a name that is free while containers run', () => {
+  it('warns that a name is free while containers still run', () => {
     expect(forecastAct('forceDelete', apiPod, null).warnings.at(-1)).toMatch(
       /^The name is free while the containers still run/,
     )
@@ -460,7 +460,7 @@ describe('an eviction through the API', () => {
     ])
   })
 
-  it('that a budget refuses is said with code and reason, and that the pod keeps running', () => {
+  it('that a budget refuses shows code and reason, and that the pod keeps running', () => {
     const forecast = forecastAct('evictThroughApi', { ...apiPod, budget: refusing }, null)
     expect(forecast).toMatchObject({
       isAllowed: true,
