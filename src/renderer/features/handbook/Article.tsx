@@ -4,7 +4,9 @@ import { text } from '../../text/text.ts'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
 import styles from './Article.module.css'
 import { Blocks, headingId } from './Blocks.tsx'
+import { PodMark } from './PodMark.tsx'
 import type { Place } from './sections.ts'
+import { useCurrentSections } from './use-selected-pod.ts'
 
 /** The open section. `children`: what follows it. */
 export function Article({
@@ -17,6 +19,7 @@ export function Article({
   readonly anchor: string
   readonly children?: ReactNode
 }): ReactNode {
+  const { pod, sections } = useCurrentSections()
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
     const scroller = article.current
@@ -39,6 +42,7 @@ export function Article({
     >
       <p className={styles['crumb']}>
         {isFirst ? null : <SectionLink section={page.name}>{page.title}</SectionLink>}
+        {sections.has(section.anchor) ? <PodMark pod={pod} /> : null}
         <span className={styles['version']}>{text.handbook.version}</span>
       </p>
       <h2 className={styles['title']}>{section.title}</h2>

@@ -5,19 +5,29 @@ import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './Contents.module.css'
+import { PodMark } from './PodMark.tsx'
 import { hasAnchor } from './sections.ts'
+import { useCurrentSections } from './use-selected-pod.ts'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
+
+type Current = ReturnType<typeof useCurrentSections>
 
 function Item({
   section,
+  folded = [],
+  current,
   className,
   children,
 }: {
   readonly section: HandbookSection
+  /** Its page's sections while they are not listed. */
+  readonly folded?: readonly HandbookSection[]
+  readonly current: Current
   readonly className: string | undefined
   readonly children: ReactNode
 }): ReactNode {
   const isHere = useAppState((state) => hasAnchor(section, state.section))
+  const isPodHere = [section, ...folded].some(({ anchor }) => current.sections.has(anchor))
   return (
     <SectionLink
       section={section.anchor}
@@ -25,16 +35,19 @@ function Item({
       isCurrent={isHere}
     >
       {children}
+      {isPodHere ? <PodMark pod={current.pod} /> : null}
     </SectionLink>
   )
 }
 
 function Page({
   page,
+  current,
   number,
   isOpen,
 }: {
   readonly page: HandbookPage
+  readonly current: Current
   readonly number: number
   /** Whether its sections are listed. */
   readonly isOpen: boolean
@@ -43,7 +56,12 @@ function Page({
   if (first === undefined) return null
   return (
     <li>
-      <Item section={first} className={styles['page']}>
+      <Item
+        section={first}
+        folded={isOpen ? [] : rest}
+        current={current}
+        className={styles['page']}
+      >
         <span className={styles['number']}>{number}</span>
         <span className={styles['title']}>{page.title}</span>
         <span className={styles['number']} aria-hidden="true">
@@ -54,7 +72,7 @@ function Page({
         <ul>
           {rest.map((section) => (
             <li key={section.anchor}>
-              <Item section={section} className={styles['section']}>
+              <Item section={section} current={current} className={styles['section']}>
                 {section.title}
               </Item>
             </li>
@@ -68,6 +86,7 @@ function Page({
 /** All pages; the open one with its sections, or each with its sections. */
 export function Contents({ isWhole = false }: { readonly isWhole?: boolean }): ReactNode {
   const read = useAppState((state) => state.section)
+  const current = useCurrentSections()
   return (
     <nav className={styles['contents']} aria-label={text.handbook.contentsLabel}>
       <ol>
@@ -75,6 +94,7 @@ export function Contents({ isWhole = false }: { readonly isWhole?: boolean }): R
           <Page
             key={page.name}
             page={page}
+            current={current}
             number={at + 1}
             isOpen={isWhole || read.split('#')[0] === page.name}
           />

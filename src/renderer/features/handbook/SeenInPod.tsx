@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { explain } from '../../../shared/model/explanation/explanation.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
-import { useAppState, useStore } from '../../store/store-context.ts'
+import { useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { fullTimeText, preciseClockText } from '../../words/time.ts'
 import type { Place } from './sections.ts'
 import { isExplainedBy } from './sections.ts'
 import styles from './SeenInPod.module.css'
+import { useSelectedPod } from './use-selected-pod.ts'
 
 const words = text.handbook.seen
 
@@ -64,9 +65,7 @@ function Events({
 
 /** The trace events of the selected pod that the section explains, oldest first. */
 export function SeenInPod({ place }: { readonly place: Place }): ReactNode {
-  const cursor = useAppState((state) => state.cursor)
-  const latest = useAppState((state) => state.detail)
-  const detail = latest?.row.key === cursor ? latest : null
+  const detail = useSelectedPod()
   if (detail === null)
     return (
       <section className={styles['seen']} aria-label={words.inPod}>

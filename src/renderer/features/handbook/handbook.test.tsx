@@ -130,6 +130,18 @@ describe('the handbook panel', () => {
     expect(document.activeElement).toBe(event)
   })
 
+  it('marks the sections that describe the selected pod', async () => {
+    const { user, store } = await withPod()
+    await user.keyboard('h')
+    const contents = await screen.findByLabelText('Contents of the handbook')
+    const marked = [...contents.querySelectorAll('a')]
+      .filter(({ textContent }) => textContent.includes('hello is here'))
+      .map(({ textContent }) => textContent.replace('hello is here', ''))
+    expect(marked).toEqual(['API source', 'Sync functions', 'Runtime sync'])
+    act(() => store.state.getState().openSection('containers#runtime-sync'))
+    expect((await panel()).querySelector('article')?.textContent).toContain('hello is here')
+  })
+
   it('says if no event belongs to its section, and if no pod is selected', async () => {
     const { store } = await withPod({ trace: [signalled] })
     act(() => store.state.getState().openSection('images#pulling'))

@@ -7,6 +7,7 @@ export const handbook = {
   pages: 'Pages',
   contents: 'Contents',
   contentsLabel: 'Contents of the handbook',
+  isHere: (pod: string) => `${pod} is here`,
   loading: 'Loading…',
   copyAddress: (address: string) => `Copy the address ${address}`,
   back: 'Back',

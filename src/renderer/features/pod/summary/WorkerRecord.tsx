@@ -5,9 +5,10 @@ import type { WorkerView } from '../../../../shared/model/worker-view.ts'
 import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import textStyles from '../../../ui/text.module.css'
 import type { RecordLine } from './worker-record.ts'
-import { recordLines } from './worker-record.ts'
+import { fieldSections, recordLines } from './worker-record.ts'
 import styles from './WorkerRecord.module.css'
 
 function Line({
@@ -18,9 +19,13 @@ function Line({
   readonly isExplained: boolean
 }): ReactNode {
   const sentence = fieldSentence(line.field)
+  const section = line.isQuiet ? undefined : fieldSections[line.field]
   return (
     <div className={styles['line']} title={sentence}>
-      <dt>{text.pod.record.labels[line.field]}</dt>
+      <dt>
+        {text.pod.record.labels[line.field]}
+        {section === undefined ? null : <SectionTag section={section} isInTabOrder={false} />}
+      </dt>
       <dd className={line.isQuiet ? styles['quiet'] : undefined}>
         <span className={line.isExact ? textStyles['num'] : undefined}>{line.value}</span>
         {/* Screen readers always read it; a click shows it. */}
@@ -36,7 +41,9 @@ export function WorkerRecord({ worker }: { readonly worker: WorkerView }): React
   return (
     <section className={styles['section']} aria-label={text.pod.record.title}>
       <div className={styles['head']}>
-        <h3>{text.pod.record.title}</h3>
+        <h3>
+          {text.pod.record.title} <SectionTag section="pod-workers#worker-record" />
+        </h3>
         <Button
           look="quiet"
           icon="help"

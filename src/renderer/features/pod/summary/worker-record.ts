@@ -1,3 +1,4 @@
+import type { Anchor } from '../../../../shared/handbook/anchors.ts'
 import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
 import type { PodWorkType } from '../../../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../../../shared/model/worker-view.ts'
@@ -12,6 +13,20 @@ export interface RecordLine {
   readonly value: string
   readonly isQuiet: boolean
   readonly isExact: boolean
+}
+
+/** The sections of the handbook about single fields. */
+export const fieldSections: Readonly<Partial<Record<RecordLine['field'], Anchor>>> = {
+  state: 'pod-workers#states',
+  pendingUpdate: 'pod-workers#updatepod',
+  activeUpdate: 'pod-workers#active-update',
+  currentSync: 'pod-workers#sync-functions',
+  cancelled: 'termination#cancellation',
+  blockedByUid: 'pod-workers#static-pods-of-one-name',
+  terminatingBecause: 'termination#ways-to-stop-a-pod',
+  gracePeriodSeconds: 'termination#grace-period',
+  waitingForEnd: 'termination#killpodnow',
+  restartRequested: 'pod-workers#reuse-of-a-uid',
 }
 
 /** `empty` replaces an empty value. */
