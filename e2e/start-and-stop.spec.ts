@@ -7,7 +7,10 @@ import { hasProcesses } from './program/running-process.ts'
 import { endOf, spawnHost } from './program/spawn-host.ts'
 import { spawnWebHost } from './program/web-program.ts'
 
-test('SIGTERM ends the program quickly, with exit code 0 and no process left', async ({ host, folder }) => {
+test('SIGTERM ends the program quickly, with exit code 0 and no process left', async ({
+  host,
+  folder,
+}) => {
   const running = spawnHost(host, ['--data-dir', join(folder, 'data')])
   try {
     await expect.poll(() => existsSync(join(folder, 'data', 'manifests'))).toBe(true)
@@ -24,9 +27,7 @@ test('SIGTERM ends the program quickly, with exit code 0 and no process left', a
   }
 })
 
-test('SIGTERM ends the program while a read of the file system is blocked', async ({
-  folder,
-}) => {
+test('SIGTERM ends the program while a read of the file system is blocked', async ({ folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such pipes')
   const data = join(folder, 'data')
   const pipe = join(folder, 'pipe')

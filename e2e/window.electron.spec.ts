@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts'
 
-test('the window exposes only the bridge, does not navigate and opens no window', async ({ program }) => {
+test('the window exposes only the bridge, does not navigate and opens no window', async ({
+  program,
+}) => {
   const { page } = program
   await expect.poll(() => page.url()).toMatch(/\/index\.html#\/start$/)
   const url = page.url()

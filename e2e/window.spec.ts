@@ -1,9 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the window opens and connects, without errors on its page', async ({
-  program,
-  host,
-}) => {
+test('the window opens and connects, without errors on its page', async ({ program, host }) => {
   const { page } = program
   await expect(page).toHaveTitle('Nodescope')
   if (host === 'web') {

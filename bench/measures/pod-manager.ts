@@ -30,7 +30,7 @@ function podsAndMirrors(): Pod[] {
     const mirror = { ...hash, 'kubernetes.io/config.mirror': uid, [source]: 'api' }
     return [pod(name, uid, { ...hash, [source]: 'file' }), pod(name, `mirror-${uid}`, mirror)]
   })
-  // What was pods is pods.
+  // Parsed from pods.
   return JSON.parse(JSON.stringify(pods.flat())) as Pod[]
 }
 
