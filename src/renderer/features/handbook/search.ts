@@ -1,3 +1,4 @@
+import { capitalized } from '../../../shared/model/explanation/explanation-words.ts'
 import { plainText } from '../../../shared/handbook/page.ts'
 import type { HandbookBlock, HandbookPage, HandbookSection } from '../../../shared/handbook/page.ts'
 
@@ -58,7 +59,7 @@ type Mark = readonly [from: number, to: number]
 
 /** A word of a query matches the beginning of a word, or of a part of a camel case word. */
 function patternsOf(word: string): readonly RegExp[] {
-  const part = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  const part = capitalized(word)
   return [new RegExp(`(?<![\\p{L}\\p{N}])${word}`, 'giu'), new RegExp(`(?<=\\p{Ll})${part}`, 'gu')]
 }
 

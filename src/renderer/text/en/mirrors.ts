@@ -1,8 +1,5 @@
 import { clockText, lastingText } from '../../words/time.ts'
-
-function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
+import { counted } from './plural.ts'
 
 const createsNext = 'The next sync of the static pod creates one.'
 const equal = 'The mirror is of this version: its config.mirror is the static pod’s config.hash.'
@@ -12,7 +9,7 @@ const differs =
 export const mirrors = {
   title: 'Mirror pods',
   counts: (statics: number, mirrorPods: number) =>
-    `${many(statics, 'static pod')}, ${many(mirrorPods, 'mirror')}`,
+    `${counted(statics, 'static pod')}, ${counted(mirrorPods, 'mirror')}`,
   broken: (count: number) => `, ${count} not a pair`,
   filter: {
     label: 'Pair filter',
@@ -132,7 +129,7 @@ export const mirrors = {
   history: {
     none: 'No mirror of this name was created, deleted or linked since Nodescope started.',
     caption: (count: number, start: number, missing: number) =>
-      `${many(count, 'mirror')} since ${clockText(start)}, ${missing === 0 ? 'never missing' : `missing for ${lastingText(missing)}`}`,
+      `${counted(count, 'mirror')} since ${clockText(start)}, ${missing === 0 ? 'never missing' : `missing for ${lastingText(missing)}`}`,
     span: (uid: string, from: number, to: number | null, now: number) =>
       `mirror ${uid}\n${clockText(from)} to ${to === null ? 'now' : clockText(to)}, ${lastingText((to ?? now) - from)}`,
     now: (now: number) => `now, ${clockText(now)}`,

@@ -1,18 +1,6 @@
 import { countText } from '../../words/time.ts'
 
-const numbers = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-]
+const numbers = 'no one two three four five six seven eight nine ten'.split(' ')
 
 /** `two pods`; small numbers as words, for sentences. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {

@@ -3,6 +3,7 @@ import { shownNode } from '../../../store/shown-node.ts'
 import { useAppState, useTicking } from '../../../store/store-context.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import tone from '../../../ui/tone.module.css'
+import { elapsedShare } from '../../../words/time.ts'
 import { useFlowPlace } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { right } from '../layout/box.ts'
@@ -19,8 +20,7 @@ export function arcPath(x: number, y: number, radius: number, part: number): str
 
 /** How much of the lease is spent: 0 just renewed, 1 expired. Pure. */
 export function leaseSpent(renewedAt: number | null, seconds: number, now: number): number {
-  if (renewedAt === null || seconds <= 0) return 1
-  return Math.min(1, Math.max(0, (now - renewedAt) / (seconds * 1000)))
+  return renewedAt === null ? 1 : elapsedShare(renewedAt, renewedAt + seconds * 1000, now)
 }
 
 /** The ring fills as the lease is spent; it is full when the lease has expired. */
