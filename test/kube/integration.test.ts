@@ -52,7 +52,7 @@ async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<S
 async function runAll(server: ApiServerUnderTest): Promise<void> {
   const cluster = await ClusterUnderTest.start(server)
   clusters.push(cluster)
-  await cluster.startAgent(mainNode)
+  await cluster.startKubelet(mainNode)
   await cluster.admin.makeNamespace('first')
   const first = new ScenarioRun(cluster, 'first')
   await first.create('pulls-the-image', specOf(handlesSigterm()))

@@ -11,7 +11,7 @@ import { findParts, startControlPlane, type ControlPlane } from './control-plane
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 import type { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
-import { ScenarioRun, ClusterUnderTest } from './integration/scenario-run.ts'
+import { asAgent, ScenarioRun, ClusterUnderTest } from './integration/scenario-run.ts'
 
 // docs/rbac.yaml on a real API server: the agent works with these rules, uses each of them, and is
 // refused nothing; who may only look can do only that.
@@ -151,7 +151,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
         status: { capacity: { cpu: '1', memory: '1Gi', pods: '10' } },
       })
       await admin.makeNamespace('story')
-      const agent = await cluster.startAgent(node)
+      const agent = asAgent(await cluster.startKubelet(node))
       await runAll(new ScenarioRun(cluster, 'story'), agent)
       await agent.untilNode('its lease is renewed', ({ leaseRenewedAt }) => leaseRenewedAt !== null)
       await cluster.observer.until(

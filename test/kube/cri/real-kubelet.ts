@@ -14,6 +14,8 @@ export interface RealKubeletOptions {
   /** Everything that it writes is below. */
   readonly folder: string
   readonly port: number
+  /** Fields of its KubeletConfiguration in addition. */
+  readonly configuration?: Readonly<Record<string, unknown>>
 }
 
 const killAfterMs = 10_000
@@ -98,7 +100,7 @@ export class RealKubelet {
   }
 
   #configuration(): string {
-    const { caFile, socketPath, port } = this.#options
+    const { caFile, socketPath, port, configuration } = this.#options
     return stringify({
       kind: 'KubeletConfiguration',
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -115,6 +117,7 @@ export class RealKubelet {
       staticPodPath: this.manifests,
       podLogsDir: this.podLogs,
       featureGates: { KubeletInUserNamespace: true },
+      ...configuration,
     })
   }
 }

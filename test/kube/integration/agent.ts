@@ -1,8 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
-import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type {
   RunningSession,
   SessionConnection,
@@ -12,56 +10,43 @@ import { startSession } from '../../../src/main/session/start-session.ts'
 import type { Snapshot } from '../../../src/shared/ipc/contract.ts'
 import type { NodeView } from '../../../src/shared/model/cluster-view.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+import { ManifestFolder, type Manifest } from './manifest-folder.ts'
+import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
 const pauseMs = 100
 const patienceMs = 90_000
-
-/** A manifest of a static pod. */
-export type Manifest = Pick<Pod, 'spec'> & {
-  readonly metadata: {
-    readonly name: string
-    readonly namespace: string
-    readonly labels?: Readonly<Record<string, string>>
-  }
-}
 
 /**
  * The program as with `--kubeconfig F --node NAME`, but without its window: its effects are observed on the
  * server, and a user's actions in the dashboard use the session's channel.
  */
-export class AgentUnderTest {
+export class AgentUnderTest implements NodeUnderTest {
   readonly log: FakeLog
   /** The lines that it printed before its first write. */
   readonly printed: readonly string[]
   readonly #session: RunningSession
   readonly #page: SessionConnection
-  readonly #folder: string
+  readonly #manifests: ManifestFolder
   #stopped: Promise<void> | undefined
 
   private constructor(parts: {
     readonly log: FakeLog
     readonly printed: readonly string[]
     readonly session: RunningSession
-    readonly folder: string
+    readonly manifests: ManifestFolder
   }) {
     this.log = parts.log
     this.printed = parts.printed
     this.#session = parts.session
     this.#page = parts.session.channel.connect(() => undefined)
-    this.#folder = parts.folder
+    this.#manifests = parts.manifests
   }
 
   /** A restart with the same folder finds the manifests in it. */
-  static async start(options: {
-    readonly kubeconfig: string
-    readonly node: string
-    readonly folder: string
-    /** Its writes to the Node on exit. */
-    readonly exit?: NodeExitOptions | undefined
-  }): Promise<AgentUnderTest> {
+  static async start(options: NodeOptions): Promise<AgentUnderTest> {
     const { kubeconfig, node, folder, exit } = options
-    const manifestsPath = join(folder, 'manifests')
-    await mkdir(manifestsPath, { recursive: true })
+    const manifests = new ManifestFolder(folder)
+    await mkdir(manifests.path, { recursive: true })
     const log = new FakeLog()
     const printed: string[] = []
     const started = await startSession(
@@ -74,7 +59,7 @@ export class AgentUnderTest {
           ...(exit === undefined ? {} : { exit }),
         },
         nodeName: node,
-        manifestsPath,
+        manifestsPath: manifests.path,
         dataFolder: folder,
         openPod: '',
       }),
@@ -88,19 +73,15 @@ export class AgentUnderTest {
       },
     )
     if (!started.ok) throw new Error(`${started.error.message} (printed: ${printed.join('; ')})`)
-    return new AgentUnderTest({ log, printed, session: started.value, folder })
+    return new AgentUnderTest({ log, printed, session: started.value, manifests })
   }
 
-  /** Atomic, so that the source never reads an incomplete file. */
-  async putManifest(manifest: Manifest): Promise<void> {
-    const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...manifest })
-    const draft = join(this.#folder, `draft.${manifest.metadata.namespace}`)
-    await writeFile(draft, text)
-    await rename(draft, this.#manifestFile(manifest.metadata))
+  putManifest(manifest: Manifest): Promise<void> {
+    return this.#manifests.put(manifest)
   }
 
-  async removeManifest(metadata: Manifest['metadata']): Promise<void> {
-    await rm(this.#manifestFile(metadata))
+  removeManifest(metadata: Manifest['metadata']): Promise<void> {
+    return this.#manifests.remove(metadata)
   }
 
   async kill(pod: Pod, gracePeriodSeconds: number | null): Promise<void> {
@@ -146,10 +127,6 @@ export class AgentUnderTest {
   stop(): Promise<void> {
     this.#page.close()
     return (this.#stopped ??= this.#session.stop())
-  }
-
-  #manifestFile({ namespace, name }: Manifest['metadata']): string {
-    return join(this.#folder, 'manifests', `${namespace}.${name}.yaml`)
   }
 
   /** Polls the dashboard's view until the condition holds. */

@@ -14,12 +14,16 @@ import { startControlPlane } from '../control-plane.ts'
 export interface ApiServerUnderTest {
   readonly name: string
   readonly adminKubeconfig: string
+  /** The certificate of its authority; empty for the sandbox. */
+  readonly caFile: string
   /** By the node's name: as `system:node:<name>`. */
   readonly nodeKubeconfigs: ReadonlyMap<string, string>
   /** For the files of the kubelets; removed by `stop`. */
   readonly folder: string
   /** Warnings and errors of the server. */
   readonly logged: readonly string[]
+  /** Where its audit log is; undefined: it writes none. */
+  readonly auditLog?: string | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -64,6 +68,7 @@ export async function startSandboxApiServer(nodes: readonly string[]): Promise<A
   return {
     name: 'the sandbox',
     adminKubeconfig: await kubeconfigOf('admin'),
+    caFile: '',
     nodeKubeconfigs,
     folder,
     logged,
@@ -80,15 +85,17 @@ export async function startKubeApiserver(
   environment: NodeJS.ProcessEnv,
   nodes: readonly string[],
 ): Promise<ApiServerUnderTest> {
-  const plane = await startControlPlane({ environment, nodes })
+  const plane = await startControlPlane({ environment, nodes, audit: true })
   const folder = join(plane.folder, 'agents')
   await mkdir(folder)
   return {
     name: 'kube-apiserver',
     adminKubeconfig: plane.adminKubeconfig,
+    caFile: join(plane.folder, 'ca.crt'),
     nodeKubeconfigs: plane.nodeKubeconfigs,
     folder,
     logged: [],
+    auditLog: plane.auditLog,
     stop: plane.stop,
   }
 }

@@ -161,6 +161,7 @@ export const ordinary: readonly Scenario[] = [
   {
     title: 'an eviction by the kubelet',
     key: 'evicted-kubelet',
+    onlyOurs: 'only the program’s page can do it by hand',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Evicted', 'Killing', 'Pulled', 'Started'],
     steps: async (run) => {
@@ -174,6 +175,7 @@ export const ordinary: readonly Scenario[] = [
   {
     title: 'a manual kill without a deletion',
     key: 'killed',
+    onlyOurs: 'only the program’s page can do it by hand',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
     steps: async (run) => {

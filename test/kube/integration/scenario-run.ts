@@ -6,6 +6,7 @@ import { AgentUnderTest } from './agent.ts'
 import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
 import { Observer } from './observer.ts'
 import type { ApiServerUnderTest } from './api-servers.ts'
+import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
 /** The node that most scenarios happen on. */
 export const mainNode = 'main'
@@ -23,6 +24,8 @@ export interface Scenario {
   readonly events: readonly string[]
   /** Text of the last state to compare; later states depend on the time of the deletion. */
   readonly cutAt?: string
+  /** Why a real kubelet cannot be asked for it; runs then with the program only. */
+  readonly onlyOurs?: string
   /** Returns other facts that must be the same on both servers. */
   readonly steps: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>>>
 }
@@ -50,12 +53,17 @@ export class ScenarioRun {
     this.#cluster = cluster
   }
 
+  get mainKubelet(): NodeUnderTest {
+    return this.#cluster.kubelet(mainNode)
+  }
+
+  /** Throws where the node runs a real kubelet. */
   get mainAgent(): AgentUnderTest {
-    return this.#cluster.agent(mainNode)
+    return asAgent(this.mainKubelet)
   }
 
   startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
-    return this.#cluster.startAgent(node, exit)
+    return this.#cluster.startKubelet(node, exit).then(asAgent)
   }
 
   /** An ordinary pod bound to a node. */
@@ -188,35 +196,45 @@ export class ClusterUnderTest {
   readonly server: ApiServerUnderTest
   readonly admin: Administrator
   readonly observer = new Observer()
-  readonly #agents = new Map<string, AgentUnderTest>()
+  readonly #kubelets = new Map<string, NodeUnderTest>()
   /** With the stopped ones, for their logs. */
-  readonly #everyAgent: AgentUnderTest[] = []
+  readonly #everyKubelet: NodeUnderTest[] = []
+  readonly #start: (options: NodeOptions) => Promise<NodeUnderTest>
 
-  private constructor(server: ApiServerUnderTest, admin: Administrator) {
+  private constructor(
+    server: ApiServerUnderTest,
+    admin: Administrator,
+    start: (options: NodeOptions) => Promise<NodeUnderTest>,
+  ) {
     this.server = server
     this.admin = admin
+    this.#start = start
   }
 
-  static async start(server: ApiServerUnderTest): Promise<ClusterUnderTest> {
-    const cluster = new ClusterUnderTest(server, await administratorOf(server.adminKubeconfig))
+  static async start(
+    server: ApiServerUnderTest,
+    start: (options: NodeOptions) => Promise<NodeUnderTest> = AgentUnderTest.start,
+  ): Promise<ClusterUnderTest> {
+    const admin = await administratorOf(server.adminKubeconfig)
+    const cluster = new ClusterUnderTest(server, admin, start)
     await cluster.observer.start(cluster.admin.transport)
     return cluster
   }
 
-  agent(node: string): AgentUnderTest {
-    const agent = this.#agents.get(node)
-    if (agent === undefined) throw new Error(`no agent is ${node}`)
-    return agent
+  kubelet(node: string): NodeUnderTest {
+    const kubelet = this.#kubelets.get(node)
+    if (kubelet === undefined) throw new Error(`no kubelet of ${node}`)
+    return kubelet
   }
 
-  async startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
+  async startKubelet(node: string, exit?: NodeExitOptions): Promise<NodeUnderTest> {
     const kubeconfig = this.server.nodeKubeconfigs.get(node)
     if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
     const folder = join(this.server.folder, node)
-    const agent = await AgentUnderTest.start({ kubeconfig, node, folder, exit })
-    this.#agents.set(node, agent)
-    this.#everyAgent.push(agent)
-    return agent
+    const kubelet = await this.#start({ kubeconfig, caFile: this.server.caFile, node, folder, exit })
+    this.#kubelets.set(node, kubelet)
+    this.#everyKubelet.push(kubelet)
+    return kubelet
   }
 
   async runScenario(scenario: Scenario): Promise<Outcome> {
@@ -230,7 +248,7 @@ export class ClusterUnderTest {
 
   /** Until all effects of a scenario were written and observed. */
   async #settle({ key }: Scenario): Promise<void> {
-    for (const agent of this.#agents.values()) await agent.untilIdle(key)
+    for (const kubelet of this.#kubelets.values()) await kubelet.untilIdle(key)
     const name = `after-${key}`
     const involvedObject = { kind: 'Scenario', name: key, namespace: 'first' }
     await this.admin.ask('POST', '/api/v1/namespaces/first/events', {
@@ -246,7 +264,7 @@ export class ClusterUnderTest {
 
   /** The logged errors of the server and the kubelets. */
   get logged(): readonly string[] {
-    const lines = this.#everyAgent.flatMap(({ log }) => log.lines)
+    const lines = this.#everyKubelet.flatMap(({ log }) => log.lines)
     return [
       ...this.server.logged,
       ...lines.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line)),
@@ -254,9 +272,15 @@ export class ClusterUnderTest {
   }
 
   async stop(): Promise<void> {
-    for (const agent of this.#everyAgent) await agent.stop()
+    for (const kubelet of this.#everyKubelet) await kubelet.stop()
     this.observer.stop()
     await this.admin.close()
     await this.server.stop()
   }
+}
+
+/** Throws for a real kubelet. */
+export function asAgent(kubelet: NodeUnderTest): AgentUnderTest {
+  if (kubelet instanceof AgentUnderTest) return kubelet
+  throw new Error('a real kubelet has no dashboard')
 }

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import type { Manifest } from './agent.ts'
+import type { Manifest } from './manifest-folder.ts'
 import { handlesSigterm, exitsAfter, specOf, ignoresSigterm } from './containers.ts'
 import { isReady, mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
 
@@ -46,7 +46,7 @@ function startedAt(pod: Pod): string {
 }
 
 async function remove(run: ScenarioRun, name: string): Promise<void> {
-  await run.mainAgent.removeManifest({ name, namespace: run.namespace })
+  await run.mainKubelet.removeManifest({ name, namespace: run.namespace })
   await run.untilGone(`${name}-${mainNode}`)
 }
 
@@ -60,7 +60,7 @@ export const staticPods: readonly Scenario[] = [
     events: startedAndKilled,
     steps: async (run) => {
       const name = `web-${mainNode}`
-      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       const first = await run.untilRunning(name)
       await run.patch(name, { metadata: { labels: { mine: 'yes' } } })
       await run.until(name, 'has the label', (pod) => pod.metadata.labels?.['mine'] === 'yes')
@@ -80,7 +80,7 @@ export const staticPods: readonly Scenario[] = [
     steps: async (run) => {
       const name = `web-${mainNode}`
       const containers = [handlesSigterm('stays'), exitsAfter(0, { name: 'ends', seconds: 15 })]
-      await run.mainAgent.putManifest(manifestOf(run, 'web', { containers }))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', { containers }))
       const first = await run.untilRunning(name)
       await run.delete(name, 0)
       await run.untilGone(name)
@@ -99,7 +99,7 @@ export const staticPods: readonly Scenario[] = [
     events: startedAndKilled,
     steps: async (run) => {
       const name = `web-${mainNode}`
-      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       const first = await run.untilRunning(name)
       await run.delete(name, 0)
       await run.untilGone(name)
@@ -119,9 +119,9 @@ export const staticPods: readonly Scenario[] = [
     steps: async (run) => {
       const name = `web-${mainNode}`
       const before = specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 2 })
-      await run.mainAgent.putManifest(manifestOf(run, 'web', before))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', before))
       const first = await run.untilRunning(name)
-      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       await untilAnotherRuns(run, name, first)
       await remove(run, 'web')
       return nothing
@@ -135,7 +135,7 @@ export const staticPods: readonly Scenario[] = [
     steps: async (run) => {
       const name = `web-${mainNode}`
       const spec = specOf(exitsAfter(2), { restartPolicy: 'Never' })
-      await run.mainAgent.putManifest(manifestOf(run, 'web', spec))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', spec))
       await run.untilEnded(name, 'Failed')
       await remove(run, 'web')
       return nothing
@@ -144,11 +144,12 @@ export const staticPods: readonly Scenario[] = [
   {
     title: 'a static pod that is killed manually',
     key: 'static-killed',
+    onlyOurs: 'only the program’s page can do it by hand',
     phases: { 'web-main': ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
     steps: async (run) => {
       const name = `web-${mainNode}`
-      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(ignoresSigterm())))
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(ignoresSigterm())))
       await run.mainAgent.kill(await run.untilRunning(name), 2)
       // Unlike an ordinary pod it gets no terminal phase.
       await run.until(name, 'has stopped', (pod) => {

@@ -1,0 +1,24 @@
+import type { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
+import type { Manifest } from './manifest-folder.ts'
+
+/** Where a kubelet runs. */
+export interface NodeOptions {
+  readonly kubeconfig: string
+  /** The API server's certificate authority. */
+  readonly caFile: string
+  readonly node: string
+  readonly folder: string
+  /** What it writes to its Node when it stops. */
+  readonly exit?: NodeExitOptions | undefined
+}
+
+/** A kubelet with its manifest folder: the program's or a real one. */
+export interface NodeUnderTest {
+  readonly log: FakeLog
+  readonly putManifest: (manifest: Manifest) => Promise<void>
+  readonly removeManifest: (metadata: Manifest['metadata']) => Promise<void>
+  /** Until it has nothing left to do or to write for the pods of a namespace. */
+  readonly untilIdle: (namespace: string) => Promise<void>
+  readonly stop: () => Promise<void>
+}

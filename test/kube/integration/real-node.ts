@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serveCri } from '../../../src/main/cri/serve-cri.ts'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import { RealKubelet } from '../cri/real-kubelet.ts'
+import { ManifestFolder, type Manifest } from './manifest-folder.ts'
+import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
+
+/** A kubelet reports the end of a pod's containers at once, and its events within a second. */
+const settledAfterMs = 2000
+
+let lastPort = 30_000 + (process.pid % 20_000)
+
+/** A real kubelet that runs simulated containers through the program's CRI server. */
+export class RealNode implements NodeUnderTest {
+  readonly log = new FakeLog()
+  readonly #manifests: ManifestFolder
+  readonly #kubelet: RealKubelet
+  readonly #stopServer: () => void
+  #stopped: Promise<void> | undefined
+
+  private constructor(parts: {
+    readonly manifests: ManifestFolder
+    readonly kubelet: RealKubelet
+    readonly stopServer: () => void
+  }) {
+    this.#manifests = parts.manifests
+    this.#kubelet = parts.kubelet
+    this.#stopServer = parts.stopServer
+  }
+
+  /** `file` is the kubelet's binary. */
+  static async start(file: string, options: NodeOptions): Promise<RealNode> {
+    const { kubeconfig, caFile, node, folder } = options
+    await mkdir(folder, { recursive: true })
+    const socketPath = join(folder, 'cri.sock')
+    const server = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
+    if (!server.ok) throw new Error(server.error)
+    const kubelet = new RealKubelet({
+      file,
+      nodeName: node,
+      kubeconfig,
+      caFile,
+      socketPath,
+      folder,
+      port: ++lastPort,
+      // Without a DNS server every pod gets a warning; the program reads its folder as often.
+      configuration: { clusterDNS: ['10.96.0.10'], fileCheckFrequency: '1s' },
+    })
+    await kubelet.start()
+    const manifests = new ManifestFolder(folder)
+    return new RealNode({ manifests, kubelet, stopServer: server.value.stop })
+  }
+
+  putManifest(manifest: Manifest): Promise<void> {
+    return this.#manifests.put(manifest)
+  }
+
+  removeManifest(metadata: Manifest['metadata']): Promise<void> {
+    return this.#manifests.remove(metadata)
+  }
+
+  /** It has no answer for this, so its next writes are awaited. */
+  async untilIdle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, settledAfterMs))
+  }
+
+  /** Its runtime ends with it. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#kubelet.stop().then(this.#stopServer))
+  }
+}
