@@ -1,36 +1,78 @@
-import { copyFileSync } from 'node:fs'
-import { platform } from 'node:process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
-import { handlesSigterm, specOf } from './integration/containers.ts'
+import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
+import { AgentUnderTest } from './integration/agent.ts'
+import { podCalls, type PodCalls } from './integration/api-calls.ts'
 import { startKubeApiserver } from './integration/api-servers.ts'
+import { comparisonPage, type Verdict } from './integration/comparison-page.ts'
+import { handlesSigterm, specOf } from './integration/containers.ts'
+import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
 import { comparableObservations } from './integration/observations.ts'
 import { ordinary } from './integration/ordinary.ts'
-import { RealKubelet } from './integration/real-kubelet.ts'
-import { AgentUnderTest } from './integration/agent.ts'
-import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
-import {
-  mainNode,
-  ClusterUnderTest,
-  ScenarioRun,
-  type Outcome,
-  type Scenario,
-} from './integration/scenario-run.ts'
+import { RealNode } from './integration/real-node.ts'
+import { ClusterUnderTest, mainNode, ScenarioRun } from './integration/scenario-run.ts'
+import type { Outcome, Scenario } from './integration/scenario-run.ts'
 import { staticPods } from './integration/static.ts'
 
-const wanted = (process.env['COMPARE'] ?? '').split(',').filter((key) => key !== '')
-const scenarios: readonly Scenario[] = [...ordinary, ...staticPods].filter(
-  ({ key, onlyOurs }) => onlyOurs === undefined && (wanted.length === 0 || wanted.includes(key)),
-)
+// A real kubelet and the program, each with a kube-apiserver of its own and the same simulated containers: the same
+// scenarios at the same time. Compared are the states of the pods as a watch shows them, their events, and the
+// calls about them in the audit log. `npm run compare` runs it alone.
+
+const page = resolve(import.meta.dirname, '..', '..', 'docs', 'kubelet-comparison.md')
+const chosen = (process.env['NODESCOPE_COMPARE'] ?? '').split(',').filter((key) => key !== '')
+const suites = { 'Ordinary pods': ordinary, 'Static pods and mirrors': staticPods } as const
+
+function isChosen({ key, onlyOurs }: Scenario): boolean {
+  return onlyOurs === undefined && (chosen.length === 0 || chosen.includes(key))
+}
+
+const scenarios = Object.values(suites).flat().filter(isChosen)
+const unknown = chosen.filter((key) => !scenarios.some((scenario) => scenario.key === key))
+if (unknown.length > 0)
+  throw new Error(
+    `No scenario for both kubelets is named ${unknown.join(', ')}; the names are in docs/kubelet-comparison.md.`,
+  )
 const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
+const canRun = !('missing' in found) && canUnshare()
 
-type Result = { readonly outcome: Outcome } | { readonly error: unknown }
+/** A scenario on one of the two. */
+interface Played extends Outcome {
+  readonly calls: Readonly<Record<string, PodCalls>>
+}
+
+type Result = { readonly played: Played } | { readonly error: unknown }
+
 const clusters: ClusterUnderTest[] = []
-/** By the kubelet's name. */
-const addresses = new Map<string, string>()
-const results = new Map<string, ReadonlyMap<Scenario, Result>>()
+const results: Record<'real' | 'ours', Map<Scenario, Result>> = { real: new Map(), ours: new Map() }
+const verdicts: Verdict[] = []
+const totals = { states: 0, events: 0, calls: 0, theirCalls: 0 }
 
-async function runAll(name: string, start: (options: NodeOptions) => Promise<NodeUnderTest>) {
+async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<Result> {
+  try {
+    const outcome = await cluster.runScenario(scenario)
+    const audit = await readFile(cluster.server.auditLog ?? '', 'utf8')
+    return { played: { ...outcome, calls: podCalls(audit, mainNode, scenario.key) } }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** The addresses and the size of the machine are not what is compared. */
+function withoutMachine(result: Result, address: string): Result {
+  if ('error' in result) return result
+  const text = JSON.stringify(result.played)
+    .replaceAll(address, 'the node’s address')
+    .replaceAll(/capacity: \d+/g, 'capacity: that of the node')
+  return { played: JSON.parse(text) as Played }
+}
+
+async function runAll(
+  which: 'real' | 'ours',
+  start: (options: NodeOptions) => Promise<NodeUnderTest>,
+): Promise<void> {
   const server = await startKubeApiserver(process.env, [mainNode])
   const cluster = await ClusterUnderTest.start(server, start)
   clusters.push(cluster)
@@ -38,54 +80,85 @@ async function runAll(name: string, start: (options: NodeOptions) => Promise<Nod
   await cluster.admin.makeNamespace('first')
   const first = new ScenarioRun(cluster, 'first')
   await first.create('pulls-the-image', specOf(handlesSigterm()))
-  await first.untilRunning('pulls-the-image')
-  const outcomes = await Promise.all(
-    scenarios.map(async (scenario): Promise<readonly [Scenario, Result]> => {
-      try {
-        return [scenario, { outcome: await cluster.runScenario(scenario) }]
-      } catch (error) {
-        return [scenario, { error }]
-      }
+  const { status } = await first.untilRunning('pulls-the-image')
+  const address = status?.hostIP ?? 'no address'
+  await Promise.all(
+    scenarios.map(async (scenario) => {
+      results[which].set(scenario, withoutMachine(await attempt(cluster, scenario), address))
     }),
   )
-  results.set(name, new Map(outcomes))
-  copyFileSync(server.auditLog ?? '', `/tmp/audit-${name}.log`)
-  const [node] = cluster.observer.of('nodes', { name: mainNode }).slice(-1)
-  const inside = node?.object.status?.addresses?.find(({ type }) => type === 'InternalIP')
-  addresses.set(name, inside?.address ?? 'no address')
 }
 
-/** The outcome with the node's address, which each kubelet chooses in its own way, by its name. */
-function outcomeOf(name: string, scenario: Scenario): Outcome {
-  const result = results.get(name)?.get(scenario)
+function playedBy(which: 'real' | 'ours', scenario: Scenario): Played {
+  const result = results[which].get(scenario)
   if (result === undefined) throw new Error(`${scenario.title} did not run`)
   if ('error' in result) throw result.error
-  const text = JSON.stringify(result.outcome)
-  return JSON.parse(text.replaceAll(addresses.get(name) ?? '', 'NODE')) as Outcome
+  return result.played
 }
 
-describe.skipIf('missing' in found || platform !== 'linux')('a real kubelet and ours', () => {
+function kindsOf(calls: Played['calls']): unknown {
+  return Object.entries(calls).map(([pod, { kinds }]) => [pod, kinds])
+}
+
+function countOf(calls: Played['calls']): number {
+  return Object.values(calls).reduce((sum, { count }) => sum + count, 0)
+}
+
+describe.skipIf(!canRun)('the program does as a real kubelet', () => {
   beforeAll(async () => {
     if ('missing' in found) return
     const file = found.files.get('kubelet') ?? ''
     await Promise.all([
       runAll('ours', AgentUnderTest.start),
-      runAll('real', (options) => RealKubelet.start(file, options)),
+      runAll('real', (options) => RealNode.start(file, options)),
     ])
   }, 300_000)
 
-  afterAll(async () => {
-    for (const cluster of clusters) await cluster.stop()
-  }, 60_000)
-
   it.each([...scenarios])('$title', (scenario) => {
-    const { pods: theirPods, ...theirs } = outcomeOf('real', scenario)
-    const { pods, ...ours } = outcomeOf('ours', scenario)
+    const { pods: theirPods, calls: theirCalls, ...theirs } = playedBy('real', scenario)
+    const { pods, calls, ...ours } = playedBy('ours', scenario)
     expect.soft(ours).toEqual(theirs)
     expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
+    let states = 0
     for (const [name, observations] of Object.entries(pods)) {
       const both = comparableObservations(observations, theirPods[name] ?? [])
       expect.soft(both.ours, name).toEqual(both.theirs)
+      states += both.theirs.length
     }
+    expect.soft(kindsOf(calls)).toEqual(kindsOf(theirCalls))
+    const verdict = {
+      scenario,
+      states,
+      events: theirs.events.length,
+      calls: countOf(calls),
+      theirCalls: countOf(theirCalls),
+    }
+    verdicts.push(verdict)
+    totals.states += states
+    totals.events += verdict.events
+    totals.calls += verdict.calls
+    totals.theirCalls += verdict.theirCalls
+  })
+
+  it('is told in docs/kubelet-comparison.md', async () => {
+    const text = comparisonPage(suites, verdicts)
+    if (process.env['NODESCOPE_COMPARE_WRITE'] === '1') await writeFile(page, text)
+    if (chosen.length > 0) return
+    // The numbers depend on which passing states a watch saw.
+    const withoutNumbers = (all: string): string => all.replaceAll(/\d+/g, 'n')
+    expect(withoutNumbers(await readFile(page, 'utf8'))).toEqual(withoutNumbers(text))
   })
 })
+
+afterAll(async () => {
+  for (const cluster of clusters) await cluster.stop()
+  if ('missing' in found) reportMissing('real kubelet and ours', found.missing)
+  else if (!canRun) reportImpossible('real kubelet and ours', cannotUnshare)
+  else {
+    const { states, events, calls, theirCalls } = totals
+    reportComparison(
+      'real kubelet and ours',
+      `${verdicts.length} scenarios on both: ${states} states of pods, ${events} events and the order of API calls the same; ${calls} calls by the program, ${theirCalls} by the kubelet`,
+    )
+  }
+}, 60_000)

@@ -138,6 +138,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     const cluster = await ClusterUnderTest.start({
       name: 'kube-apiserver',
       adminKubeconfig: plane.adminKubeconfig,
+      caFile: join(plane.folder, 'ca.crt'),
       nodeKubeconfigs: new Map([[node, kubeconfig]]),
       folder,
       logged: [],

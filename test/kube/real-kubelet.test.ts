@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,24 +8,13 @@ import { listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
 import type { JsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
-import { RealKubelet } from './cri/real-kubelet.ts'
+import { canUnshare, cannotUnshare, RealKubelet } from './cri/real-kubelet.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 
 // A real kubelet that runs simulated containers: it becomes Ready on the CRI server and does its work there.
 
 const nodeName = 'real'
 const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
-
-function canUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['-r', '-m', 'sh', '-c', 'mount -t tmpfs none /var/lib'], {
-      stdio: 'ignore',
-    })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const canRun = !('missing' in found) && canUnshare()
 
@@ -51,6 +39,7 @@ beforeAll(async () => {
     caFile: join(plane.folder, 'ca.crt'),
     socketPath,
     folder,
+    nodeIp: '127.0.0.1',
     port: 30_000 + (process.pid % 20_000),
   })
   await kubelet.start()
@@ -65,11 +54,7 @@ afterAll(async () => {
     await administrator.close()
     await plane.stop()
   } else if ('missing' in found) reportMissing('real kubelet', found.missing)
-  else
-    reportImpossible(
-      'real kubelet',
-      'user and mount namespaces are not allowed here (unshare -r -m)',
-    )
+  else reportImpossible('real kubelet', cannotUnshare)
   stopServer()
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)

@@ -1,8 +1,23 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+
+/** Why no real kubelet runs where `canUnshare` is false. */
+export const cannotUnshare = 'user and mount namespaces are not allowed here (unshare -r -m)'
+
+/** Whether a kubelet can be started here without root. */
+export function canUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['-r', '-m', 'sh', '-c', 'mount -t tmpfs none /var/lib'], {
+      stdio: 'ignore',
+    })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What a real kubelet is started with. */
 export interface RealKubeletOptions {
@@ -14,6 +29,8 @@ export interface RealKubeletOptions {
   /** Everything that it writes is below. */
   readonly folder: string
   readonly port: number
+  /** Absent: it finds the machine's own, without which pods have no host IP. */
+  readonly nodeIp?: string
   /** Fields of its KubeletConfiguration in addition. */
   readonly configuration?: Readonly<Record<string, unknown>>
 }
@@ -43,7 +60,7 @@ export class RealKubelet {
   }
 
   async start(): Promise<void> {
-    const { file, folder, kubeconfig, nodeName } = this.#options
+    const { file, folder, kubeconfig, nodeName, nodeIp } = this.#options
     await mkdir(this.manifests, { recursive: true })
     await mkdir(this.podLogs, { recursive: true })
     const config = join(folder, 'kubelet.yaml')
@@ -55,7 +72,7 @@ export class RealKubelet {
       `--root-dir=${join(folder, 'root')}`,
       `--cert-dir=${join(folder, 'certs')}`,
       `--hostname-override=${nodeName}`,
-      '--node-ip=127.0.0.1',
+      ...(nodeIp === undefined ? [] : [`--node-ip=${nodeIp}`]),
       '-v=2',
     ]
     const log = createWriteStream(this.logFile, { flags: 'a' })

@@ -231,7 +231,13 @@ export class ClusterUnderTest {
     const kubeconfig = this.server.nodeKubeconfigs.get(node)
     if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
     const folder = join(this.server.folder, node)
-    const kubelet = await this.#start({ kubeconfig, caFile: this.server.caFile, node, folder, exit })
+    const kubelet = await this.#start({
+      kubeconfig,
+      caFile: this.server.caFile,
+      node,
+      folder,
+      exit,
+    })
     this.#kubelets.set(node, kubelet)
     this.#everyKubelet.push(kubelet)
     return kubelet
