@@ -109,7 +109,7 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     if ('missing' in found) return
     const file = found.files.get('kubelet') ?? ''
     await Promise.all([
-      runAll('ours', AgentUnderTest.start),
+      runAll('ours', (options) => AgentUnderTest.start(options)),
       runAll('real', (options) => RealNode.start(file, options)),
     ])
   }, 300_000)

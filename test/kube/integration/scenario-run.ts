@@ -213,7 +213,8 @@ export class ClusterUnderTest {
 
   static async start(
     server: ApiServerUnderTest,
-    start: (options: NodeOptions) => Promise<NodeUnderTest> = AgentUnderTest.start,
+    start: (options: NodeOptions) => Promise<NodeUnderTest> = (options) =>
+      AgentUnderTest.start(options),
   ): Promise<ClusterUnderTest> {
     const admin = await administratorOf(server.adminKubeconfig)
     const cluster = new ClusterUnderTest(server, admin, start)
