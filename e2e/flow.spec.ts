@@ -73,7 +73,7 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   await flow.part(/^PodWorkers:/).click({ position: { x: 20, y: 20 } })
   const workers = flow.panel('PodWorkers')
   await expect(workers).toContainText('TerminatingPod')
-  await expect(workers).toContainText(/deaf.*\d+ s/)
+  await expect(workers).toContainText(/deaf\s*Terminating/)
   await page.keyboard.press('Escape')
   await flow.followLastCause(/deaf/)
   const steps = flow.steps(/deaf/)

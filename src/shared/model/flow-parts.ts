@@ -31,7 +31,10 @@ export interface FlowPartRow {
   }
 }
 
-/** All parts, in the order in which a pod passes them: the order of lists and of the Tab key. */
+/**
+ * All parts, in the order in which a pod passes them: the order of lists and of the Tab key. A part shows its moves;
+ * what else it shows is a row in `renderer/features/flow/parts/part-forms.tsx`.
+ */
 export const flowParts = [
   {
     id: 'apiServer',

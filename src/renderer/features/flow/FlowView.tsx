@@ -88,7 +88,6 @@ function View(): ReactNode {
       <div className={styles['head']}>
         <h1>{text.flow.title}</h1>
         <p>{text.flow.subtitle(isKnown, frozen)}</p>
-        <span className={styles['grow']} />
         <FollowBar />
         {isNarrow ? null : <CopyPicture picture={picture} />}
       </div>

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import type { FlowArrowRow } from '../../../../shared/model/flow-arrows.ts'
 import type { FlowView } from '../../../../shared/model/flow.ts'
-import { shownCluster } from '../../../store/shown-node.ts'
-import { useAppState, useStore } from '../../../store/store-context.ts'
+import { useStore } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import hidden from '../../../ui/text.module.css'
 import { arrowOf, useFlow, useFlowPlace, useTables } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import type { FlowTables } from '../layout/flow-tables.ts'
-import { useIsReduced } from './motion.ts'
+import { useIsPaused, useIsReduced } from './motion.ts'
 
 /** A live region that changes more often would interrupt itself. */
 const everyMs = 2000
@@ -64,7 +63,7 @@ export function LastMove(): ReactNode {
   const { flow } = useStore()
   const { tables } = useFlowPlace()
   const isReduced = useIsReduced()
-  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const isPaused = useIsPaused()
   const [sentence, setSentence] = useState('')
   useEffect(() => {
     if (!isReduced) return undefined

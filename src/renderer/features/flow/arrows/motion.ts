@@ -37,9 +37,13 @@ export function useIsReduced(): boolean {
   return useMedia('(prefers-reduced-motion: reduce)')
 }
 
+export function useIsPaused(): boolean {
+  return useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+}
+
 export function useMotion(): Motion {
   const isReduced = useIsReduced()
-  const paused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const paused = useIsPaused()
   const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
   return motionAt({ paused, speed, isReduced })
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState, useRow } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,6 +7,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Segment } from '../../../ui/Segmented.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
+import { useIsPaused } from '../arrows/motion.ts'
 import { useFlow, useFlowPlace } from '../flow-context.ts'
 import { body, fitText } from '../layout/fit.ts'
 import styles from './FollowBar.module.css'
@@ -19,7 +19,7 @@ const words = text.flow.follow
 
 function Replay(): ReactNode {
   const replay = useAppState((state) => state.replay)
-  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const isPaused = useIsPaused()
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
   if (isEverything) return null
   const { label, title } = isPaused ? words.nextStep : words.replay

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react'
-import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState, useRow } from '../../../store/store-context.ts'
+import { useIsPaused } from '../arrows/motion.ts'
 import { useFlow } from '../flow-context.ts'
 import type { FlowStep } from './steps.ts'
 import { chainSteps, chainUids, podSteps } from './steps.ts'
@@ -37,7 +37,7 @@ export function useFollowedOfStore(): Followed {
   const follow = useAppState((state) => state.follow)
   const chain = useAppState((state) => state.chain)
   const replayStep = useAppState((state) => state.replayStep)
-  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const isPaused = useIsPaused()
   const row = useRow(follow.kind === 'pod' ? follow.key : '')
   const recent = useFlow((flow) => (follow.kind === 'pod' ? flow.recent : null)) ?? null
   const { uid = '', name = '' } = row ?? {}
