@@ -10,7 +10,7 @@ import { cacheFolder, isExecutable, kubernetesVersion } from './parts.ts'
 const modules = resolve(import.meta.dirname)
 const overlay = join(modules, 'oracle', 'overlay')
 
-/** What a program of Kubernetes is compiled from. */
+/** The sources of a Kubernetes program. */
 const compiledFolders = ['api', 'cmd', 'pkg', 'plugin', 'third_party']
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ function isCompiled(path: string): boolean {
   return !path.endsWith('_test.go') && !/[/\\]testdata([/\\]|$)/.test(path)
 }
 
-/** A module that replaces k8s.io/kubernetes by a copy with our files in it. */
+/** A module that replaces k8s.io/kubernetes by a copy with the overlay. */
 async function layOut(folder: string, source: string): Promise<void> {
   const copy = join(folder, 'kubernetes')
   await rm(folder, { recursive: true, force: true })
@@ -78,7 +78,7 @@ async function sourceFolder(options: BuildOptions): Promise<string | undefined> 
   return downloaded.Dir
 }
 
-/** Builds the oracle unless it is there; the file, or `undefined` when it cannot be had. */
+/** Builds the oracle unless it exists; returns its file, or `undefined` if it cannot be built. */
 export async function bringOracle(options: BuildOptions): Promise<string | undefined> {
   const { environment, say } = options
   const there = await findOracle(environment)

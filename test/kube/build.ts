@@ -5,14 +5,14 @@ import { cachedFile, findPart, hasFittingVersion, partNamed, type Part } from '.
 
 const modules = resolve(import.meta.dirname)
 
-/** How the parts are built, and who hears of it. */
+/** Build options, and the receiver of messages. */
 export interface BuildOptions {
   readonly environment: NodeJS.ProcessEnv
   /** One sentence. */
   readonly say: (sentence: string) => void
 }
 
-/** How a program ended. */
+/** The exit of a program. */
 export interface Ended {
   readonly code: number | null
   /** The end of its output. */
@@ -49,7 +49,7 @@ function run(
 
 const versionPackages = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
 
-/** Without a version the parts take themselves for v0.0.0 and refuse each other. */
+/** Without a version the programs report v0.0.0 and refuse each other. */
 function linkerFlags(version: string): string {
   const [major = '', minor = ''] = version.slice(1).split('.')
   const values = {
@@ -66,7 +66,7 @@ function linkerFlags(version: string): string {
   return ['-s', '-w', ...settings].join(' ')
 }
 
-/** What `go build` is asked for. */
+/** The arguments of `go build`. */
 export function buildArguments(part: Part, target: string): readonly string[] {
   const isKubernetes = part.package.startsWith('k8s.io/')
   const flags = isKubernetes ? linkerFlags(part.version) : '-s -w'
@@ -98,11 +98,11 @@ async function goVersion(environment: NodeJS.ProcessEnv): Promise<string | undef
   return code === 0 ? output : undefined
 }
 
-/** What to do where there is no Go. */
+/** The message if Go is missing. */
 export const noGo =
   'Go is not here: install Go 1.25 or newer (https://go.dev/dl) and put it in the PATH, or name a folder with the programs in KUBEBUILDER_ASSETS.'
 
-/** Debian's package, unpacked and not installed: no root, no service that starts by itself. */
+/** Debian's package, unpacked without an installation: needs no root and starts no service. */
 async function etcdOfDebian(target: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const folder = await mkdtemp(join(dirname(target), 'debian-'))
   try {
@@ -145,7 +145,7 @@ async function compile(part: Part, target: string, options: BuildOptions): Promi
   return true
 }
 
-/** Brings one part unless it is there; the file, or `undefined` when it cannot be had. */
+/** Builds one part unless it exists; returns its file, or `undefined` if it cannot be built. */
 export async function bringPart(part: Part, options: BuildOptions): Promise<string | undefined> {
   const { environment, say } = options
   const there = await findPart(part, environment)

@@ -7,13 +7,13 @@ export interface Certificate {
   readonly keyPem: string
 }
 
-/** Whom a client certificate names. */
+/** The subject of a client certificate. */
 export interface Subject {
   readonly user: string
   readonly group: string
 }
 
-/** A certificate authority of one control plane, which dies with it. */
+/** The certificate authority of one control plane. */
 export interface Authority {
   readonly caPem: string
   /** For localhost, and the address that the cluster's own service of the API server has. */
@@ -83,7 +83,7 @@ export async function makeAuthority(): Promise<Authority> {
   }
 }
 
-/** The pair that service account tokens are signed and checked with. */
+/** The key pair for service account tokens. */
 export function makeTokenKeys(): { readonly publicPem: string; readonly privatePem: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {

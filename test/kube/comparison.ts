@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** What a suite leaves for the end of `npm test`; scripts/test.mjs reads it. */
+/** A suite's report for the end of `npm test`; scripts/test.mjs reads it. */
 export interface ComparisonReport {
   /** The suite in one or two words: `exchanges`. */
   readonly name: string
-  /** What was compared, with numbers; absent where nothing was. */
+  /** The comparison, with numbers; absent if there was none. */
   readonly compared?: string
-  /** The parts without which nothing was compared. */
+  /** The missing parts, if nothing was compared. */
   readonly missing?: readonly string[]
   /** Why this machine cannot compare it; one clause. */
   readonly impossible?: string
@@ -22,12 +22,12 @@ function leave(report: ComparisonReport, line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** What a suite compared with the real thing: a line now, and again at the end of `npm test`. */
+/** Reports the comparison of a suite: a line now, and again at the end of `npm test`. */
 export function reportComparison(name: string, sentence: string): void {
   leave({ name, compared: sentence }, `${name}: ${sentence}`)
 }
 
-/** That a suite compared nothing, since the parts are not here; at the end of `npm test` in one line with others. */
+/** Reports that a suite compared nothing because of missing parts; in one line with others at the end of `npm test`. */
 export function reportMissing(name: string, parts: readonly string[]): void {
   const line = `${name}: not compared, ${parts.join(' and ')} not found; npm run kube:build ${parts.join(' ')} brings them`
   leave({ name, missing: parts }, line)

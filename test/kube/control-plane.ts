@@ -17,13 +17,13 @@ import { Processes } from './processes.ts'
 /** The optional parts of a control plane. */
 export interface ControlPlaneOptions {
   readonly environment: NodeJS.ProcessEnv
-  /** Records what nodes ask for, with bodies. */
+  /** Records the requests of nodes, with bodies. */
   readonly audit?: boolean
   /** Records by this policy instead. */
   readonly auditPolicy?: string
   readonly controllers?: boolean
   readonly scheduler?: boolean
-  /** Nodes that get an identity of their own. */
+  /** Nodes with their own identities. */
   readonly nodes?: readonly string[]
 }
 
@@ -37,9 +37,9 @@ export interface ControlPlane {
   readonly nodeKubeconfigs: ReadonlyMap<string, string>
   /** Certificates and logs; gone after `stop`. */
   readonly folder: string
-  /** Where the audit goes; `undefined` without one. */
+  /** The audit log; `undefined` without one. */
   readonly auditLog: string | undefined
-  /** Rejects when one of its programs ends by itself. */
+  /** Rejects when one of its programs exits early. */
   readonly failed: Promise<never>
   readonly stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ export interface ControlPlane {
 const readyWithinMs = 60_000
 const host = '127.0.0.1'
 
-/** Leases, watches and node status make up most of what nodes ask, and little of what one wants to read. */
+/** Omits leases, watches and node status, which are most of the requests of nodes. */
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -63,7 +63,7 @@ rules:
   - level: None
 `
 
-/** Ports that are free now, each another. */
+/** Distinct free ports. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer())
   const ports = await Promise.all(
@@ -172,7 +172,7 @@ class Starter {
       `--initial-advertise-peer-urls=${peer}`,
       `--initial-cluster=default=${peer}`,
       '--log-level=warn',
-      // Nothing here is to survive a loss of power.
+      // Data need not survive a power failure.
       '--unsafe-no-fsync',
     ])
   }
@@ -284,7 +284,7 @@ async function untilReady(server: {
       await body.dump()
       return statusCode === 200
     } catch {
-      // Nobody listens yet.
+      // The server does not listen yet.
       return false
     }
   }
@@ -305,7 +305,7 @@ async function untilReady(server: {
   }
 }
 
-/** What the controllers would do: without it no pod can be created. */
+/** Creates the default service account in place of the controllers: without it no pod can be created. */
 async function addServiceAccount(url: string, dispatcher: Agent): Promise<void> {
   const { body } = await request(`${url}/api/v1/namespaces/default/serviceaccounts`, {
     dispatcher,

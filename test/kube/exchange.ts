@@ -1,11 +1,11 @@
-/** Something at which the sandbox answers otherwise than a real server, on purpose. */
+/** An intended difference between the responses of the sandbox and a real server. */
 export interface Difference {
   /** Where in the answer: `body.spec.volumes`, `body.spec.containers.0.volumeMounts`, `status`. */
   readonly at: string
   readonly why: string
 }
 
-/** One request with what both servers answer. */
+/** One request with the expected response of both servers. */
 export interface Ask {
   readonly kind: 'ask'
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,15 +16,15 @@ export interface Ask {
   /** The type of the body. */
   readonly type?: string
   readonly accept?: string
-  /** A node that asks under its own name; the administrator otherwise. */
+  /** A node as the user; default: the administrator. */
   readonly asNode?: string
   /** The name under which later steps find fields of the answer. */
   readonly save?: string
   readonly status: number
-  /** What the answer holds at least, as `toMatchObject` has it. */
+  /** The required part of the response, for `toMatchObject`. */
   readonly holds?: unknown
   readonly differs?: readonly Difference[]
-  /** Asked again for a few seconds until status and body are as listed: what servers learn from watches comes late. */
+  /** Repeats the request for a few seconds until status and body match, because servers learn from watches with a delay. */
   readonly isEventual?: boolean
 }
 
@@ -42,17 +42,17 @@ export interface ReadEvents {
   readonly kind: 'events'
   readonly name: string
   readonly count: number
-  /** What they hold at least, in order. */
+  /** The required parts of the events, in order. */
   readonly holds?: readonly unknown[]
   readonly differs?: readonly Difference[]
 }
 
 export type Step = Ask | StartWatch | ReadEvents
 
-/** Exchanges one after the other, in a namespace of their own that has its service account. */
+/** A sequence of exchanges in its own namespace with a service account. */
 export interface Scenario {
   readonly title: string
-  /** Why a real server cannot be asked this. */
+  /** Why this cannot run on a real server. */
   readonly onlySandbox?: string
   readonly steps: readonly Step[]
 }

@@ -17,8 +17,8 @@ import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 import { transcriptOf, type Answer } from './transcript.ts'
 
-// What a kubelet and kubectl ask of an API server, asked of the sandbox and, where it can be had, of a
-// real kube-apiserver in the same run. What each answers is held against the list, and one against the other.
+// Requests of a kubelet and kubectl to the sandbox and, if it is installed, to a
+// real kube-apiserver in the same run. The responses are compared with the list, and with each other.
 
 const suites = {
   'pods that are created and changed': podCreation,
@@ -58,7 +58,7 @@ afterAll(async () => {
   )
 })
 
-/** Each answer is as the list has it. */
+/** Compares each response with the list. */
 function expectAsListed(answers: readonly Answer[]): void {
   for (const { step, title, status, body } of answers) {
     const wanted = step.kind === 'ask' ? step.status : 200

@@ -1,5 +1,5 @@
-// Outlives its parent by a moment: when the pipe from it ends without a farewell, as after a SIGKILL,
-// the processes that it had named are killed and its folder is removed.
+// Outlives its parent: when the pipe from it ends without a final message, as after a SIGKILL,
+// it kills the listed processes and removes the folder.
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

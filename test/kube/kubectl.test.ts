@@ -14,7 +14,7 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { findPart, partNamed } from './parts.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 
-// What kubectl does and says on the sandbox and, where it can be had, on a real kube-apiserver: the same
+// kubectl on the sandbox and, if it is installed, on a real kube-apiserver: the same
 // commands in the same run, exit codes and both outputs compared.
 
 const scenarios = [
@@ -25,7 +25,7 @@ const scenarios = [
   ...serverCommands,
 ]
 
-/** Of the version that the real server is of, else the newest that is here. */
+/** The kubectl of the real server's version, else the newest one. */
 async function chooseKubectl(): Promise<KubectlProgram | undefined> {
   const built = await findPart(partNamed('kubectl'), process.env)
   if (built !== undefined) return programAt(built)

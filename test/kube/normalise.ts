@@ -13,9 +13,9 @@ function claimsIn(part: string): unknown {
 }
 
 /**
- * Makes what two servers answer comparable. Uids and the versions of an object are numbered in the order
- * in which they are first seen, so that "the same" and "another" stay visible; times, versions of lists
- * and continue tokens become words; managedFields, which the sandbox does not keep, go.
+ * Normalizes the responses of two servers. UIDs and the versions of an object are numbered in the order
+ * of their first occurrence, so that equal ones stay recognizable; times, versions of lists
+ * and continue tokens become words; managedFields, which the sandbox does not have, are removed.
  */
 export class Normaliser {
   readonly #uids = new Map<string, string>()

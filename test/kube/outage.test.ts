@@ -64,7 +64,7 @@ function begin(server: OutageServer, title: string, running: Promise<void>): voi
   runs.set(`${server.name} ${title}`, running)
 }
 
-/** Runs the scenario, and proves at its end that nothing was written twice. */
+/** Runs the scenario, and then checks for duplicate writes. */
 async function onNode(server: OutageServer, { node: name, run }: Scenario): Promise<void> {
   const node = await CutOffNode.start(server, name)
   try {

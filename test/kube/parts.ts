@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The version of Kubernetes that the suites are held against; go.mod names the same one. */
+/** The version of Kubernetes for the suites; go.mod has the same one. */
 export const kubernetesVersion = 'v1.34.4'
 const kwokVersion = 'v0.7.0'
 
@@ -100,7 +100,7 @@ export function cachedFile(part: Part, environment: NodeJS.ProcessEnv): string {
   return join(cacheFolder(environment), part.version, part.name)
 }
 
-/** Whether the file is there and may be run. */
+/** Whether the file exists and is executable. */
 export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK)

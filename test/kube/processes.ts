@@ -32,7 +32,7 @@ export class Processes {
   readonly #running: Running[] = []
   #isStopping = false
   #reportFailure: (error: Error) => void = () => undefined
-  /** Rejects when a program ends by itself; never resolves. */
+  /** Rejects when a program exits early; never resolves. */
   readonly failed: Promise<never>
 
   constructor(folder: string) {
@@ -69,14 +69,14 @@ export class Processes {
     this.#tell(`started ${child.pid}`)
     const ended = endOf(child).then(async () => {
       this.#tell(`ended ${child.pid}`)
-      // What it said last is in the file before the file is read.
+      // Its last output is in the file before the file is read.
       await new Promise((done) => log.end(done))
       if (!this.#isStopping) this.#reportFailure(await this.#failureOf(name))
     })
     this.#running.push({ child, ended })
   }
 
-  /** SIGTERM in the reverse order of the starts, SIGKILL for what stays. Twice is fine. */
+  /** Sends SIGTERM in the reverse order of the starts, then SIGKILL. Idempotent. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const { child, ended } of this.#running.toReversed()) {

@@ -13,8 +13,8 @@ import type { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
 import { asAgent, ScenarioRun, ClusterUnderTest } from './integration/scenario-run.ts'
 
-// docs/rbac.yaml on a real API server: the agent works with these rules, uses each of them, and is
-// refused nothing; who may only look can do only that.
+// docs/rbac.yaml on a real API server: the kubelet works with these rules, uses each of them, and is
+// refused nothing; a viewer can only read.
 
 const found = await findParts(['etcd', 'kube-apiserver'], process.env)
 const node = 'scope-node-1'
@@ -59,7 +59,7 @@ function grant(group: unknown, resource: unknown, verb: unknown): string {
 }
 
 interface Audited {
-  /** What was allowed by a binding of ours. */
+  /** The requests that a binding of docs/rbac.yaml allowed. */
   readonly used: readonly string[]
   readonly refused: readonly string[]
   readonly calls: number
@@ -229,14 +229,14 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
 
 if ('missing' in found) reportMissing('rbac', found.missing)
 
-/** All that an agent is there for, with what a person does at the dashboard. */
+/** All actions of a kubelet, and a user's actions in the dashboard. */
 async function runAll(run: ScenarioRun, agent: AgentUnderTest): Promise<void> {
   const { namespace } = run
   const web = { name: 'web', namespace }
   await agent.putManifest({ metadata: web, spec: specOf(handlesSigterm()) })
   await run.create('deleted', specOf(handlesSigterm()), node)
   await run.create('evicted', specOf(handlesSigterm()), node)
-  // Its second start is the same event once more, which is counted up.
+  // Its second start repeats the event, which increases its count.
   await run.create('restarts', specOf(exitsAfter(1, { seconds: 1 })), node)
   const mirror = await run.untilRunning(`web-${node}`)
   await run.delete(`web-${node}`)

@@ -6,7 +6,7 @@ import { clusterUnderTest } from '../../src/main/sandbox/control-plane/fake-clus
 import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane } from './control-plane.ts'
 
-// Why a pod fits on no node, in the words of the sandbox's scheduler and of a real kube-scheduler: the same nodes
+// The messages of the sandbox's scheduler and of a real kube-scheduler for unschedulable pods: the same nodes
 // and pods on both, and the PodScheduled condition that each writes.
 
 const nodes = '/api/v1/nodes'

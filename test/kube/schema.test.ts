@@ -23,7 +23,7 @@ import { schemasIn, tableText } from './schema/schema-table.ts'
 import { tableFile, tableFrom } from './schema/server-table.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 
-// The table of the API's kinds, and what follows from it, asked of the server that it was made from.
+// The table of the API's kinds, compared with the server that it was generated from.
 
 const real = await startRealServer(process.env)
 const counts = { unknownFields: 0, wrongTypes: 0, texts: 0, merges: 0 }

@@ -14,7 +14,7 @@ import type { Log } from '../../src/main/kubelet/ports.ts'
 import { findParts, startControlPlane } from './control-plane.ts'
 import type { PartName } from './parts.ts'
 
-/** A request as it goes over the wire. */
+/** An HTTP request. */
 export interface WireRequest {
   readonly method: Dispatcher.HttpMethod
   readonly path: string
@@ -29,7 +29,7 @@ export interface ServerUnderTest {
   /** Its text: the same administrator. */
   readonly kubeconfig: string
   readonly send: (wire: WireRequest) => Promise<Dispatcher.ResponseData>
-  /** What the server failed at by itself. */
+  /** Warnings and errors of the server. */
   readonly logged: readonly string[]
   readonly stop: () => Promise<void>
 }
@@ -86,7 +86,7 @@ export async function startSandboxServer(
   }
 }
 
-/** kube-apiserver and etcd, where they are; otherwise which of them are missing. */
+/** kube-apiserver and etcd; if they are not installed, the missing ones. */
 export async function startRealServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<ServerUnderTest | { readonly missing: readonly PartName[] }> {

@@ -5,7 +5,7 @@ import type { Ask, ReadEvents, Scenario, StartWatch } from './exchange.ts'
 import { filled, Normaliser } from './normalise.ts'
 import type { ServerUnderTest, WireRequest } from './servers.ts'
 
-/** What a server answered to a step; of events `status` is 200 and `body` is their list. */
+/** A server's response to a step; for events `status` is 200 and `body` is their list. */
 export interface Answer {
   readonly step: Ask | ReadEvents
   readonly title: string
@@ -163,7 +163,7 @@ class Run {
   }
 }
 
-/** Runs a scenario on a server, in a namespace that it makes. */
+/** Runs a scenario on a server, in a new namespace. */
 export async function transcriptOf(
   scenario: Scenario,
   server: ServerUnderTest,

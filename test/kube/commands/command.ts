@@ -1,6 +1,6 @@
-/** Something that kubectl says otherwise of the sandbox than of a real server, on purpose. */
+/** An intended difference of kubectl's output between the sandbox and a real server. */
 export interface TextDifference {
-  /** Which lines differ; they are taken out of both outputs, and must differ still. */
+  /** The differing lines; they are removed from both outputs, and must still differ. */
   readonly lines: RegExp
   readonly why: string
 }
@@ -8,18 +8,18 @@ export interface TextDifference {
 /** One kubectl command with its expected result on both servers. */
 export interface Command {
   readonly kind: 'command'
-  /** As one types it after `kubectl`: words, single quotes around blanks; `<ns>` is the namespace. */
+  /** The words after `kubectl`, with single quotes around spaces; `<ns>` is the namespace. */
   readonly line: string
   readonly stdin?: string
   /** The editor of `kubectl edit`. */
   readonly editor?: string
   readonly code: number
-  /** What it prints at least, so that two servers that both print nonsense do not pass. */
+  /** Required output, so that two servers with the same wrong output do not pass. */
   readonly prints?: RegExp
   readonly differs?: readonly TextDifference[]
 }
 
-/** Starts a command that is looked at later by its name. */
+/** Starts a command that later steps refer to by name. */
 export interface Start {
   readonly kind: 'start'
   readonly name: string
@@ -33,14 +33,14 @@ export interface Printed {
   readonly pattern: RegExp
 }
 
-/** Compares what a started command did by its end; `isInterrupted`: it would never end by itself, and is stopped. */
+/** Compares the result of a started command; `isInterrupted`: it is stopped, because it would not exit. */
 export interface End {
   readonly kind: 'end'
   readonly name: string
   readonly isInterrupted: boolean
 }
 
-/** A request that others than kubectl would make: a kubelet, a controller. */
+/** A request of a kubelet or a controller. */
 export interface Write {
   readonly kind: 'write'
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,7 +49,7 @@ export interface Write {
   readonly type: string
 }
 
-/** What a kubelet does once a pod that is being deleted has ended. */
+/** A kubelet's last request for a terminated pod that is being deleted. */
 export interface FinishDeletion {
   readonly kind: 'finish-deletion'
   readonly pod: string
@@ -57,7 +57,7 @@ export interface FinishDeletion {
 
 export type CommandStep = Command | Start | Printed | End | Write | FinishDeletion
 
-/** Commands one after the other, in a namespace of their own that is kubectl's default. */
+/** A sequence of commands in its own namespace, which is kubectl's default. */
 export interface CommandScenario {
   readonly title: string
   readonly steps: readonly CommandStep[]
@@ -65,7 +65,7 @@ export interface CommandScenario {
 
 type CommandOptions = Partial<Omit<Command, 'kind' | 'line'>>
 
-/** A command that ends well unless the options name another code. */
+/** A command that exits 0 unless the options have another code. */
 export function kubectl(line: string, options: CommandOptions = {}): Command {
   return { kind: 'command', line, code: 0, ...options }
 }

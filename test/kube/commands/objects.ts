@@ -7,7 +7,7 @@ function condition(type: string): object {
   return { type, status: 'True', lastTransitionTime: longAgo }
 }
 
-/** What a kubelet says of a pod of one container that runs. */
+/** A kubelet's status of a pod with one running container. */
 export const running = {
   phase: 'Running',
   hostIP: '10.0.0.1',
@@ -38,7 +38,7 @@ export const running = {
   ],
 }
 
-/** The same of one whose container has ended well. */
+/** The same with a container that exited 0. */
 export const succeeded = {
   phase: 'Succeeded',
   conditions: ['Initialized', 'PodScheduled'].map(condition),
@@ -62,7 +62,7 @@ export const succeeded = {
   ],
 }
 
-/** The same of one whose container fails again and again. */
+/** The same with a crashing container. */
 export const crashing = {
   phase: 'Running',
   podIP: '10.88.0.8',
@@ -99,7 +99,7 @@ export function createdPod(name: string, more: Parameters<typeof pod>[1] = {}): 
   return created(pods, pod(name, more))
 }
 
-/** A pod on a node, and what its kubelet says of it. */
+/** A pod on a node, with its kubelet's status. */
 export function runningPod(
   name: string,
   more: {
@@ -196,7 +196,7 @@ export function recordedEvent(of: {
   })
 }
 
-/** A manifest of a pod as one writes it by hand. */
+/** A handwritten manifest of a pod. */
 export function podYaml(
   name: string,
   more: { readonly label?: string; readonly image?: string; readonly extra?: string } = {},

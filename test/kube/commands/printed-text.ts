@@ -1,21 +1,21 @@
 const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
 
-/** What is another thing at each run and on each server, and the word for it. */
+/** Texts that differ in every run and on every server, and their replacements. */
 const changing: readonly (readonly [RegExp, string])[] = [
-  // How often drain asked again is a matter of time.
+  // The number of drain's retries depends on timing.
   [/^((?:evicting pod|error when evicting) .*\n)\1+/gm, '$1'],
   // The log of kubectl itself: I1122 01:35:27.123456    4711 helpers.go:1
   [/^([EWI])\d{4} [\d:.]+ +\d+ \w+\.go:\d+\]/gm, '$1 log]'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time'],
   [/\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'a time'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4}/g, 'a time'],
-  // Given out at random, and signed with a key of the server's.
+  // Random, and signed with a key of the server.
   [/\b10\.96\.[1-9]\d*\.\d+\b/g, 'a cluster IP'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token'],
   [/(resourceVersion"?: ?)"\d+"/g, '$1"a version"'],
   [/(Resource Version: +)\d+/g, '$1a version'],
   [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],
-  // An age is a matter of when one asked. `for 300s` is no age, it is what a toleration says.
+  // An age depends on the time of the command. `for 300s` is not an age but a toleration.
   [/(?<![\w.=-])(?<!for )(?=\d)(\d+y)?(\d+d)?(\d+h)?(\d+m)?(\d+s)?(?![\w.=:/-])/g, 'an age'],
   // The width of a column depends on its contents; the indentation of a line is kept.
   [/(?<=\S) {2,}/g, '  '],

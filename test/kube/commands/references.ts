@@ -50,7 +50,7 @@ value: 1000
 description: for what must run
 `
 
-/** Commands about what pods refer to. */
+/** Commands about objects that pods reference. */
 export const referenceCommands: readonly CommandScenario[] = [
   {
     title: 'secrets',

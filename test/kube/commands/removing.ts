@@ -29,10 +29,10 @@ spec:
     matchLabels: {app: web}
 `
 
-/** What the disruption controller, which does not run here, would have counted. */
+/** The status that the disruption controller, which does not run here, would write. */
 const counted = { expectedPods: 1, currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0 }
 
-/** Commands that take objects away, wait for them, and move pods off nodes. */
+/** Commands that delete objects, wait for them, and drain nodes. */
 export const removingCommands: readonly CommandScenario[] = [
   {
     title: 'delete',
@@ -159,7 +159,7 @@ export const removingCommands: readonly CommandScenario[] = [
       kubectl('describe pdb guard', { prints: /Allowed disruptions: +0/ }),
       refused('drain <ns> --force --timeout=1s', /violate the pod's disruption budget/),
       start('drain', kubectl('drain <ns> --force --timeout=200s', { prints: /pod\/web evicted/ })),
-      // Refused once, and asked again.
+      // Refused once, then retried.
       printed('drain', /evicting pod .*\n(.*\n)*evicting pod /),
       statusOf(guard, { disruptionsAllowed: 1, currentHealthy: 2 }),
       finishDeletion('web'),

@@ -4,7 +4,7 @@ import { podYaml, runningPod } from './objects.ts'
 const servedResources =
   /^(NAME|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets|poddisruptionbudgets|secrets|persistentvolumeclaims|persistentvolumes|priorityclasses|runtimeclasses|storageclasses)\b/
 
-/** Lines of what only a real server has. */
+/** Lines about features of a real server only. */
 function notServed(served: RegExp): TextDifference {
   return {
     lines: new RegExp(`^(?!${served.source})`),
@@ -20,7 +20,7 @@ const noDescriptions: TextDifference = {
 
 const asNode = '--as=system:node:n2 --as-group=system:nodes'
 
-/** Commands about the server itself, and in another name. */
+/** Commands about the server itself, and with impersonation. */
 export const serverCommands: readonly CommandScenario[] = [
   {
     title: 'the server',

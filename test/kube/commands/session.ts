@@ -10,7 +10,7 @@ import type { ServerUnderTest } from '../servers.ts'
 import type { Command, CommandScenario, CommandStep, Write } from './command.ts'
 import { PrintedText, wordsOf } from './printed-text.ts'
 
-/** What a command did, made comparable. */
+/** The normalized result of a command. */
 export interface Outcome {
   readonly command: Command
   readonly code: number | null
@@ -47,7 +47,7 @@ class Session {
     await this.#post(accounts, { metadata: { name: 'default' } })
   }
 
-  /** What the step has to show for itself; most have nothing. */
+  /** The result of the step; most have none. */
   async take(step: CommandStep): Promise<Outcome | undefined> {
     switch (step.kind) {
       case 'command':
@@ -132,7 +132,7 @@ class Session {
   }
 }
 
-/** Plays a scenario with kubectl on a server, in a namespace that it makes; the outcome of each command. */
+/** Runs a scenario with kubectl on a server, in a new namespace; returns the result of each command. */
 export async function outcomesOf(
   scenario: CommandScenario,
   on: {

@@ -24,7 +24,7 @@ const unwise: TextDifference = {
   why: 'the sandbox does not warn of what is allowed and unwise',
 }
 
-/** Commands that make and change objects. */
+/** Commands that create and change objects. */
 export const writingCommands: readonly CommandScenario[] = [
   {
     title: 'create',

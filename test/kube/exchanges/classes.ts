@@ -34,7 +34,7 @@ function of(name: string, spec: Fields): { readonly body: unknown } {
   return { body: pod(name, { spec }) }
 }
 
-/** Priority classes and runtime classes, and what admission makes of pods that name them. */
+/** Priority classes and runtime classes, and the admission of pods that use them. */
 export const classExchanges: readonly Scenario[] = [
   {
     title: 'the priority classes of the system are there and cannot be deleted',

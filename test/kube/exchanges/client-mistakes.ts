@@ -18,7 +18,7 @@ function token(json: string): string {
 const created = post(configMaps, { body: configMap('map'), save: 'map' })
 const invalidVersion = 'strconv.ParseUint: parsing "abc": invalid syntax'
 
-/** Mistakes of clients and texts that would be more than that. */
+/** Mistakes of clients, and malicious texts. */
 export const clientMistakes: readonly Scenario[] = [
   {
     title: 'a resource version that is not a number gives 500, like etcd’s store',

@@ -36,7 +36,7 @@ function budget(spec: Fields = {}, name = 'guard'): unknown {
   }
 }
 
-/** A pod that a budget guards, and what its kubelet says of it. */
+/** A pod with a budget, and its kubelet's status. */
 function guarded(
   status: { readonly phase?: string; readonly ready?: string } = {},
 ): readonly Step[] {
@@ -49,7 +49,7 @@ function guarded(
   ]
 }
 
-/** What the controller would have counted. */
+/** The status that the controller would write. */
 function counted(status: Fields): Ask {
   const whole = {
     observedGeneration: 1,

@@ -87,7 +87,7 @@ export const serviceExchanges: readonly Scenario[] = [
       patch('strategic', web, { spec: { ports: [{ port: 80, name: 'http' }] } }),
       patch('strategic', web, { spec: { ports: [{ port: 443, name: 'https' }] } }),
       patch('merge', web, { spec: { selector: { app: 'other' } } }),
-      // What a client does not know of is kept.
+      // Fields that the client does not send are kept.
       patch('merge', web, { spec: { clusterIP: '' } }),
       patch('merge', web, { spec: { clusterIPs: null } }),
       patch('json', web, [{ op: 'replace', path: '/spec/ports/0/port', value: 8080 }]),

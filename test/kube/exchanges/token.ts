@@ -19,7 +19,7 @@ const invalid = { status: 422, holds: { reason: 'Invalid' } }
 const badRequest = { status: 400, holds: { reason: 'BadRequest' } }
 const conflict = { status: 409, holds: { reason: 'Conflict' } }
 
-/** Tokens of service accounts: what they say, to whom they are bound, and for how long. */
+/** Tokens of service accounts: claims, bound objects and lifetime. */
 export const tokenExchanges: readonly Scenario[] = [
   {
     title: 'a token has a subject, an audience and a lifetime',

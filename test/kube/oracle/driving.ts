@@ -12,7 +12,7 @@ export function oracleParameters<T>(numRuns: number): fc.Parameters<T> {
   return { numRuns, seed: asked === undefined ? 20_261_122 : Number(asked) }
 }
 
-/** The answer, or the refusal as a value. */
+/** The response, or the refusal as a value. */
 export function answerOf(answer: Promise<unknown>): Promise<unknown> {
   return answer.catch((error: unknown) => {
     if (error instanceof Refusal) return error
@@ -20,25 +20,25 @@ export function answerOf(answer: Promise<unknown>): Promise<unknown> {
   })
 }
 
-/** A function of ours and the same one of the kubelet. */
+/** A function of Nodescope and the same one of the kubelet. */
 export interface ComparedFunction<T> {
-  /** What the oracle is asked. */
+  /** The oracle's function. */
   readonly ask: string
   readonly values: fc.Arbitrary<T>
-  /** A promise where the oracle has to say how ours is written. */
+  /** May be a promise, if the oracle has to normalize the result. */
   readonly ours: (value: T) => unknown
-  /** What the oracle is asked with; the value itself where absent. */
+  /** The oracle's argument; default: the value. */
   readonly asked?: (value: T) => unknown
-  /** Its answer as ours says it; a refusal is a value. */
+  /** Converts its response to the form of `ours`; a refusal is a value. */
   readonly theirs?: (answer: unknown, value: T) => unknown
   /** How many values. */
   readonly count: number
 }
 
-/** How many values one question to fast-check holds: the oracle answers faster than it is asked one by one. */
+/** Number of values in one run of fast-check: concurrent requests to the oracle are faster. */
 const together = 25
 
-/** Compares the answers to many random values; the count of them. */
+/** Compares the results for many random values; returns their number. */
 export async function compareFunction<T>(
   oracle: Oracle,
   { ask, values, ours, asked, theirs, count }: ComparedFunction<T>,

@@ -17,10 +17,10 @@ import type { Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
 import type { Handling, PodState, Registering, World } from './random-handlings.ts'
 
-/** Something that was asked of a part that is the test's: as nodescope_handlers.go writes it. */
+/** A call of a part that the test replaces, in the format of nodescope_handlers.go. */
 export type Call = Readonly<Record<string, unknown>> & { readonly call: string }
 
-/** What one operation led to. */
+/** The effects of one operation. */
 export interface Handled {
   readonly calls: readonly Call[]
   /** Versions of the pods that the pod manager has then. */
@@ -42,7 +42,7 @@ function versionsOf(pods: readonly Pod[]): readonly string[] {
   return pods.map(versionOf).toSorted()
 }
 
-/** Our handlers and housekeeping over our pod manager; all else answers as the world says, and keeps the calls. */
+/** Nodescope's handlers and housekeeping with its pod manager; the other parts are fakes that record their calls. */
 export class OurHandlers {
   readonly #podManager = new PodManager({ trace: new FakeTrace() })
   readonly #handlers: PodHandlers
@@ -228,7 +228,7 @@ export class OurHandlers {
   }
 }
 
-/** What our registration does in the first second after the start. */
+/** The calls of Nodescope's registration in the first second after the start. */
 export async function ourRegistration({
   pods,
   nodeAt,

@@ -16,7 +16,7 @@ function groupOf({ call, updateType = '', runningPod = '' }: Call): string {
   return call
 }
 
-/** Housekeeping goes through maps: what one of its steps does comes in any order, the steps do not. */
+/** Housekeeping iterates over maps: the calls of a step have any order, the steps do not. */
 function inAnyOrder(calls: readonly Call[]): readonly Call[] {
   const sorted: Call[] = []
   for (let from = 0; from < calls.length;) {
@@ -45,7 +45,7 @@ function comparable(operation: Handling, handled: Handled): Handled {
   return operation.kind === 'cleanups' ? { ...handled, calls: inAnyOrder(calls) } : handled
 }
 
-/** What was met, in words: the sequences have to come to all of it. */
+/** The situations in the sequences, as sentences: all of them must occur. */
 function metIn({ kind }: Handling, { calls }: Handled): readonly string[] {
   return calls.map(({ call, updateType = '', runningPod = '', mirrorPod = '', all = '' }) =>
     [

@@ -74,7 +74,7 @@ const forgottenFile: readonly Act[] = [
   { kind: 'remove', file: 'a.yaml' },
 ]
 
-/** What the operating system's watch tells of a change. */
+/** The events of the operating system's watch for a change. */
 interface Event {
   readonly event: 'add' | 'modify' | 'delete'
   readonly name: string
@@ -89,7 +89,7 @@ class Disk {
     this.path = path
   }
 
-  /** Does it; what a watch would tell of it. Nothing, where it cannot be done. */
+  /** Makes the change and returns its watch events; none if it is impossible. */
   async change(act: Exclude<Act, { readonly kind: 'relist' }>): Promise<readonly Event[]> {
     const at = join(this.path, act.file)
     const before = this.#entries.get(act.file)

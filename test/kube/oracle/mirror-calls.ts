@@ -8,7 +8,7 @@ import type { ApiClient, ApiErrorKind } from '../../../src/main/kubelet/ports.ts
 import type { Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../src/shared/result.ts'
 
-/** One call of the mirror client, and how the world answers it. */
+/** One call of the mirror client, and the responses to it. */
 export interface MirrorCall {
   readonly ask: 'createMirrorPod' | 'deleteMirrorPod'
   readonly hasClient: boolean
@@ -93,7 +93,7 @@ function asGoWrites(object: unknown): unknown {
   }
 }
 
-/** What our mirror client does and answers. */
+/** The calls and results of Nodescope's mirror client. */
 export async function mirrorAnswer(call: MirrorCall): Promise<unknown> {
   const calls: unknown[] = []
   const client = new BasicMirrorClient({

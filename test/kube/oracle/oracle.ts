@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { findOracle } from '../build-oracle.ts'
 
-/** What the oracle can be asked about: the subjects of overlay/nodescope/oracle. */
+/** The subjects of overlay/nodescope/oracle. */
 export type Subject =
   | 'functions'
   | 'handlers'
@@ -28,12 +28,12 @@ interface Waiting {
   readonly failed: (error: Error) => void
 }
 
-/** An answer that the kubelet's code refuses to give, in its own words. */
+/** An error of the kubelet's code, with its message. */
 export class Refusal extends Error {}
 
 /**
- * The kubelet's own Go code, asked by lines of JSON. Answers come in the order of the questions; many may
- * be asked before the first is answered.
+ * The kubelet's own Go code, called with lines of JSON. Responses have the order of the requests; many may
+ * be sent before the first response.
  */
 export class Oracle {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>

@@ -10,7 +10,7 @@ const saysSomethingEmpty: ReadonlySet<string> = new Set([
 
 /**
  * A JSON value with its fields in order and without those that Go leaves out or fills in as it likes: nulls,
- * empty texts, lists and objects. What ours and Go's say of one thing is the same then.
+ * empty texts, lists and objects, so that Nodescope's and Go's values are equal.
  */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)

@@ -63,7 +63,7 @@ async function ours(operations: readonly Operation[]): Promise<readonly object[]
 
 const isSync = ({ kind }: { readonly kind: string }): boolean => kind !== 'cache'
 
-/** What happened, in words: the sequences have to come to all of it. */
+/** The situations in the sequences, as sentences: all of them must occur. */
 function metIn(seen: Seen, before: Seen | undefined): readonly string[] {
   const records = Object.entries(seen.records)
   const grew = records.some(([uid, record]) => {

@@ -17,21 +17,21 @@ import type { ContainerStatus, PodStatus } from '../../../src/shared/kubernetes/
 import { FaultyProxy } from '../faulty-proxy.ts'
 import type { OutageServer } from './outage-server.ts'
 
-/** The node lives ten times as fast as the server: a minute without it passes in six seconds. */
+/** The node's clock is ten times as fast as the server's: a minute passes in six seconds. */
 const speed = 10
 const pollMs = 100
 const patienceMs = 240_000
 /** Real time, of a busy machine. */
 const requestTimeoutMs = 5000
 
-/** A container that runs on. */
+/** A container that keeps running. */
 export const steady = [{ name: 'c', image: 'registry.example/app:1', command: ['sleep', '9999'] }]
 /** One that exits after ten seconds and is started again. */
 export const restless = [
   { name: 'c', image: 'registry.example/app:1', command: ['sh', '-c', 'sleep 10; exit 1'] },
 ]
 
-/** An agent behind a proxy that misbehaves; static pods come from its folder, ordinary ones from an administrator. */
+/** A kubelet behind a faulty proxy; static pods come from its folder, ordinary ones from an administrator. */
 export class CutOffNode {
   readonly name: string
   readonly proxy: FaultyProxy
@@ -184,7 +184,7 @@ export class CutOffNode {
     return (await this.apiStatus(fullName))?.phase === 'Running'
   }
 
-  /** The API says of the pod what the kubelet does. */
+  /** The API has the kubelet's status of the pod. */
   async hasCaughtUp(fullName: string): Promise<boolean> {
     const theirs = await this.apiStatus(fullName)
     const ours = this.localStatus(fullName)

@@ -12,7 +12,7 @@ import type { OutageServer } from './outage-server.ts'
 
 const pollMs = 100
 
-/** A node under whose name the program is started more than once, as `--kubeconfig F --node NAME` does. */
+/** A node name with which the program is started more than once, as with `--kubeconfig F --node NAME`. */
 export class HeldNode {
   readonly #server: OutageServer
   readonly #name: string

@@ -16,7 +16,7 @@ export interface OutageServer {
   readonly name: string
   /** A request of an administrator, without a proxy. */
   readonly ask: (method: Dispatcher.HttpMethod, path: string, body?: unknown) => Promise<Answer>
-  /** How a proxy reaches it as the node. */
+  /** A proxy's connection to it with the node's identity. */
   readonly upstreamOf: (node: string) => Promise<Upstream>
   readonly kubeconfigOf: (node: string) => Promise<string>
   /** A node's writes in the audit log, once it has this number; undefined: no audit log. */
@@ -109,7 +109,7 @@ export async function startSandboxServer(nodes: readonly string[]): Promise<Outa
   }
 }
 
-/** kube-apiserver and etcd, where they are, with an audit log. */
+/** kube-apiserver and etcd, if they are installed, with an audit log. */
 export async function startKubeApiserver(
   nodes: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -8,7 +8,7 @@ export function isPodOrEvent(path: string): boolean {
   return /\/(pods|events)(\/|$)/.test(path)
 }
 
-/** Writes to pods and events that the server let through, in order. */
+/** Accepted writes to pods and events, in order. */
 export function writesOf(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter(
     ({ method, path, served = 0 }) =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/shared/json.ts'
 
-/** A Deployment with something of all that strategic merges treat in their own ways. */
+/** A Deployment with every feature of strategic merges. */
 export const mergedDeployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -38,7 +38,7 @@ function pod(spec: JsonObject): JsonObject {
   return { spec: { template: { spec } } }
 }
 
-/** Patches of it, each of which the server takes. */
+/** Valid patches of it. */
 export const merges: readonly JsonObject[] = [
   pod({ containers: [{ name: 'c', image: 'z' }] }),
   pod({ containers: [{ name: 'e', image: 'n' }] }),
