@@ -140,7 +140,9 @@ export class SandboxApiServer {
     if (!info.ok) return info.error
     const representation = representationFor(info.value.type, request, () => this.#deps.clock.now())
     if (!representation.ok) return statusResponse(representation.error)
-    const refusal = this.#nodeRefusal(info.value, request, caller)
+    const fieldSelector = request.query?.['fieldSelector'] ?? ''
+    const nodeRequest = { fieldSelector, graph: this.#nodeGraph }
+    const refusal = nodeAuthorizationRefusal(info.value, caller, nodeRequest)
     if (refusal !== undefined) return statusResponse(refusal)
     const { verb } = info.value
     if (verb === 'get' || verb === 'list' || verb === 'watch') {
@@ -152,13 +154,6 @@ export class SandboxApiServer {
     return answer.ok
       ? this.#written(answer.value, representation.value)
       : statusResponse(answer.error)
-  }
-
-  #nodeRefusal(info: RequestInfo, request: KubeRequest, caller: Caller): KubeStatus | undefined {
-    return nodeAuthorizationRefusal(info, caller, {
-      fieldSelector: request.query?.['fieldSelector'] ?? '',
-      graph: this.#nodeGraph,
-    })
   }
 
   #written(

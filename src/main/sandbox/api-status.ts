@@ -183,6 +183,12 @@ export function notAcceptable(): KubeStatus {
   return failure(406, 'NotAcceptable', message, {})
 }
 
+/** The content type of a body is not supported. A real server sends no details. */
+export function unsupportedBody(message: string): KubeStatus {
+  return failure(415, 'UnsupportedMediaType', message)
+}
+
+/** The content type of a patch is not supported. */
 export function unsupportedMediaType(message: string): KubeStatus {
   return failure(415, 'UnsupportedMediaType', message, {})
 }

@@ -89,10 +89,9 @@ export class Admission {
       this.#stored('Pod').get({ namespace, name }),
     )
     if (refusal === undefined) return undefined
+    if (typeof refusal === 'string') return forbidden(type, account.name, refusal)
     // Upstream names the resource in the singular: the message comes from its lister.
-    const pods = { ...typeOfKind('Pod'), plural: 'pod' }
-    if (refusal.kind === 'missing') return notFound(pods, refusal.pod)
-    return forbidden(type, account.name, refusal.why)
+    return notFound({ ...typeOfKind('Pod'), plural: 'pod' }, refusal.missingPod)
   }
 
   #stored(kind: string): Collection {

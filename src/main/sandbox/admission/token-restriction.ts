@@ -20,33 +20,27 @@ function audienceRefusal(node: string, request: KubeObject, pod: KubeObject): st
   return `audience ${JSON.stringify(audience)} not found in pod spec volume, system:node:${node} is not authorized to request tokens for this audience`
 }
 
-/** Why a node may not have a token. `missing`: the pod does not exist, which has its own answer. */
-export type TokenRefusal =
-  | { readonly kind: 'forbidden'; readonly why: string }
-  | { readonly kind: 'missing'; readonly pod: string }
-
 /**
- * The tokens of a node must be bound to its own pods. `podNamed` looks in the service account's namespace.
+ * Why a node may not have a token: it must be bound to a pod of the node. `podNamed` looks in the service account's namespace.
+ * The error is the reason of a refusal, or the pod that does not exist.
  * Source: plugin/pkg/admission/noderestriction admitServiceAccount (v1.34).
  */
 export function nodeTokenRefusal(
   node: string,
   request: KubeObject,
   podNamed: (name: string) => KubeObject | undefined,
-): TokenRefusal | undefined {
+): string | { readonly missingPod: string } | undefined {
   const reference = objectAt(objectAt(request, 'spec'), 'boundObjectRef')
   const name = textAt(reference, 'name')
   const uid = textAt(reference, 'uid')
   const isPod = reference['apiVersion'] === 'v1' && reference['kind'] === 'Pod' && name !== ''
-  const forbidden = (why: string): TokenRefusal => ({ kind: 'forbidden', why })
-  if (!isPod) return forbidden('node requested token not bound to a pod')
-  if (uid === '') return forbidden('node requested token with a pod binding without a uid')
+  if (!isPod) return 'node requested token not bound to a pod'
+  if (uid === '') return 'node requested token with a pod binding without a uid'
   const pod = podNamed(name)
-  if (pod === undefined) return { kind: 'missing', pod: name }
-  if (uid !== pod.metadata.uid) return forbidden(uidMismatchMessage(uid))
+  if (pod === undefined) return { missingPod: name }
+  if (uid !== pod.metadata.uid) return uidMismatchMessage(uid)
   if (textAt(objectAt(pod, 'spec'), 'nodeName') !== node) {
-    return forbidden('node requested token bound to a pod scheduled on a different node')
+    return 'node requested token bound to a pod scheduled on a different node'
   }
-  const why = audienceRefusal(node, request, pod)
-  return why === undefined ? undefined : forbidden(why)
+  return audienceRefusal(node, request, pod)
 }

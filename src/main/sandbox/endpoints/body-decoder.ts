@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { badRequest, unsupportedMediaType } from '../api-status.ts'
+import { badRequest, unsupportedBody } from '../api-status.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { FieldValidation } from './list-options.ts'
@@ -82,7 +82,7 @@ export function decodeBody(
   if (body instanceof Uint8Array) {
     const message =
       'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml'
-    return err(unsupportedMediaType(message))
+    return err(unsupportedBody(message))
   }
   if (!isJsonObject(body)) {
     const message = `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; the body is ${kindOf(body)}`

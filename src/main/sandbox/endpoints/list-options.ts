@@ -161,19 +161,15 @@ export function listOptions(
   return invalid === undefined ? ok(options) : err(invalid)
 }
 
+const fieldValidations = ['Ignore', 'Strict', 'Warn'] as const
+
 /** Unknown fields are dropped silently, refused, or dropped with a warning. */
-export type FieldValidation = 'Ignore' | 'Strict' | 'Warn'
+export type FieldValidation = (typeof fieldValidations)[number]
 
 /** The options of a write, from its query. */
 export interface WriteOptions {
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
-}
-
-const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
-
-function isFieldValidation(value: string): value is FieldValidation {
-  return value === 'Ignore' || value === 'Strict' || value === 'Warn'
 }
 
 /** Parses the query of a create, update, patch or delete. `kind` names the options in errors. */
@@ -182,12 +178,12 @@ export function writeOptions(kind: string, query: Query): ApiResult<WriteOptions
   const fieldValidation = query['fieldValidation'] ?? ''
   const problems = [
     ...dryRunProblems(dryRun === '' ? [] : [dryRun]),
-    ...enumProblems('fieldValidation', fieldValidation, fieldValidations),
+    ...enumProblems('fieldValidation', fieldValidation, ['', ...fieldValidations]),
   ]
   if (problems.length > 0) return err(invalidOptions(kind, problems))
   return ok({
     dryRun: dryRun === 'All',
-    fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+    fieldValidation: fieldValidations.find((one) => one === fieldValidation) ?? 'Warn',
   })
 }
 

@@ -8,6 +8,7 @@ import { emptyBudgetStatus } from '../registry/disruption-budget-strategy.ts'
 import { emptyNodeStatus } from '../registry/node-strategy.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { tableFor } from '../surface/tables/table.ts'
+import { includeObjects } from '../surface/tables/table.ts'
 import type { IncludeObject } from '../surface/tables/table.ts'
 
 /** `resourceVersion`, and of a page the token of the next one. */
@@ -31,10 +32,6 @@ export interface Representation {
     resourceVersion: number,
     annotations: Readonly<Record<string, string>> | undefined,
   ) => WatchEvent
-}
-
-function isIncludeObject(value: string): value is IncludeObject {
-  return value === 'None' || value === 'Metadata' || value === 'Object'
 }
 
 /** The empty fields that Go writes for an object without content. */
@@ -136,7 +133,8 @@ export function representationFor(
     }
     if (as !== 'Table') continue
     const includeObject = request.query?.['includeObject'] || 'Metadata'
-    if (isIncludeObject(includeObject)) return ok(table(type, includeObject, now))
+    const included = includeObjects.find((one) => one === includeObject)
+    if (included !== undefined) return ok(table(type, included, now))
     const shown = JSON.stringify(includeObject)
     const message = `Unable to convert to Table as requested: includeObject: Invalid value: ${shown}: must be 'Metadata', 'Object', 'None', or empty`
     return err(badRequest(message))

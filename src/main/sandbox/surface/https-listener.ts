@@ -94,30 +94,22 @@ const failed = statusResponse(
   internalError('the sandbox failed to process this request; see nodescope.log'),
 )
 
-function listenError(port: number, error: NodeJS.ErrnoException): ListenError {
-  switch (error.code) {
+function listenMessage(port: number, { code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
     case 'EADDRINUSE':
-      return {
-        kind: 'port-taken',
-        message: `Port ${port} on ${host} is in use by another program: choose another with --sandbox-port (0 takes any free one).`,
-      }
+      return `Port ${port} on ${host} is in use by another program: choose another with --sandbox-port (0 takes any free one).`
     case 'EACCES':
-      return {
-        kind: 'failed',
-        message: `Port ${port} needs privileges that this user does not have: choose one above 1023 with --sandbox-port.`,
-      }
+      return `Port ${port} needs privileges that this user does not have: choose one above 1023 with --sandbox-port.`
     default:
-      return {
-        kind: 'failed',
-        message: `The sandbox cannot listen on ${host}:${port}: ${error.message}.`,
-      }
+      return `The sandbox cannot listen on ${host}:${port}: ${message}.`
   }
 }
 
 function listen(server: Server, port: number): Promise<Result<number, ListenError>> {
   return new Promise((resolve) => {
-    const onError = (error: Error): void => {
-      resolve(err(listenError(port, error)))
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const kind = error.code === 'EADDRINUSE' ? 'port-taken' : 'failed'
+      resolve(err({ kind, message: listenMessage(port, error) }))
     }
     server.once('error', onError)
     try {

@@ -30,14 +30,15 @@ const writeParameters = [
 
 type Verb = 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete'
 
-const operations: Readonly<Record<Verb, { readonly method: string; readonly action: string }>> = {
-  get: { method: 'get', action: 'get' },
-  list: { method: 'get', action: 'list' },
-  create: { method: 'post', action: 'post' },
-  update: { method: 'put', action: 'put' },
-  patch: { method: 'patch', action: 'patch' },
-  delete: { method: 'delete', action: 'delete' },
-}
+/** The values of x-kubernetes-action. All but `list` are the HTTP method. */
+const actions = {
+  get: 'get',
+  list: 'list',
+  create: 'post',
+  update: 'put',
+  patch: 'patch',
+  delete: 'delete',
+} as const
 
 function requestBody(verb: Verb, kind: GroupVersionKind): object {
   const name = schemaOfKind(kind)?.name
@@ -58,10 +59,10 @@ function requestBody(verb: Verb, kind: GroupVersionKind): object {
 }
 
 function operation(verb: Verb, kind: GroupVersionKind): readonly [string, object] {
-  const { method, action } = operations[verb]
+  const action = actions[verb]
   const isWrite = verb === 'create' || verb === 'update' || verb === 'patch'
   return [
-    method,
+    verb === 'list' ? 'get' : action,
     {
       ...(isWrite ? { parameters: writeParameters } : {}),
       ...requestBody(verb, kind),

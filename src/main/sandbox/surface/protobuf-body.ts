@@ -1,6 +1,6 @@
 import type { ApiResult } from '../api-status.ts'
 import { err, ok } from '../../../shared/result.ts'
-import { badRequest, unsupportedMediaType } from '../api-status.ts'
+import { badRequest, unsupportedBody } from '../api-status.ts'
 import { missingKindMessage } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
@@ -53,7 +53,7 @@ export function decodeProtobufBody(bytes: Uint8Array): ApiResult<Record<string, 
   try {
     const { apiVersion, kind, raw } = openEnvelope(bytes)
     const shape = shapeByKind.get(kind)
-    if (shape === undefined) return err(unsupportedMediaType(unsupportedMessage(kind)))
+    if (shape === undefined) return err(unsupportedBody(unsupportedMessage(kind)))
     return ok({ apiVersion, kind, ...decodeMessage(raw, shape) })
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error

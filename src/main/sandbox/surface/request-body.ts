@@ -5,7 +5,7 @@ import { err, ok } from '../../../shared/result.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
 import { fieldsIfRepeated } from '../../parsing/json-fields.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import { badRequest, unsupportedMediaType } from '../api-status.ts'
+import { badRequest, unsupportedBody } from '../api-status.ts'
 import { decodeProtobufBody } from './protobuf-body.ts'
 
 /** kube-apiserver's limit for the body of a request. */
@@ -102,7 +102,7 @@ export async function decodeBody(
       return decodeProtobuf(bytes)
     case 'unknown':
       return err(
-        unsupportedMediaType(
+        unsupportedBody(
           'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
         ),
       )

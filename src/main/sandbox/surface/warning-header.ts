@@ -4,24 +4,15 @@ const itemLimit = 256
 
 const controlCharacters = /\p{Cc}/u
 
-function cut(text: string, limit: number): string {
-  return Array.from(text).slice(0, limit).join('')
-}
-
-function lengthOf(text: string): number {
-  return Array.from(text).length
-}
-
 function bounded(warnings: readonly string[]): readonly string[] {
-  const total = warnings.reduce((sum, warning) => sum + lengthOf(warning), 0)
-  if (total <= totalLimit) return warnings
+  if (Array.from(warnings.join('')).length <= totalLimit) return warnings
   let written = 0
   const kept: string[] = []
   for (const warning of warnings) {
     if (written >= totalLimit) break
-    const text = cut(warning, itemLimit)
-    written += lengthOf(text)
-    kept.push(text)
+    const characters = Array.from(warning).slice(0, itemLimit)
+    written += characters.length
+    kept.push(characters.join(''))
   }
   return kept
 }

@@ -2,8 +2,10 @@ import { assertNever } from '../../../../shared/assert-never.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { groupVersion, type ResourceType } from '../../registry/resource-type.ts'
 
+export const includeObjects = ['None', 'Metadata', 'Object'] as const
+
 /** What each row contains of its object (`?includeObject=`). */
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
+export type IncludeObject = (typeof includeObjects)[number]
 
 export interface TableOptions {
   /** ms, for ages. */
