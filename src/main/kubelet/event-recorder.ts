@@ -6,16 +6,7 @@ import { TokenBucket } from './container/token-bucket.ts'
 import { EventCorrelator } from './event-correlator.ts'
 import type { CorrelatedEvent } from './event-correlator.ts'
 import { podNamespace, podSubject, traceAbout } from './pod/identity.ts'
-import type {
-  ApiClient,
-  ApiError,
-  CancelTimer,
-  Clock,
-  EventRecorder,
-  Log,
-  Random,
-  Trace,
-} from './ports.ts'
+import type { ApiClient, ApiError, CancelTimer, CorePorts, EventRecorder, Random } from './ports.ts'
 
 /** The kubelet's and client-go's numbers: eventRecordQPS and burst, waiting events, tries and ms between them. */
 const eventRecorderDefaults = {
@@ -32,14 +23,11 @@ interface Write extends CorrelatedEvent {
   readonly causes: TraceCauses
 }
 
-export interface ApiEventRecorderDeps {
+export interface ApiEventRecorderDeps extends CorePorts {
   readonly api: ApiClient
   readonly nodeName: string
-  readonly clock: Clock
   /** Spreads the first retries of several kubelets. */
   readonly random: Random
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /** The recorder of one kubelet. Returns at once; one write is under way at a time, in order. */

@@ -34,14 +34,12 @@ import type { PodProvider } from './pods-controller.ts'
 import { CriticalPodAdmissionHandler } from './preemption/critical-pod-admission.ts'
 import type {
   ApiClient,
-  Clock,
+  CorePorts,
   Hash,
   ImageService,
-  Log,
   NodeLister,
   Random,
   RuntimeService,
-  Trace,
 } from './ports.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { PullSecrets } from './pull-secrets.ts'
@@ -53,15 +51,12 @@ import { PodWorkers } from './workers/pod-workers.ts'
 import type { PodStateProvider } from './workers/pod-workers.ts'
 import { WorkQueue } from './workers/work-queue.ts'
 
-export interface KubeletDeps {
+export interface KubeletDeps extends CorePorts {
   readonly nodeName: string
   /** What the node says of itself. */
   readonly description: NodeDescription
-  readonly clock: Clock
   readonly random: Random
   readonly hash: Hash
-  readonly trace: Trace
-  readonly log: Log
   /** Answers as the node. */
   readonly api: ApiClient
   /** The same for lease and node status, with a shorter time limit and connections of its own; default `api`. */

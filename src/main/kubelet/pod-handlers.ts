@@ -12,13 +12,13 @@ import { sleep } from './container/deferred.ts'
 import type { PodCache, Runtime } from './container/runtime.ts'
 import { isTerminalPhase, podDescription, tracePod } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
-import type { Clock, EventRecorder, Log, Trace } from './ports.ts'
+import type { CorePorts, EventRecorder } from './ports.ts'
 import { needsReadinessReconcile } from './status/conditions.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers, SyncHandler } from './sync-handler.ts'
 import type { UpdatePodOptions } from './workers/update-pod-options.ts'
 
-export interface PodHandlersDeps {
+export interface PodHandlersDeps extends CorePorts {
   readonly podManager: PodManager
   readonly podWorkers: LoopPodWorkers
   readonly statusManager: StatusManagerApi
@@ -27,9 +27,6 @@ export interface PodHandlersDeps {
   readonly sourcesReady: SourcesReady
   readonly admitters: readonly PodAdmitter[]
   readonly recorder: EventRecorder
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /**

@@ -8,7 +8,7 @@ import { deferred, sleep } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
 import { isMirrorPod, podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
-import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
+import type { CancelTimer, CorePorts, Random } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { SyncHandler } from './sync-handler.ts'
 import type { PodStateProvider } from './workers/pod-workers.ts'
@@ -36,7 +36,7 @@ export interface PodProvider {
   readonly runtimeErrors: () => readonly string[]
 }
 
-export interface PodsControllerDeps {
+export interface PodsControllerDeps extends CorePorts {
   readonly podManager: PodManager
   readonly podWorkers: PodStateProvider & {
     readonly couldHaveRunningContainers: (uid: string) => boolean
@@ -50,10 +50,7 @@ export interface PodsControllerDeps {
   readonly dueWork: () => readonly DueWork[]
   /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (termination#active-deadline). */
   readonly wantsSync: (pod: Pod) => boolean
-  readonly clock: Clock
   readonly random: Random
-  readonly trace: Trace
-  readonly log: Log
   /** Called after every iteration. */
   readonly onIteration?: () => void
 }
@@ -76,6 +73,14 @@ export interface SyncLoopView {
  * not block, but for housekeeping, which waits for the runtime's list, and for a preemption at admission.
  */
 export class PodsController implements SyncHandler {
+  // SyncHandler describes them.
+  readonly handlePodAdditions: SyncHandler['handlePodAdditions']
+  readonly handlePodUpdates: SyncHandler['handlePodUpdates']
+  readonly handlePodRemoves: SyncHandler['handlePodRemoves']
+  readonly handlePodReconcile: SyncHandler['handlePodReconcile']
+  readonly handlePodSyncs: SyncHandler['handlePodSyncs']
+  readonly handlePodSyncByUID: SyncHandler['handlePodSyncByUID']
+  readonly handlePodCleanups: SyncHandler['handlePodCleanups']
   readonly #deps: PodsControllerDeps
   readonly #config: PodUpdate[] = []
   readonly #pleg: PodLifecycleEvent[] = []
@@ -94,6 +99,14 @@ export class PodsController implements SyncHandler {
 
   constructor(deps: PodsControllerDeps) {
     this.#deps = deps
+    const { handler } = deps
+    this.handlePodAdditions = handler.handlePodAdditions
+    this.handlePodUpdates = handler.handlePodUpdates
+    this.handlePodRemoves = handler.handlePodRemoves
+    this.handlePodReconcile = handler.handlePodReconcile
+    this.handlePodSyncs = handler.handlePodSyncs
+    this.handlePodSyncByUID = handler.handlePodSyncByUID
+    this.handlePodCleanups = handler.handlePodCleanups
   }
 
   /** Says what runs the pods; needed once, before `run` (seed: RegisterProvider). Throws when the loop runs already. */
@@ -170,33 +183,6 @@ export class PodsController implements SyncHandler {
     this.#pleg.push(event)
     this.#wake()
   }
-
-  // What each of these promises stands in SyncHandler.
-  readonly handlePodAdditions: SyncHandler['handlePodAdditions'] = (pods, causes) =>
-    this.#deps.handler.handlePodAdditions(pods, causes)
-
-  readonly handlePodUpdates: SyncHandler['handlePodUpdates'] = (pods, causes) => {
-    this.#deps.handler.handlePodUpdates(pods, causes)
-  }
-
-  readonly handlePodRemoves: SyncHandler['handlePodRemoves'] = (pods, causes) => {
-    this.#deps.handler.handlePodRemoves(pods, causes)
-  }
-
-  readonly handlePodReconcile: SyncHandler['handlePodReconcile'] = (pods, causes) => {
-    this.#deps.handler.handlePodReconcile(pods, causes)
-  }
-
-  readonly handlePodSyncs: SyncHandler['handlePodSyncs'] = (pods, causes) => {
-    this.#deps.handler.handlePodSyncs(pods, causes)
-  }
-
-  readonly handlePodSyncByUID: SyncHandler['handlePodSyncByUID'] = (uid, causes) => {
-    this.#deps.handler.handlePodSyncByUID(uid, causes)
-  }
-
-  readonly handlePodCleanups: SyncHandler['handlePodCleanups'] = () =>
-    this.#deps.handler.handlePodCleanups()
 
   /** The state of the loop, for the views. */
   view(): SyncLoopView {

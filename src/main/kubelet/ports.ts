@@ -87,6 +87,13 @@ export interface Trace {
   readonly emit: (event: TraceInput) => TraceSeq
 }
 
+/** What most parts of the kubelet need. */
+export interface CorePorts {
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+}
+
 // --- API server -----------------------------------------------------------------------------
 
 /** Why an API call failed. `message` is the server's own sentence where there was one. */

@@ -1,7 +1,7 @@
 import { traceAbout } from '../pod/identity.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import type { Clock, Log, Trace } from '../ports.ts'
+import type { CorePorts } from '../ports.ts'
 import type { CancelTimer } from '../ports.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import type {
@@ -21,12 +21,9 @@ type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent'
 
 type Change = Pick<PodLifecycleEvent, 'type' | 'containerId'>
 
-interface GenericPlegDeps {
+interface GenericPlegDeps extends CorePorts {
   readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>
   readonly cache: WritablePodCache
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
   /** Trace events by which a container or sandbox last changed, where the runtime shares the trace. */
   readonly causesOf?: (containerId: string) => TraceCauses
 }

@@ -2,14 +2,7 @@ import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { goQuote } from '../../../shared/go/text.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
-import type {
-  Clock,
-  EventRecorder,
-  Log,
-  RuntimeContainer,
-  RuntimeService,
-  Trace,
-} from '../ports.ts'
+import type { CorePorts, EventRecorder, RuntimeContainer, RuntimeService } from '../ports.ts'
 import { deferred } from '../container/deferred.ts'
 import { recordContainerEvent } from './container-events.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
@@ -22,12 +15,9 @@ import { TerminationOrdering } from './termination-ordering.ts'
 /** The least time that any container gets between SIGTERM and SIGKILL, in seconds (termination#stopping-containers). */
 const minimumGracePeriodSeconds = 2
 
-interface ContainerKillerDeps {
+interface ContainerKillerDeps extends CorePorts {
   readonly runtimeService: RuntimeService
-  readonly clock: Clock
   readonly recorder: EventRecorder
-  readonly trace: Trace
-  readonly log: Log
   /** See RuntimeManagerDeps. */
   readonly runsExecHooks?: boolean
 }

@@ -5,13 +5,11 @@ import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
 import type {
-  Clock,
+  CorePorts,
   EventRecorder,
   ImageService,
-  Log,
   PodSandboxConfig,
   RuntimeService,
-  Trace,
 } from '../ports.ts'
 import { backOffKey } from '../container/back-off.ts'
 import type { BackOff } from '../container/back-off.ts'
@@ -27,16 +25,13 @@ import { nonRootViolation } from './run-as-non-root.ts'
 import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 
-interface ContainerStarterDeps {
+interface ContainerStarterDeps extends CorePorts {
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
   readonly images: ImageManager
   readonly backOff: BackOff
   readonly killer: ContainerKiller
-  readonly clock: Clock
   readonly recorder: EventRecorder
-  readonly trace: Trace
-  readonly log: Log
   /** See RuntimeManagerDeps. */
   readonly runsExecHooks?: boolean
 }

@@ -6,15 +6,13 @@ import { goQuote } from '../../../shared/go/text.ts'
 import { podDescription } from '../pod/identity.ts'
 import type {
   CancelTimer,
-  Clock,
+  CorePorts,
   EventRecorder,
   ImageService,
-  Log,
   Random,
   RuntimeContainerStatus,
   RuntimeError,
   RuntimeService,
-  Trace,
 } from '../ports.ts'
 import { BackOff, backOffDefaults } from '../container/back-off.ts'
 import { podSandboxConfig } from './container-config.ts'
@@ -40,15 +38,12 @@ import type {
 } from '../container/runtime.ts'
 
 /** What the runtime manager works with. The optional ones are seams that may be wired late, as closures. */
-export interface RuntimeManagerDeps {
+export interface RuntimeManagerDeps extends CorePorts {
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  readonly clock: Clock
   /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
   readonly random?: Random
   readonly recorder: EventRecorder
-  readonly trace: Trace
-  readonly log: Log
   /** Whether the pod's termination was requested meanwhile: failing to create its sandbox is then not an error. */
   readonly isPodDeleted?: (uid: string) => boolean
   readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>

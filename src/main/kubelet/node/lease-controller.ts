@@ -3,7 +3,7 @@ import { traceAbout } from '../pod/identity.ts'
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
-import type { ApiClient, CancelTimer, Clock, Log, Random, Trace } from '../ports.ts'
+import type { ApiClient, CancelTimer, CorePorts, Random } from '../ports.ts'
 
 /** The kubelet's numbers: 40 s, renewed at a quarter of it, 4 % jitter; back-off of creation 200 ms to 7 s. */
 export const leaseDefaults = {
@@ -17,16 +17,13 @@ export const leaseDefaults = {
 const leaseNamespace = 'kube-node-lease'
 const subject: TraceSubject = { kind: 'node' }
 
-export interface LeaseControllerDeps {
+export interface LeaseControllerDeps extends CorePorts {
   readonly nodeName: string
   /** Answers soon or not at all: a renewal that hangs is as bad as none. */
   readonly api: ApiClient
   /** Called from the second failed update of a round on. */
   readonly onRepeatedHeartbeatFailure?: () => void
-  readonly clock: Clock
   readonly random: Random
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /**

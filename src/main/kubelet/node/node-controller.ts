@@ -10,12 +10,10 @@ import type {
   ApiClient,
   ApiError,
   CancelTimer,
-  Clock,
+  CorePorts,
   EventRecorder,
-  Log,
   NodeLister,
   Random,
-  Trace,
 } from '../ports.ts'
 import { deferred } from '../container/deferred.ts'
 import { LeaseController, leaseDefaults } from './lease-controller.ts'
@@ -47,7 +45,7 @@ const nodeControllerDefaults = {
 
 const subject: TraceSubject = { kind: 'node' }
 
-export interface NodeControllerDeps {
+export interface NodeControllerDeps extends CorePorts {
   readonly nodeName: string
   readonly description: NodeDescription
   readonly api: ApiClient
@@ -63,10 +61,7 @@ export interface NodeControllerDeps {
   /** What `leave` does. Absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
   readonly recorder: EventRecorder
-  readonly clock: Clock
   readonly random: Random
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /** What the views show of the node. `status` as kubectl writes it, or `Deleted`; times in ms on the clock. */

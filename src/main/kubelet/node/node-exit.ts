@@ -5,7 +5,7 @@ import type { TraceSubject } from '../../../shared/model/trace-event.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { sleep } from '../container/deferred.ts'
-import type { ApiClient, ApiError, ApiErrorKind, Clock, Log, Trace } from '../ports.ts'
+import type { ApiClient, ApiError, ApiErrorKind, CorePorts } from '../ports.ts'
 import { withCondition } from '../status/conditions.ts'
 import { nodePatch } from './node-status.ts'
 
@@ -106,13 +106,10 @@ export class NodeExit {
   }
 }
 
-export interface NodeExitDeps {
+export interface NodeExitDeps extends CorePorts {
   readonly nodeName: string
   readonly exit: NodeExitOptions
   readonly api: ApiClient
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /** The Node with Ready False, in the place of its Ready. */

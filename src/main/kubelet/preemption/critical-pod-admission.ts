@@ -5,7 +5,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { AdmissionFailureHandler } from '../admission/node-predicates.ts'
 import { insufficientAmount } from '../admission/predicate-failure.ts'
 import { isCriticalPod, podDescription, podSubject, traceAbout, tracePod } from '../pod/identity.ts'
-import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import type { CorePorts, EventRecorder } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
 import { getPodsToPreempt, requirementsText } from './pods-to-preempt.ts'
@@ -19,12 +19,9 @@ function preemptedStatus(pod: Pod, status: PodStatus, now: number): PodStatus {
   return withDisruptionTarget(pod, ended, conditionMessage, now)
 }
 
-export interface CriticalPodAdmissionDeps {
+export interface CriticalPodAdmissionDeps extends CorePorts {
   readonly kill: KillPodFunc
   readonly recorder: EventRecorder
-  readonly trace: Trace
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /**

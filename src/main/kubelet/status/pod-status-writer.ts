@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { isMirrorPod, isTerminalPhase, podNamespace, tracePod } from '../pod/identity.ts'
-import type { ApiClient, Clock, Log, Trace } from '../ports.ts'
+import type { ApiClient, CorePorts } from '../ports.ts'
 import { mergePodStatus } from './merge-status.ts'
 import { podStatusMergeKeys, strategicPatch } from './strategic-patch.ts'
 
@@ -34,13 +34,10 @@ export type StatusWriteOutcome =
   | { readonly kind: 'recreated' }
   | { readonly kind: 'failed' }
 
-interface PodStatusWriterDeps {
+interface PodStatusWriterDeps extends CorePorts {
   readonly api: ApiClient
   readonly podManager: { readonly translatePodUID: (uid: string) => string }
   readonly podDeletionSafety: PodDeletionSafety
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /** Whether the API object may go now: deleting, no mirror, ended in the API, and its worker is done (status#sending-a-status). */

@@ -9,7 +9,7 @@ import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { ValuePool } from '../../../shared/value-pool.ts'
 import { isStaticPod, tracePod } from '../pod/identity.ts'
-import type { ApiClient, CancelTimer, Clock, Log, Trace } from '../ports.ts'
+import type { ApiClient, CancelTimer, CorePorts } from '../ports.ts'
 import { containersReadyCondition, podReadyCondition, withCondition } from './conditions.ts'
 import { runtimeContainerId } from './container-statuses.ts'
 import { illegalContainerTransition } from './container-transition.ts'
@@ -35,13 +35,10 @@ export interface StatusPodManager {
   }
 }
 
-interface StatusManagerDeps {
+interface StatusManagerDeps extends CorePorts {
   readonly api: ApiClient
   readonly podManager: StatusPodManager
   readonly podDeletionSafety: PodDeletionSafety
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
   /** Of how many pods a write may be under way at a time, at least 1. Default 1, as a kubelet. */
   readonly writesAtOnce?: number | undefined
 }

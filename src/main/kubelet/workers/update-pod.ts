@@ -2,7 +2,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
 import { isStaticPod, isTerminalPhase, podNamespace, traceAbout } from '../pod/identity.ts'
-import type { Clock, Log, Trace } from '../ports.ts'
+import type { CorePorts } from '../ports.ts'
 import { UpdateSignal } from './update-signal.ts'
 import { calculateEffectiveGracePeriod } from './grace-period.ts'
 import { applyTrigger, terminationReason, terminationTrigger } from './termination-request.ts'
@@ -22,11 +22,8 @@ interface Target {
 /** Replaces a pod that only the runtime knows: it has no grace period. */
 const syntheticPod: Pod = { metadata: { name: '', uid: '' }, spec: { containers: [] } }
 
-interface PodUpdaterDeps {
+interface PodUpdaterDeps extends CorePorts {
   readonly table: WorkerTable
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
   readonly podCache: PodCache
   readonly startWorker: (uid: string, signal: UpdateSignal) => void
 }

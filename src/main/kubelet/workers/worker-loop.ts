@@ -4,7 +4,7 @@ import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
-import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import type { CorePorts, EventRecorder } from '../ports.ts'
 import type { UpdateSignal } from './update-signal.ts'
 import type { PodSyncer, PodSyncFailure } from './pod-sync.ts'
 import type { PodStatusFunc } from './update-pod-options.ts'
@@ -18,12 +18,9 @@ interface Attempt {
   readonly hasSynced: boolean
 }
 
-interface WorkerLoopDeps {
+interface WorkerLoopDeps extends CorePorts {
   readonly start: WorkerStart
   readonly completion: WorkerCompletion
-  readonly clock: Clock
-  readonly trace: Trace
-  readonly log: Log
   readonly podCache: PodCache
   readonly podSyncer: PodSyncer
   readonly recorder: EventRecorder
