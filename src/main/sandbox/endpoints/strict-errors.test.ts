@@ -30,4 +30,13 @@ describe('a strict decoding error', () => {
     ])
     expect(strictPatchErrors([], { type: 'merge' })).toEqual([])
   })
+
+  it('names the unknown fields of the operations of a JSON patch', () => {
+    const body = [{ op: 'remove', path: '/a', why: 1 }, { OP: 'add' }]
+    expect(strictPatchErrors([], { type: 'json', body })).toEqual([
+      'json patch unknown field "[0].why"',
+      'json patch unknown field "[1].OP"',
+    ])
+    expect(strictPatchErrors([], { type: 'merge', body: { why: 1 } })).toEqual([])
+  })
 })

@@ -1,3 +1,6 @@
+import { objectsAt } from '../../../shared/json.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+
 // The limit of sigs.k8s.io/json.
 const maxErrors = 100
 
@@ -43,13 +46,30 @@ export function strictErrors(
     : inOrder(new Set(unknown), bodyFields)
 }
 
-/** The same for a patch: fields that are repeated in the patch, then unknown fields of the patched object. */
+const operationFields = ['op', 'path', 'from', 'value']
+
+function unknownOperationFields(operations: unknown): readonly string[] {
+  return objectsAt({ operations }, 'operations').flatMap((operation, index) =>
+    Object.keys(operation)
+      .filter((field) => !operationFields.includes(field))
+      .map((field) => `[${index}].${field}`),
+  )
+}
+
+/**
+ * The same for a patch: the errors of its own text, where only the operations of a JSON patch have a type, then the unknown
+ * fields of the patched object. Source: apiserver endpoints/handlers/patch.go applyJSPatch.
+ */
 export function strictPatchErrors(
   unknownFields: readonly string[],
-  { type, bodyFields = [] }: { readonly type: string; readonly bodyFields?: readonly string[] },
+  patch: { readonly type: string } & Pick<KubeRequest, 'body' | 'bodyFields'>,
 ): readonly string[] {
   const unknown = unknownFields.toSorted().map(unknownField)
-  const prefix = type === 'json' ? 'json patch ' : ''
-  const duplicate = inOrder(new Set(), bodyFields).map((text) => prefix + text)
-  return [...duplicate, ...unknown].slice(0, maxErrors)
+  const ofPatch =
+    patch.type === 'json'
+      ? strictErrors(unknownOperationFields(patch.body), patch.bodyFields).map(
+          (text) => `json patch ${text}`,
+        )
+      : strictErrors([], patch.bodyFields)
+  return [...ofPatch, ...unknown].slice(0, maxErrors)
 }
