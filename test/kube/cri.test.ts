@@ -233,6 +233,54 @@ describe.skipIf('missing' in found)('the CRI server', () => {
     )
   })
 
+  it('streams commands, the output of a container, and refused connections', async () => {
+    const script = 'sleep 1; echo one; sleep 1; echo two >&2; sleep 1; exit 1'
+    const { sandbox, container } = await started('streams', script)
+    const all = { container_id: container, stdout: true, stderr: true }
+    const exec = (cmd: readonly string[], more: object = {}) =>
+      client.call('StreamExec', { exec: { ...all, cmd, ...more } })
+    expect(await client.call('StreamAttach', { attach: all })).toEqual({
+      stdout: 'one\n',
+      stderr: 'two\n',
+      error: '',
+    })
+    const other = await started('streams-2', 'sleep 1000')
+    all.container_id = other.container
+    expect(await exec(['sh', '-c', 'echo a; echo b >&2; sleep 1; echo c'])).toEqual({
+      stdout: 'a\nc\n',
+      stderr: 'b\n',
+      error: '',
+    })
+    expect(await exec(['sh', '-c', 'echo a; exit 7'], { stdin: true })).toEqual({
+      stdout: 'a\n',
+      stderr: '',
+      error: 'command terminated with exit code 7',
+    })
+    const onTerminal = { tty: true, stderr: false }
+    expect(await exec(['sh', '-c', 'echo a; echo b >&2'], onTerminal)).toEqual({
+      stdout: 'a\nb\n',
+      stderr: '',
+      error: '',
+    })
+    expect(await exec(['bash'])).toMatchObject({
+      stdout: '',
+      error: expect.stringContaining('the simulated runtime does not run this command: '),
+    })
+    expect(
+      await client.call('StreamForward', {
+        forward: { pod_sandbox_id: other.sandbox },
+        seconds: 80,
+      }),
+    ).toEqual({
+      protocol: 'portforward.k8s.io',
+      error: expect.stringMatching(/localhost:80 .*connection refused$/),
+      data: '',
+    })
+    expect(await client.call('PortForward', { forward: { pod_sandbox_id: sandbox } })).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/),
+    })
+  })
+
   it('has statistics of what runs', async () => {
     const { sandbox, container } = await started('stats', 'sleep 1000')
     const attributes = { id: container, metadata: { name: 'c', attempt: 3 } }
@@ -319,7 +367,8 @@ describe.skipIf('missing' in found)('the CRI server', () => {
       { image: 'nginx:missing' },
     ],
     ['PullImage', /^Unknown: failed to parse image reference "UPPER"/, { image: 'UPPER' }],
-    ['Exec', /^Unimplemented: /, { exec: forStreams }],
+    ['Exec', /^NotFound: /, { exec: forStreams }],
+    ['PortForward', /^NotFound: /, { forward: { pod_sandbox_id: 'x' } }],
     ['CheckpointContainer', /^Unimplemented: /, { checkpoint: { container_id: 'x' } }],
   ])('refuses %s with %s', async (call, refusal, given) => {
     expect(await client.call(call, given)).toMatch(refusal)

@@ -78,7 +78,7 @@ export const parts: readonly Part[] = [
   kubernetesPart('cri-client', {
     package: './cri-client',
     versionArguments: ['-version'],
-    fits: /^cri-client 1$/m,
+    fits: /^cri-client 2$/m,
   }),
 ]
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveCri } from '../../src/main/cri/serve-cri.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
@@ -19,6 +20,7 @@ const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env
 const canRun = !('missing' in found) && canUnshare()
 
 const folder = mkdtempSync(join(tmpdir(), 'nodescope-kubelet-'))
+const port = 30_000 + (process.pid % 2000)
 let plane: ControlPlane
 let administrator: Administrator
 let kubelet: RealKubelet
@@ -40,7 +42,7 @@ beforeAll(async () => {
     socketPath,
     folder,
     nodeIp: '127.0.0.1',
-    port: 30_000 + (process.pid % 20_000),
+    port,
   })
   await kubelet.start()
 }, 120_000)
@@ -145,6 +147,28 @@ describe.skipIf(!canRun)('a real kubelet on the CRI server', () => {
     expect(textAt(objectAt(mirror, 'status'), 'podIP')).toMatch(/^10\.244\.0\.\d+$/)
     expect(logOf(`web-${nodeName}`)).toMatch(/^\S+Z stdout F static\n$/)
     verified.push('a static pod and its mirror')
+  })
+
+  it('serves its containers: logs, commands, statistics', async () => {
+    const { certificatePem: cert, keyPem: key } = plane.admin
+    // Its own certificate, which it has signed itself.
+    const dispatcher = new Agent({ connect: { cert, key, rejectUnauthorized: false } })
+    const get = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => {
+      const { body } = await request(`https://127.0.0.1:${port}${path}`, { dispatcher, method })
+      return body.text()
+    }
+    const name = `web-${nodeName}`
+    expect(await get(`/containerLogs/default/${name}/c`)).toBe('static\n')
+    expect(await get(`/run/default/${name}/c?cmd=echo%20hello`, 'POST')).toBe('hello\n')
+    expect(await get('/runningpods/')).toContain(`"name":"${name}"`)
+    const summary: unknown = JSON.parse(await get('/stats/summary'))
+    expect(summary).toMatchObject({
+      pods: [
+        { podRef: { name }, containers: [{ memory: { workingSetBytes: expect.any(Number) } }] },
+      ],
+    })
+    await dispatcher.destroy()
+    verified.push('logs, commands and statistics by its own endpoints')
   })
 
   it('runs an API pod with an exec probe, and stops it within its grace period', async () => {

@@ -9,6 +9,7 @@ import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { criLogFiles } from './cri-log-file.ts'
 import { CriServer } from './cri-server.ts'
 import { prepareSocketPath } from './socket-path.ts'
+import { StreamingServer } from './streaming/streaming-server.ts'
 
 /** No trace is kept: there is no page to show it. */
 const noTrace = { emit: () => 0 }
@@ -26,20 +27,27 @@ export async function serveCri(options: {
   const { socketPath, seed, log } = options
   const failure = await prepareSocketPath(socketPath)
   if (failure !== undefined) return err(failure)
+  const streaming = new StreamingServer()
+  const started = await streaming.start()
+  if (!started.ok) return err(`No port can be opened for exec and attach: ${started.error}.`)
   const runtime = new SimulatedRuntime({
     clock: systemClock,
     random: seededRandom(seed),
     trace: noTrace,
     log,
-    options: { logs: criLogFiles, stateFolder: dirname(socketPath) },
+    options: { logs: criLogFiles, streaming, stateFolder: dirname(socketPath) },
   })
   const server = new CriServer({ runtime, log })
   const listening = await server.listen(socketPath)
-  if (!listening.ok) return err(`The socket ${socketPath} cannot be served: ${listening.error}.`)
+  if (!listening.ok) {
+    streaming.stop()
+    return err(`The socket ${socketPath} cannot be served: ${listening.error}.`)
+  }
   chmodSync(socketPath, 0o600)
   return ok({
     stop: () => {
       server.stop()
+      streaming.stop()
     },
   })
 }

@@ -5,21 +5,29 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"time"
 
 	"google.golang.org/grpc/status"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/remotecommand"
+	"k8s.io/client-go/transport/spdy"
 	internalapi "k8s.io/cri-api/pkg/apis"
 	v1 "k8s.io/cri-api/pkg/apis/runtime/v1"
 	criclient "k8s.io/cri-client/pkg"
 	"k8s.io/klog/v2"
 )
 
-const version = "cri-client 1"
+const version = "cri-client 2"
 
 type question struct {
 	Call string          `json:"call"`
@@ -145,6 +153,24 @@ func ask(r internalapi.RuntimeService, i internalapi.ImageManagerService, call s
 		return r.Attach(ctx, w.Attach)
 	case "PortForward":
 		return r.PortForward(ctx, w.Forward)
+	case "StreamExec":
+		answered, err := r.Exec(ctx, w.Exec)
+		if err != nil {
+			return nil, err
+		}
+		return stream(ctx, answered.Url, w.Exec.Stdin, w.Exec.Tty)
+	case "StreamAttach":
+		answered, err := r.Attach(ctx, w.Attach)
+		if err != nil {
+			return nil, err
+		}
+		return stream(ctx, answered.Url, w.Attach.Stdin, w.Attach.Tty)
+	case "StreamForward":
+		answered, err := r.PortForward(ctx, w.Forward)
+		if err != nil {
+			return nil, err
+		}
+		return forward(answered.Url, fmt.Sprint(w.Seconds))
 	case "ContainerStats":
 		return r.ContainerStats(ctx, w.ID)
 	case "ListContainerStats":
@@ -171,4 +197,68 @@ func ask(r internalapi.RuntimeService, i internalapi.ImageManagerService, call s
 		return i.ImageFsInfo(ctx)
 	}
 	return nil, fmt.Errorf("no call %q", call)
+}
+
+// stream does what the API server does with the URL of a command.
+func stream(ctx context.Context, address string, stdin, tty bool) (any, error) {
+	target, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	executor, err := remotecommand.NewSPDYExecutor(&rest.Config{}, http.MethodPost, target)
+	if err != nil {
+		return nil, err
+	}
+	var stdout, stderr bytes.Buffer
+	options := remotecommand.StreamOptions{Stdout: &stdout, Tty: tty}
+	if stdin {
+		options.Stdin = bytes.NewReader(bytes.Repeat([]byte("x"), 200_000))
+	}
+	if !tty {
+		options.Stderr = &stderr
+	}
+	ended := ""
+	if err := executor.StreamWithContext(ctx, options); err != nil {
+		ended = err.Error()
+	}
+	return map[string]string{"stdout": stdout.String(), "stderr": stderr.String(), "error": ended}, nil
+}
+
+// forward does what kubectl does with one connection to a port; the answer is what the stream for errors says.
+func forward(address, port string) (any, error) {
+	target, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	transport, upgrader, err := spdy.RoundTripperFor(&rest.Config{})
+	if err != nil {
+		return nil, err
+	}
+	dialer := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, target)
+	connection, protocol, err := dialer.Dial("portforward.k8s.io")
+	if err != nil {
+		return nil, err
+	}
+	defer connection.Close()
+	headers := http.Header{}
+	headers.Set(corev1.StreamType, corev1.StreamTypeError)
+	headers.Set(corev1.PortHeader, port)
+	headers.Set(corev1.PortForwardRequestIDHeader, "0")
+	failures, err := connection.CreateStream(headers)
+	if err != nil {
+		return nil, err
+	}
+	_ = failures.Close()
+	headers.Set(corev1.StreamType, corev1.StreamTypeData)
+	data, err := connection.CreateStream(headers)
+	if err != nil {
+		return nil, err
+	}
+	_ = data.Close()
+	said, err := io.ReadAll(failures)
+	if err != nil {
+		return nil, err
+	}
+	received, err := io.ReadAll(data)
+	return map[string]string{"protocol": protocol, "error": string(said), "data": string(received)}, err
 }

@@ -3,7 +3,6 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { ExecSyncResponse, LinuxContainerResources } from '../../kubelet/cri-types.ts'
 import type {
-  CancelTimer,
   Clock,
   ContainerConfig,
   Log,
@@ -17,6 +16,8 @@ import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 import type { OutputStreams } from './process/running.ts'
+import type { OutputStream } from './shell/syntax.ts'
+import type { RunningCommand } from './streams.ts'
 
 /** Shared by all containers of a runtime. */
 export interface SimulatedContainerDeps {
@@ -58,6 +59,7 @@ export class SimulatedContainer implements ProcessOwner {
   /** What an exec needs; undefined unless the container runs. */
   #execContext: { readonly image: string; readonly environment: Environment } | undefined
   #log: ContainerLog | undefined
+  readonly #attached = new Set<{ readonly streams: OutputStreams; readonly end: () => void }>()
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
   /** Whether the script is readable; it may still turn out unreadable later. */
@@ -148,54 +150,90 @@ export class SimulatedContainer implements ProcessOwner {
     this.#process.start()
   }
 
-  /**
-   * Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends.
-   */
+  /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */
   async execSync(
     command: readonly string[],
     timeoutSeconds: number,
   ): Promise<Result<ExecSyncResponse, RuntimeError>> {
-    const { clock } = this.#deps
-    const context = this.#execContext
-    if (!this.isRunning || this.#process === undefined || context === undefined)
-      return err({
-        kind: 'failed',
-        message: execFailure(`container is in ${this.#criState} state`),
-      })
-    const read = readCommand({ ...context, command, args: [] })
-    if (read.kind === 'unreadable') return cannotRun(read.why)
     const output = { stdout: '', stderr: '' }
-    const streams = {
-      stdout: (text: string) => {
-        output.stdout = (output.stdout + text).slice(0, maxExecOutput)
-      },
-      stderr: (text: string) => {
-        output.stderr = (output.stderr + text).slice(0, maxExecOutput)
-      },
+    const append = (stream: OutputStream) => (text: string) => {
+      output[stream] = (output[stream] + text).slice(0, maxExecOutput)
     }
-    const process = this.#process
+    const running = this.exec(command, { stdout: append('stdout'), stderr: append('stderr') })
+    const ended = running.ended.then((result) =>
+      result.ok ? ok({ ...output, exitCode: result.value }) : result,
+    )
+    if (timeoutSeconds <= 0) return ended
     return new Promise((resolve) => {
-      let cancelTimer: CancelTimer = () => undefined
+      const cancel = this.#deps.clock.after(timeoutSeconds * 1000, () => {
+        const why = `timeout ${timeoutSeconds}s exceeded: context deadline exceeded`
+        resolve(err({ kind: 'deadline-exceeded', message: execFailure(why) }))
+        running.kill()
+      })
+      void ended.then((result) => {
+        cancel()
+        resolve(result)
+      })
+    })
+  }
+
+  /** Runs a command if it is readable, until it or the container ends. */
+  exec(command: readonly string[], streams: OutputStreams): RunningCommand {
+    const process = this.#process
+    const context = this.#execContext
+    if (!this.isRunning || process === undefined || context === undefined) {
+      const message = execFailure(`container is in ${this.#criState} state`)
+      return notRunning(err({ kind: 'failed', message }))
+    }
+    const read = readCommand({ ...context, command, args: [] })
+    if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
+    let kill = (): void => undefined
+    const ended = new Promise<Result<number, RuntimeError>>((resolve) => {
       const session = {
         onExit: (exitCode: number) => {
-          cancelTimer()
-          resolve(ok({ ...output, exitCode }))
+          resolve(ok(exitCode))
         },
         onUnreadable: (why: string) => {
-          cancelTimer()
           resolve(cannotRun(why))
         },
       }
-      const kill = process.exec(read.script, session, streams)
-      if (timeoutSeconds <= 0) return
-      cancelTimer = clock.after(timeoutSeconds * 1000, () => {
-        const message = execFailure(
-          `timeout ${timeoutSeconds}s exceeded: context deadline exceeded`,
-        )
-        resolve(err({ kind: 'deadline-exceeded', message }))
-        kill()
-      })
+      kill = process.exec(read.script, session, streams)
     })
+    return {
+      ended,
+      kill: () => {
+        kill()
+      },
+    }
+  }
+
+  /** Receives the output that goes to the log, until the container ends. */
+  attach(streams: OutputStreams): RunningCommand {
+    if (!this.isRunning) {
+      const message = `container is in ${this.#criState} state`
+      return notRunning(err({ kind: 'failed', message }))
+    }
+    let detach = (): void => undefined
+    const ended = new Promise<Result<number, RuntimeError>>((resolve) => {
+      const attached = {
+        streams,
+        // The exit code is the container's; attaching itself succeeds.
+        end: () => {
+          resolve(ok(0))
+        },
+      }
+      this.#attached.add(attached)
+      detach = () => {
+        this.#attached.delete(attached)
+        attached.end()
+      }
+    })
+    return {
+      ended,
+      kill: () => {
+        detach()
+      },
+    }
   }
 
   /** Absent fields do not change. */
@@ -210,14 +248,11 @@ export class SimulatedContainer implements ProcessOwner {
 
   #streamsTo(log: ContainerLog): OutputStreams {
     const { clock } = this.#deps
-    return {
-      stdout: (text) => {
-        log.write('stdout', text, clock.now())
-      },
-      stderr: (text) => {
-        log.write('stderr', text, clock.now())
-      },
+    const writer = (stream: OutputStream) => (text: string) => {
+      log.write(stream, text, clock.now())
+      for (const { streams } of this.#attached) streams[stream]?.(text)
     }
+    return { stdout: writer('stdout'), stderr: writer('stderr') }
   }
 
   get #criState(): string {
@@ -328,6 +363,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#log?.close(finishedAt)
     this.#log = undefined
     this.#execContext = undefined
+    for (const { end } of this.#attached) end()
+    this.#attached.clear()
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
     const data = { ...this.#names, exitCode, reason }
     const causes = [this.#caused[bySignal ?? 'started']]
@@ -344,6 +381,10 @@ export class SimulatedContainer implements ProcessOwner {
 
 function execFailure(why: string): string {
   return `failed to exec in container: ${why}`
+}
+
+function notRunning(result: Result<never, RuntimeError>): RunningCommand {
+  return { ended: Promise.resolve(result), kill: () => undefined }
 }
 
 function cannotRun(why: string): Result<never, RuntimeError> {

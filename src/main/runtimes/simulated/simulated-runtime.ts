@@ -2,10 +2,13 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type {
+  AttachRequest,
   ContainerStats,
+  ExecRequest,
   ExecSyncResponse,
   ImageFsInfo,
   LinuxContainerResources,
+  PortForwardRequest,
   RuntimeConfig,
   RuntimeStatus,
   StatsFilter,
@@ -48,6 +51,7 @@ import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
 import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
+import type { Streaming } from './streams.ts'
 import { containerStatsOf, fileSystemUsage, podSandboxStatsOf } from './simulated-stats.ts'
 import { CachedListing } from './cached-listing.ts'
 
@@ -58,6 +62,8 @@ export interface SimulatedRuntimeOptions {
   readonly images?: readonly string[]
   /** Writes the logs of containers. Default: no logs. */
   readonly logs?: ContainerLogs
+  /** Serves the streams of exec, attach and port-forward. Default: these calls are not implemented. */
+  readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
   readonly stateFolder?: string
 }
@@ -86,6 +92,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly #ids: Random
   readonly #images: ImageStore
   readonly #stateFolder: string
+  readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
   readonly #sandboxes = new Map<string, SimulatedSandbox>()
   readonly #containers = new Map<string, SimulatedContainer>()
@@ -112,6 +119,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const { logs, stateFolder = defaults.stateFolder } = options
     this.#deps = { clock, trace, log, logs, dyingMs: () => latency.draw('killContainer') }
     this.#stateFolder = stateFolder
+    this.#streaming = options.streaming
     this.#ids = random.fork('ids')
     this.#images = new ImageStore({
       latency: this.#latency,
@@ -387,16 +395,38 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return container.execSync(command, timeoutSeconds)
   }
 
-  async exec(): Answer<string> {
-    return this.#noStreams('exec')
+  async exec({ containerId, cmd, ...request }: ExecRequest): Answer<string> {
+    const fault = this.faults.take('exec')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(containerId)
+    if (container === undefined) return this.#noContainer(containerId)
+    if (!container.isRunning) return failed('container is not running')
+    const url = this.#streaming?.command(request, (streams) => container.exec(cmd, streams))
+    return url === undefined ? noStreams : ok(url)
   }
 
-  async attach(): Answer<string> {
-    return this.#noStreams('attach')
+  async attach({ containerId, ...request }: AttachRequest): Answer<string> {
+    const fault = this.faults.take('attach')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(containerId)
+    if (container === undefined) return this.#noContainer(containerId)
+    if (!container.isRunning) return failed('container is not running')
+    const url = this.#streaming?.command(request, (streams) => container.attach(streams))
+    return url === undefined ? noStreams : ok(url)
   }
 
-  async portForward(): Answer<string> {
-    return this.#noStreams('portForward')
+  /** No port is open: no simulated program listens. */
+  async portForward({ podSandboxId }: PortForwardRequest): Answer<string> {
+    const fault = this.faults.take('portForward')
+    if (fault !== undefined) return err(fault)
+    const sandbox = this.#sandboxes.get(podSandboxId)
+    if (sandbox === undefined) return this.#noSandbox(podSandboxId)
+    if (!sandbox.isReady) return failed(`sandbox container "${podSandboxId}" is not running`)
+    const url = this.#streaming?.portForward(
+      (port) =>
+        `failed to connect to localhost:${port} inside the sandbox: dial tcp4 127.0.0.1:${port}: connect: connection refused`,
+    )
+    return url === undefined ? noStreams : ok(url)
   }
 
   async containerStats(id: string): Answer<ContainerStats> {
@@ -533,11 +563,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#names.release(id)
   }
 
-  #noStreams(call: 'exec' | 'attach' | 'portForward'): Result<never, RuntimeError> {
-    const message = 'the simulated runtime serves no streams'
-    return err(this.faults.take(call) ?? { kind: 'unimplemented', message })
-  }
-
   #noSandbox(id: string): Result<never, RuntimeError> {
     return notFound(`an error occurred when try to find sandbox "${id}"`)
   }
@@ -546,6 +571,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return notFound(`an error occurred when try to find container "${id}"`)
   }
 }
+
+const noStreams: Result<never, RuntimeError> = err({
+  kind: 'unimplemented',
+  message: 'the simulated runtime serves no streams',
+})
 
 function failed(message: string): Result<never, RuntimeError> {
   return err({ kind: 'failed', message })

@@ -1,0 +1,184 @@
+import type { Duplex } from 'node:stream'
+import { constants, createInflate } from 'node:zlib'
+import { spdyDictionary } from './spdy-dictionary.ts'
+
+/** Frame types of SPDY/3 that clients of CRI send. */
+const frameTypes = { synStream: 1, synReply: 2, ping: 6, goAway: 7, windowUpdate: 9 } as const
+
+const headerBytes = 8
+const finFlag = 1
+/** Longer frames are refused: clients send at most 32 KiB at a time. */
+const maxFrameBytes = 1024 * 1024
+
+/** A stream that the client has opened. */
+export interface SpdyStream {
+  readonly headers: ReadonlyMap<string, string>
+  readonly write: (text: string) => void
+  /** Ends our side. */
+  readonly end: () => void
+}
+
+interface Frame {
+  readonly isControl: boolean
+  /** Of a control frame. */
+  readonly type: number
+  /** Of a data frame. */
+  readonly streamId: number
+  readonly flags: number
+  readonly body: Buffer
+}
+
+/**
+ * The server side of a SPDY/3.1 connection, as far as Kubernetes' clients use it: they open streams, and both sides
+ * send data. What a stream receives is dropped: no simulated program reads it.
+ */
+export class SpdyConnection {
+  readonly #socket: Duplex
+  #onStream: (stream: SpdyStream) => void = () => undefined
+  /** One for all header blocks: they share their compression. */
+  readonly #inflate = createInflate({
+    dictionary: spdyDictionary,
+    flush: constants.Z_SYNC_FLUSH,
+  })
+  #buffer = Buffer.alloc(0)
+  #handled: Promise<void> = Promise.resolve()
+  #hasReplied = false
+
+  constructor(socket: Duplex) {
+    this.#socket = socket
+    this.#inflate.on('error', () => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#inflate.close()
+    })
+  }
+
+  /** `head`: what came with the request. */
+  serve(head: Buffer, onStream: (stream: SpdyStream) => void): void {
+    this.#onStream = onStream
+    this.#socket.on('data', (chunk: Buffer) => {
+      this.#receive(chunk)
+    })
+    this.#receive(head)
+  }
+
+  close(): void {
+    this.#socket.end()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#buffer = Buffer.concat([this.#buffer, chunk])
+    for (let frame = this.#takeFrame(); frame !== undefined; frame = this.#takeFrame()) {
+      const taken = frame
+      // In order, although headers are inflated asynchronously.
+      this.#handled = this.#handled
+        .then(() => this.#handle(taken))
+        .catch(() => void this.#socket.destroy())
+    }
+  }
+
+  #takeFrame(): Frame | undefined {
+    const buffer = this.#buffer
+    if (buffer.length < headerBytes) return undefined
+    const length = buffer.readUIntBE(5, 3)
+    if (length > maxFrameBytes) {
+      this.#socket.destroy()
+      return undefined
+    }
+    if (buffer.length < headerBytes + length) return undefined
+    this.#buffer = buffer.subarray(headerBytes + length)
+    return {
+      isControl: (buffer.readUInt8(0) & 0x80) !== 0,
+      type: buffer.readUInt16BE(2),
+      streamId: buffer.readUInt32BE(0) & 0x7f_ff_ff_ff,
+      flags: buffer.readUInt8(4),
+      body: buffer.subarray(headerBytes, headerBytes + length),
+    }
+  }
+
+  async #handle({ isControl, type, streamId, body }: Frame): Promise<void> {
+    if (!isControl) {
+      // The client stops after 64 KiB unless its window is enlarged.
+      if (body.length > 0) this.#control(frameTypes.windowUpdate, words(streamId, body.length))
+      return
+    }
+    if (type === frameTypes.synStream) await this.#open(body)
+    else if (type === frameTypes.ping) this.#control(frameTypes.ping, body)
+    else if (type === frameTypes.goAway) this.#socket.end()
+  }
+
+  async #open(body: Buffer): Promise<void> {
+    const id = body.readUInt32BE(0) & 0x7f_ff_ff_ff
+    const headers = headersOf(await this.#inflated(body.subarray(10)))
+    this.#control(frameTypes.synReply, Buffer.concat([words(id), this.#noHeaders()]))
+    this.#onStream({
+      headers,
+      write: (text) => {
+        this.#data(id, Buffer.from(text), 0)
+      },
+      end: () => {
+        this.#data(id, Buffer.alloc(0), finFlag)
+      },
+    })
+  }
+
+  #inflated(block: Buffer): Promise<Buffer> {
+    return new Promise((resolve) => {
+      this.#inflate.write(block, () => {
+        const text: unknown = this.#inflate.read()
+        resolve(Buffer.isBuffer(text) ? text : Buffer.alloc(0))
+      })
+    })
+  }
+
+  /** A header block with zero headers in a stored block, and an empty block, at which Go reads on; zlib's header once. */
+  #noHeaders(): Buffer {
+    const stored = [0x00, 0x04, 0x00, 0xfb, 0xff, 0, 0, 0, 0]
+    const empty = [0x00, 0x00, 0x00, 0xff, 0xff]
+    const start = this.#hasReplied ? [] : [0x78, 0x01]
+    this.#hasReplied = true
+    return Buffer.from([...start, ...stored, ...empty])
+  }
+
+  #control(type: number, body: Buffer): void {
+    const header = Buffer.alloc(headerBytes)
+    header.writeUInt16BE(0x8003, 0)
+    header.writeUInt16BE(type, 2)
+    header.writeUIntBE(body.length, 5, 3)
+    this.#send(header, body)
+  }
+
+  #data(streamId: number, body: Buffer, flags: number): void {
+    const header = Buffer.alloc(headerBytes)
+    header.writeUInt32BE(streamId, 0)
+    header.writeUInt8(flags, 4)
+    header.writeUIntBE(body.length, 5, 3)
+    this.#send(header, body)
+  }
+
+  #send(header: Buffer, body: Buffer): void {
+    if (this.#socket.writable) this.#socket.write(Buffer.concat([header, body]))
+  }
+}
+
+function words(...values: readonly number[]): Buffer {
+  const buffer = Buffer.alloc(4 * values.length)
+  for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, 4 * index)
+  return buffer
+}
+
+/** Throws for a block that ends early. */
+function headersOf(block: Buffer): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  let at = 4
+  const text = (): string => {
+    const length = block.readUInt32BE(at)
+    at += 4 + length
+    return block.toString('utf8', at - length, at)
+  }
+  for (let count = block.readUInt32BE(0); count > 0; count--) {
+    const name = text()
+    headers.set(name, text())
+  }
+  return headers
+}

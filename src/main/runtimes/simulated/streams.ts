@@ -1,0 +1,30 @@
+import type { Result } from '../../../shared/result.ts'
+import type { RuntimeError } from '../../kubelet/ports.ts'
+import type { OutputStreams } from './process/running.ts'
+
+/** A command under way in a container. */
+export interface RunningCommand {
+  /** Its exit code; or why the runtime cannot run it. */
+  readonly ended: Promise<Result<number, RuntimeError>>
+  /** SIGKILL. */
+  readonly kill: () => void
+}
+
+/** What a client receives of a command or container. */
+export interface StreamRequest {
+  readonly stdin: boolean
+  readonly stdout: boolean
+  readonly stderr: boolean
+  readonly tty: boolean
+}
+
+/** Gives out URLs of streams. Each one can be opened once, and soon. */
+export interface Streaming {
+  /** `run` is called when the client has opened the streams; its exit code goes to the client. */
+  readonly command: (
+    request: StreamRequest,
+    run: (streams: OutputStreams) => RunningCommand,
+  ) => string
+  /** `connect` returns why the port refuses the connection. */
+  readonly portForward: (connect: (port: number) => string) => string
+}
