@@ -44,7 +44,6 @@ export const flow = {
     `Show all pods of ${of}: ${countText(count)} more than are drawn`,
   moreInTable: (count: number) => `and ${countText(count)} more, in the table`,
   removedBy: (call: ReactNode) => <>removed by {call}, recreated</>,
-  syncLoop: 'sync loop',
   /** What a pod's line says after its name. */
   notes: {
     noStatus: 'no status yet',
@@ -106,7 +105,6 @@ export const flow = {
   },
   /** The API server's band and the kubelet's frame. */
   server: {
-    title: 'API server',
     kubelet: 'kubelet',
     noCall: 'no call yet',
     lastCall: (call: string, age: string) => `last ${call}, ${age}`,
@@ -126,7 +124,6 @@ export const flow = {
     },
   },
   runtime: {
-    title: 'Container runtime',
     theRuntime: 'the container runtime',
     counts: (sandboxes: number, running: number) =>
       `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${countText(running)} running`,

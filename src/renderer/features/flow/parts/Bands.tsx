@@ -12,10 +12,11 @@ import {
   useFrozenReason,
   useTables,
 } from '../flow-context.ts'
-import type { Box, Point } from '../layout/box.ts'
+import type { Point } from '../layout/box.ts'
 import { fitText, mono, plain } from '../layout/fit.ts'
 import { pictureWidth } from '../layout/layout.ts'
 import styles from './Picture.module.css'
+import type { PartProps } from './drawing.tsx'
 import { Drawn, Sign, Text } from './drawing.tsx'
 
 const words = text.flow.server
@@ -93,7 +94,7 @@ function Address({ x, y }: Point): ReactNode {
 }
 
 /** The API server: its own counts, and at each arrow to it the calls of that part. */
-export function ApiServer({ box: { x, y } }: { readonly box: Box }): ReactNode {
+export function ApiServer({ row, box: { x, y } }: PartProps): ReactNode {
   const { layout } = useFlowPlace()
   const { arrows } = useTables()
   const pods = useFlow((flow) => flow.api.pods) ?? 0
@@ -103,7 +104,7 @@ export function ApiServer({ box: { x, y } }: { readonly box: Box }): ReactNode {
   return (
     <Drawn>
       <Sign name="api" x={x + 18} y={y + 14} size={16} className={styles['textInk']} />
-      <Text x={x + 44} y={y + 25} words={words.title} classes="title big" />
+      <Text x={x + 44} y={y + 25} words={row.title} classes="title big" />
       <Address x={x + 44} y={y + 44} />
       <Column x={x + 258} y={y} number={pods} foot={words.pods(pods)} />
       <Column x={x + 390} y={y} number={mirrors} foot={words.mirrors(mirrors)} />

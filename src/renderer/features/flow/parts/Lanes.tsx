@@ -17,7 +17,7 @@ import { laneBox, laneShown, laneSteps, moreBox, tokenBox } from '../layout/lane
 import { laneFilter } from '../lists/show-pods.ts'
 import styles from './Picture.module.css'
 import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
-import type { TextProps } from './drawing.tsx'
+import type { PartProps, TextProps } from './drawing.tsx'
 import { Drawn, Sign, SourceSign, Text } from './drawing.tsx'
 
 const words = text.flow.lanes
@@ -212,7 +212,7 @@ function NoPodsYet({ workers }: { readonly workers: Box }): ReactNode {
 }
 
 /** The workers by their state, with arrows in the order in which a worker passes the lanes. */
-export function Workers({ box: workers }: { readonly box: Box }): ReactNode {
+export function Workers({ row, box: workers }: PartProps): ReactNode {
   const total = useBoard(workersOf)
   const isKnown = useIsFlowKnown()
   const { x, y } = workers
@@ -223,7 +223,7 @@ export function Workers({ box: workers }: { readonly box: Box }): ReactNode {
         <LaneView key={name} name={name} workers={workers} />
       ))}
       <Drawn>
-        <Text x={x + 14} y={y + 27} words="PodWorkers" classes="title big" />
+        <Text x={x + 14} y={y + 27} words={row.title} classes="title big" />
         <Text x={x + 108} y={y + 27} words={words.perUid} />
         <Text x={end} y={y + 28} anchor="end" words={countText(total)} classes="figure" />
         {laneSteps(workers).map((path) => (

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { countText } from '../../../words/time.ts'
 import { useMotion } from '../arrows/motion.ts'
 import { useAgo, useFlow } from '../flow-context.ts'
-import type { Box } from '../layout/box.ts'
 import { center } from '../layout/box.ts'
 import styles from './Picture.module.css'
+import type { PartProps } from './drawing.tsx'
 import { Drawn, Text } from './drawing.tsx'
 
 /** Degrees from the top; the arrows come in between. */
@@ -18,7 +17,7 @@ const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {
 })
 
 /** Turns a sixth with every iteration, except while only counts may change. */
-export function SyncLoop({ box }: { readonly box: Box }): ReactNode {
+export function SyncLoop({ row, box }: PartProps): ReactNode {
   const motion = useMotion()
   const { x, y } = center(box)
   const iterations = useFlow((flow) => flow.syncLoop.iterations) ?? 0
@@ -37,7 +36,7 @@ export function SyncLoop({ box }: { readonly box: Box }): ReactNode {
         >
           <path d={ring} className={styles['ring']} markerEnd="url(#flow-head-beam)" />
         </g>
-        <Text y={-6} words={text.flow.syncLoop} classes="title" />
+        <Text y={-6} words={row.title} classes="title" />
         <Text y={13} words={countText(iterations)} classes="mono strong" />
         <Text y={28} words={ago} classes="faint" />
       </g>

@@ -3,7 +3,7 @@ import type { FlowArea, FlowPartRow } from '../../../../shared/model/flow-parts.
 import { classNames } from '../../../ui/class-names.ts'
 import { countText } from '../../../words/time.ts'
 import { useFlowPlace, useLayout, useTables } from '../flow-context.ts'
-import type { Box, Point } from '../layout/box.ts'
+import type { Point } from '../layout/box.ts'
 import { bottom, center, right } from '../layout/box.ts'
 import { fitText, mono, title as titleRuler } from '../layout/fit.ts'
 import { partName } from '../layout/flow-tables.ts'
@@ -12,6 +12,7 @@ import { nextPart } from '../layout/next-part.ts'
 import type { Fact, PartContent } from './part-forms.tsx'
 import { partForm, usePartContent } from './part-forms.tsx'
 import styles from './Picture.module.css'
+import type { PartProps } from './drawing.tsx'
 import { Pressable, Text } from './drawing.tsx'
 
 /** From a frame's edge to its words. */
@@ -33,11 +34,6 @@ const frames: Readonly<Partial<Record<FlowArea, typeof usual>>> = {
   server: band,
   runtime: band,
   workers: { rx: 8, className: classNames(styles['part'], styles['wide']) },
-}
-
-interface PartProps {
-  readonly row: FlowPartRow
-  readonly box: Box
 }
 
 /** The sync loop is round. */
@@ -164,9 +160,9 @@ export function Part({ row }: { readonly row: FlowPartRow }): ReactNode {
         onKey={handleKey}
       >
         {Drawing === undefined ? <Words row={row} box={box} content={content} /> : null}
-        {Sign === undefined ? null : <Sign box={box} />}
+        {Sign === undefined ? null : <Sign row={row} box={box} />}
       </Pressable>
-      {Drawing === undefined ? null : <Drawing box={box} />}
+      {Drawing === undefined ? null : <Drawing row={row} box={box} />}
     </>
   )
 }

@@ -12,6 +12,7 @@ import type { Box } from '../layout/box.ts'
 import { fitText, shortName } from '../layout/fit.ts'
 import styles from './Picture.module.css'
 import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
+import type { PartProps } from './drawing.tsx'
 import { Drawn, Text } from './drawing.tsx'
 
 const words = text.flow.runtime
@@ -80,7 +81,7 @@ function Sandbox({ token, box }: { readonly token: Token; readonly box: Box }): 
 }
 
 /** The container runtime with its pod sandboxes. */
-export function Runtime({ box }: { readonly box: Box }): ReactNode {
+export function Runtime({ row, box }: PartProps): ReactNode {
   const middle = box.y + box.height / 2
   const x = box.x + 20
   const sandboxes = useBoard(({ groups }) => groups.sandboxes)
@@ -92,7 +93,7 @@ export function Runtime({ box }: { readonly box: Box }): ReactNode {
   return (
     <>
       <Drawn>
-        <Text x={x} y={middle - 11} words={words.title} classes="title big" />
+        <Text x={x} y={middle - 11} words={row.title} classes="title big" />
         <Text x={x} y={middle + 8} words={fitText(runtime, 200)} />
         <Text x={x} y={middle + 26} words={counts} classes="faint" />
         <Text x={sandboxBox(0, box).x + 8} y={middle + 4} words={none} classes="faint" />

@@ -3,8 +3,14 @@ import type { PodSource } from '../../../../shared/model/pod-source.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import type { GlyphName } from '../../../ui/signs/Glyph.tsx'
 import { GlyphShape } from '../../../ui/signs/Glyph.tsx'
-import type { Point } from '../layout/box.ts'
+import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
+import type { Box, Point } from '../layout/box.ts'
 import styles from './Picture.module.css'
+
+export interface PartProps {
+  readonly row: FlowPartRow
+  readonly box: Box
+}
 
 export interface TextProps {
   readonly x?: number

@@ -19,13 +19,13 @@ import { hasWorker } from '../../../words/worker-state.ts'
 import type { Board } from '../board/board.ts'
 import { groupRules, workersOf } from '../board/board.ts'
 import { arrowOf, useFlow, useFlowPlace } from '../flow-context.ts'
-import type { Box } from '../layout/box.ts'
 import { plain, shortPodName } from '../layout/fit.ts'
 import type { FlowTables } from '../layout/flow-tables.ts'
 import type { PodListForm } from '../lists/PartLists.tsx'
 import { Quiet, Section } from '../lists/PartLists.tsx'
 import { laneFilter } from '../lists/show-pods.ts'
 import { ApiServer } from './Bands.tsx'
+import type { PartProps } from './drawing.tsx'
 import { SourceSign } from './drawing.tsx'
 import { Workers } from './Lanes.tsx'
 import { LeaseRing, leaseSpent } from './LeaseRing.tsx'
@@ -72,7 +72,7 @@ export interface Problem {
   readonly message: string
 }
 
-type Drawing = (props: { readonly box: Box }) => ReactNode
+type Drawing = (props: PartProps) => ReactNode
 
 /** What a part shows, beyond its row in the table of parts. */
 interface PartForm {
