@@ -4,7 +4,6 @@ import type { Scenario, ScenarioRun } from './scenario-run.ts'
 
 const started = ['Created', 'Pulled', 'Started'] as const
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
-const nothing = {} as const
 
 function container(pod: Pod): ContainerStatus | undefined {
   return pod.status?.containerStatuses?.[0]
@@ -36,7 +35,6 @@ function exits(restartPolicy: RestartPolicy, exitCode: 0 | 1): Scenario {
       if (isRestarted) await run.until('web', 'was started again', isRunningAgain)
       else await run.untilEnded('web', end)
       await clear(run, 'web')
-      return nothing
     },
   }
 }
@@ -62,7 +60,6 @@ export const ordinary: readonly Scenario[] = [
       })
       await run.untilRunning('web')
       await clear(run, 'web')
-      return nothing
     },
   },
   {
@@ -78,7 +75,6 @@ export const ordinary: readonly Scenario[] = [
       })
       await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
-      return nothing
     },
   },
   {
@@ -91,7 +87,6 @@ export const ordinary: readonly Scenario[] = [
       await run.untilRunning('web')
       await run.delete('web')
       await run.untilGone('web')
-      return nothing
     },
   },
   {
@@ -104,7 +99,6 @@ export const ordinary: readonly Scenario[] = [
       await run.untilRunning('web')
       await run.delete('web', 4)
       await run.untilGone('web')
-      return nothing
     },
   },
   {
@@ -117,7 +111,6 @@ export const ordinary: readonly Scenario[] = [
       await run.untilEnded('web', 'Succeeded')
       await run.delete('web')
       await run.untilGone('web')
-      return nothing
     },
   },
   {
@@ -130,7 +123,6 @@ export const ordinary: readonly Scenario[] = [
       await run.untilRunning('web')
       await run.delete('web', 0)
       await run.untilGone('web')
-      return nothing
     },
   },
   {
@@ -155,7 +147,6 @@ export const ordinary: readonly Scenario[] = [
       }
       await run.untilGone('handles')
       await run.untilGone('ignores')
-      return nothing
     },
   },
   {
@@ -169,7 +160,6 @@ export const ordinary: readonly Scenario[] = [
       await run.mainAgent.evictByKubelet(await run.untilRunning('web'))
       await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
-      return nothing
     },
   },
   {
@@ -183,7 +173,6 @@ export const ordinary: readonly Scenario[] = [
       await run.mainAgent.kill(await run.untilRunning('web'), 2)
       await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
-      return nothing
     },
   },
   {
@@ -230,7 +219,6 @@ export const ordinary: readonly Scenario[] = [
       const rejected = ['cpu', 'memory', 'selector', 'port']
       for (const name of rejected) await run.until(name, 'is rejected', hasPhase('Failed'))
       await clear(run, ...rejected, 'burstable', 'guaranteed', 'taken')
-      return nothing
     },
   },
   {
@@ -242,7 +230,6 @@ export const ordinary: readonly Scenario[] = [
       await run.create('web', specOf(handlesSigterm('c', 1), { activeDeadlineSeconds: 12 }))
       await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
-      return nothing
     },
   },
   {
@@ -256,7 +243,6 @@ export const ordinary: readonly Scenario[] = [
         container(pod)?.state?.waiting?.reason === 'ImagePullBackOff'
       await run.until('web', 'backs off', isBackingOff)
       await clear(run, 'web')
-      return nothing
     },
   },
 ]

@@ -27,7 +27,7 @@ export interface Scenario {
   /** Why a real kubelet cannot be asked for it; runs then with the program only. */
   readonly onlyOurs?: string
   /** Returns other facts that must be the same on both servers. */
-  readonly steps: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>>>
+  readonly steps: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
 /** The results of a scenario on one server. */
@@ -247,7 +247,7 @@ export class ClusterUnderTest {
   async runScenario(scenario: Scenario): Promise<Outcome> {
     await this.admin.makeNamespace(scenario.key)
     const run = new ScenarioRun(this, scenario.key)
-    const notes = await scenario.steps(run)
+    const notes = (await scenario.steps(run)) ?? {}
     await run.untilEvents(scenario.events)
     await this.#settle(scenario)
     return run.outcome(notes, scenario.cutAt)

@@ -4,7 +4,6 @@ import { handlesSigterm, exitsAfter, specOf, ignoresSigterm } from './containers
 import { isReady, mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
-const nothing = {} as const
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
 
 function manifestOf(run: ScenarioRun, name: string, spec: Pod['spec']): Manifest {
@@ -86,7 +85,6 @@ export const staticPods: readonly Scenario[] = [
       await run.untilGone(name)
       await untilAnotherRuns(run, name, first)
       await remove(run, 'web')
-      return nothing
     },
   },
   {
@@ -124,7 +122,6 @@ export const staticPods: readonly Scenario[] = [
       await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       await untilAnotherRuns(run, name, first)
       await remove(run, 'web')
-      return nothing
     },
   },
   {
@@ -138,7 +135,6 @@ export const staticPods: readonly Scenario[] = [
       await run.mainKubelet.putManifest(manifestOf(run, 'web', spec))
       await run.untilEnded(name, 'Failed')
       await remove(run, 'web')
-      return nothing
     },
   },
   {
@@ -157,7 +153,6 @@ export const staticPods: readonly Scenario[] = [
         return container?.state?.terminated !== undefined
       })
       await remove(run, 'web')
-      return nothing
     },
   },
 ]
