@@ -140,7 +140,13 @@ function Block({ block }: { readonly block: HandbookBlock }): ReactNode {
         </blockquote>
       )
     case 'picture':
-      return <img className={styles['picture']} src={pictures[block.file]} alt={block.alt} />
+      return (
+        // It scrolls in a narrow column, so the keyboard must reach it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <figure className={styles['picture']} tabIndex={0}>
+          <img src={pictures[block.file]} alt={block.alt} />
+        </figure>
+      )
     default:
       return null
   }
