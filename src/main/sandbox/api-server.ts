@@ -1,4 +1,3 @@
-import type { ApiResult } from './api-status.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -10,6 +9,7 @@ import {
   statusResponse,
   tooLargeResourceVersion,
 } from './api-status.ts'
+import type { ApiResult } from './api-status.ts'
 import type { Caller } from './auth/caller.ts'
 import {
   listOptions,
@@ -183,10 +183,10 @@ export class SandboxApiServer {
     const { type, namespace, name, verb } = info
     if (verb === 'get') {
       const text = request.query?.['resourceVersion'] ?? ''
-      const asked = parseResourceVersion(text)
-      if (!asked.ok) return err(serverError(invalidVersionMessage(text, asked.error)))
+      const requested = parseResourceVersion(text)
+      if (!requested.ok) return err(serverError(invalidVersionMessage(text, requested.error)))
       const current = this.#store.resourceVersion
-      if (asked.value > current) return err(tooLargeResourceVersion(asked.value, current))
+      if (requested.value > current) return err(tooLargeResourceVersion(requested.value, current))
       const object = this.#store.of(type).get({ namespace, name })
       if (object === undefined) return err(notFound(type, name))
       return ok({ kind: 'object', status: 200, body: representation.object(object) })

@@ -1,7 +1,7 @@
 import { defined } from '../../shared/json.ts'
 import type { Result } from '../../shared/result.ts'
-import type { FieldProblems } from '../../shared/kubernetes/validation/field-problem.ts'
 import { fieldProblemsText } from '../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { groupResource } from './registry/resource-type.ts'

@@ -32,7 +32,8 @@ class EventRing {
   #events: (StoreEvent | undefined)[] = []
   #start = 0
   #size = 0
-  #newestDropped = 0
+  /** The version of the newest dropped entry. */
+  newestDropped = 0
 
   constructor(limits: RingLimits) {
     this.#limits = limits
@@ -52,13 +53,9 @@ class EventRing {
   #drop(): void {
     const oldest = this.#events[this.#start]
     if (oldest === undefined) return
-    this.#newestDropped = oldest.resourceVersion
+    this.newestDropped = oldest.resourceVersion
     this.#size -= sizeOf(oldest.object)
     this.#events[this.#start++] = undefined
-  }
-
-  get newestDropped(): number {
-    return this.#newestDropped
   }
 
   after(resourceVersion: number): readonly StoreEvent[] {
@@ -119,9 +116,7 @@ export class Collection {
 
   /** All writes after a version, oldest first; `undefined` if some of them are no longer kept. */
   eventsAfter(resourceVersion: number): readonly StoreEvent[] | undefined {
-    return resourceVersion < this.#ring.newestDropped
-      ? undefined
-      : this.#ring.after(resourceVersion)
+    return resourceVersion < this.oldestVersion ? undefined : this.#ring.after(resourceVersion)
   }
 
   /** The oldest version that `eventsAfter` can start from. */

@@ -1,11 +1,11 @@
-import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
 import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
+import { withSpec } from '../registry/strategy.ts'
 import { withPriority } from './priority.ts'
 import { withRuntimeClass } from './runtime-class.ts'
-import { withSpec } from '../registry/strategy.ts'
 
 const outageTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const
 

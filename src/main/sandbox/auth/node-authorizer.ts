@@ -1,8 +1,8 @@
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { forbidden } from '../api-status.ts'
-import type { Caller } from './caller.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
+import type { Caller } from './caller.ts'
 import type { NodeGraph } from './node-graph.ts'
 
 const leaseNamespace = 'kube-node-lease'

@@ -48,14 +48,9 @@ function noScale({ kind, apiVersion }: OwnerReference, pod: string): string {
     : `${groupResource(type)} does not implement the scale subresource`
 }
 
-/** A number as it is; a percentage of `of`, rounded up. */
-function scaled(amount: number | string, of: number): number {
-  return typeof amount === 'number' ? amount : Math.ceil((Number.parseInt(amount, 10) * of) / 100)
-}
-
 /**
  * An integer `minAvailable` is compared with the existing pods. Anything else is a part of the pods that their controllers
- * want: pods without a controller add nothing, and a controller without a scale is an error.
+ * want: pods without a controller add nothing, and a controller without a scale is an error, so the sum is always 0.
  * Source: pkg/controller/disruption/disruption.go getExpectedPodCount (v1.34).
  */
 export function expectedPods(
@@ -65,20 +60,16 @@ export function expectedPods(
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return ok({ expected: pods.length, desired: minAvailable, unmanaged: [] })
   }
-  const amount = maxUnavailable ?? minAvailable
-  if (amount === undefined) return ok({ expected: 0, desired: 0, unmanaged: [] })
+  if (maxUnavailable === undefined && minAvailable === undefined) {
+    return ok({ expected: 0, desired: 0, unmanaged: [] })
+  }
   const unmanaged: string[] = []
   for (const { metadata } of pods) {
     const controller = metadata.ownerReferences?.find((owner) => owner.controller === true)
     if (controller !== undefined) return err(noScale(controller, metadata.name))
     unmanaged.push(metadata.name)
   }
-  const expected = 0
-  const desired =
-    maxUnavailable === undefined
-      ? scaled(amount, expected)
-      : Math.max(0, expected - scaled(amount, expected))
-  return ok({ expected, desired, unmanaged })
+  return ok({ expected: 0, desired: 0, unmanaged })
 }
 
 /** As Go prints the type. */

@@ -1,9 +1,9 @@
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { resourceType } from '../../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../../cluster/client/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 
 interface NewEvent {
   readonly type: 'Normal' | 'Warning'

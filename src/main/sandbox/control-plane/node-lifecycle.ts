@@ -1,7 +1,7 @@
 import type { Node, NodeCondition, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import { addressOf } from '../../cluster/client/resource-paths.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { addressOf } from '../../cluster/client/resource-paths.ts'
 import { Controller, patchStatus } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'

@@ -1,18 +1,18 @@
-import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
+import type { ApiSchema, GroupVersionKind } from '../../../shared/kubernetes/schema/api-schema.ts'
+import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 import { badRequest, unsupportedBody } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { FieldValidation } from './list-options.ts'
 import { strictErrors } from './strict-errors.ts'
-import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
-import type { ApiSchema, GroupVersionKind } from '../../../shared/kubernetes/schema/api-schema.ts'
-import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 
 /** Former API versions of evictions. They are read as the current version. */
 const formerVersions: ReadonlySet<string> = new Set(['policy/v1beta1'])

@@ -1,4 +1,3 @@
-import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
@@ -10,9 +9,10 @@ import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { badRequest, conflict, invalidOptions, serverError } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
 import { dryRunProblems } from './list-options.ts'
 import type { Query } from './list-options.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
 
 /** The fields of metav1.DeleteOptions that the sandbox uses. */
 export interface DeleteOptions {

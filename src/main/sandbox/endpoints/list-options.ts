@@ -1,19 +1,19 @@
-import type { ApiResult } from '../api-status.ts'
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { JsonObject } from '../../../shared/json.ts'
 import {
   enumProblems,
   forbiddenField,
   problemUnless,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { badRequest, invalidOptions, serverError } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
 import { fieldSelector } from './field-selector.ts'
 import { labelSelector } from './label-selector.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
 
 export type Query = Readonly<Record<string, string>>
 

@@ -1,15 +1,15 @@
-import type { ApiResult } from '../api-status.ts'
 import { objectAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import { forbidden } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import { isFinalized } from '../registry/namespace-strategy.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
 import { preconditionConflict } from './delete-options.ts'
 import type { DeleteOptions } from './delete-options.ts'
-import { isFinalized } from '../registry/namespace-strategy.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { ObjectWriter, WriteContext } from './object-writer.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
 
 /** The last state of the object. If it is not removed, it is terminating. */
 export interface Deletion {

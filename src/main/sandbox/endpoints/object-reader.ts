@@ -1,4 +1,3 @@
-import type { ApiResult } from '../api-status.ts'
 import { isJsonObject, numberAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeResponse, WatchEvent } from '../../../shared/kubernetes/request.ts'
@@ -6,14 +5,15 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
 import { badRequest, expired, tooLargeResourceVersion } from '../api-status.ts'
-import { parseResourceVersion } from './list-options.ts'
-import type { ListOptions } from './list-options.ts'
+import type { ApiResult } from '../api-status.ts'
 import { keyOf } from '../object-store.ts'
 import type { Collection, ObjectStore, RingLimits, StoreEvent } from '../object-store.ts'
-import { sizeOf } from './object-size.ts'
-import type { ListMeta, Representation } from './representation.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { WatchFeed } from '../watch-feed.ts'
+import { parseResourceVersion } from './list-options.ts'
+import type { ListOptions } from './list-options.ts'
+import { sizeOf } from './object-size.ts'
+import type { ListMeta, Representation } from './representation.ts'
 
 interface Scope {
   readonly type: ResourceType
@@ -140,9 +140,9 @@ export class ObjectReader {
   #listStart(type: ResourceType, options: ListOptions): ApiResult<ContinueToken> {
     const current = this.#deps.store.resourceVersion
     if (options.continueToken !== '') return this.#continued(type, options.continueToken)
-    const asked = versionOf(options)
-    if (asked > current) return err(tooLargeResourceVersion(asked, current))
-    const isOld = options.resourceVersionMatch === 'Exact' && asked < current
+    const requested = versionOf(options)
+    if (requested > current) return err(tooLargeResourceVersion(requested, current))
+    const isOld = options.resourceVersionMatch === 'Exact' && requested < current
     if (isOld) return err(expired('The resourceVersion for the provided list is too old.'))
     return ok({ resourceVersion: current, after: '' })
   }

@@ -1,19 +1,19 @@
-import type { ApiResult } from '../api-status.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { defined, equalJson, freezeJson } from '../../../shared/json.ts'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
 import { alreadyExists, invalid, modifiedConflict } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../auth/caller.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { generatedName, newUid } from '../object-identity.ts'
-import { sizeRefusal } from './object-size.ts'
 import type { ObjectStore, StoreEvent } from '../object-store.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
 import type { ResourceStrategy } from '../registry/strategy.ts'
+import { sizeRefusal } from './object-size.ts'
 
 /** The caller and the causes of a write. */
 export interface WriteContext {
@@ -126,8 +126,8 @@ export class ObjectWriter {
     context: WriteContext,
   ): ApiResult<KubeObject> {
     const { name, resourceVersion } = old.metadata
-    const asked = next.metadata.resourceVersion ?? ''
-    if (asked !== '' && asked !== resourceVersion) return err(modifiedConflict(type, name))
+    const requested = next.metadata.resourceVersion ?? ''
+    if (requested !== '' && requested !== resourceVersion) return err(modifiedConflict(type, name))
     const carried = { ...next, metadata: carriedMeta(next.metadata, old.metadata) }
     const allocated = this.#allocated(type, carried, old, rules.allocate)
     if (!allocated.ok) return allocated

@@ -1,4 +1,3 @@
-import type { ApiResult } from '../api-status.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { isJsonObject } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
@@ -15,14 +14,15 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from '../api-status.ts'
-import { patchedObjectFrom } from './body-decoder.ts'
-import type { DecodedObject } from './body-decoder.ts'
-import type { FieldValidation } from './list-options.ts'
-import { strictPatchErrors } from './strict-errors.ts'
+import type { ApiResult } from '../api-status.ts'
 import { jsonPatch, maxOperations, tooManyMoves } from '../patch/json-patch.ts'
 import { mergePatch } from '../patch/merge-patch.ts'
 import { strategicMerge } from '../patch/strategic-merge.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { patchedObjectFrom } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
+import type { FieldValidation } from './list-options.ts'
+import { strictPatchErrors } from './strict-errors.ts'
 
 type Patched = ApiResult<JsonObject>
 

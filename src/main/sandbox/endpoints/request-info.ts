@@ -1,4 +1,3 @@
-import type { ApiResult } from '../api-status.ts'
 import { ownField } from '../../../shared/json.ts'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
@@ -11,10 +10,11 @@ import {
   notImplemented,
   statusResponse,
 } from '../api-status.ts'
-import { isOn } from './list-options.ts'
+import type { ApiResult } from '../api-status.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { isOn } from './list-options.ts'
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'

@@ -1,15 +1,15 @@
-import type { ApiResult } from '../api-status.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { badRequest, conflict, invalid, notFound } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import { serviceAccountIssuer } from '../auth/token-issuer.ts'
 import type { TokenIssuer, TokenReference } from '../auth/token-issuer.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { newUid } from '../object-identity.ts'
 import type { ObjectStore } from '../object-store.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -106,9 +106,13 @@ export class TokenRequests {
 
   #token(
     { metadata: { name, namespace = '', uid } }: KubeObject,
-    asked: { readonly aud: readonly string[]; readonly seconds: number; readonly bound: BoundTo },
+    requested: {
+      readonly aud: readonly string[]
+      readonly seconds: number
+      readonly bound: BoundTo
+    },
   ): string {
-    const { aud, seconds, bound } = asked
+    const { aud, seconds, bound } = requested
     const iat = Math.floor(this.#deps.clock.now() / 1000)
     const isForServer = aud.every((audience) => audience === serviceAccountIssuer)
     const isExtended = seconds === extendedSeconds && bound['pod'] !== undefined && isForServer

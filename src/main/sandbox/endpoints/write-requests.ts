@@ -16,26 +16,26 @@ import {
   uidConflict,
 } from '../api-status.ts'
 import type { ApiResult, DeletedStatus } from '../api-status.ts'
-import { decodeBody, decodeObject } from './body-decoder.ts'
-import type { DecodedObject } from './body-decoder.ts'
 import type { Caller } from '../auth/caller.ts'
-import { deleteOptions } from './delete-options.ts'
-import { listOptions, parseResourceVersion, writeOptions } from './list-options.ts'
-import type { FieldValidation } from './list-options.ts'
 import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
-import { ObjectDeletion } from './object-deletion.ts'
-import type { ObjectReader } from './object-reader.ts'
 import type { ObjectStore } from '../object-store.ts'
-import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
-import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { decodeBody, decodeObject } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
+import { deleteOptions } from './delete-options.ts'
+import { listOptions, parseResourceVersion, writeOptions } from './list-options.ts'
+import type { FieldValidation } from './list-options.ts'
+import { ObjectDeletion } from './object-deletion.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
+import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { listOf } from './representation.ts'
 import { tokenRequests } from './token-request.ts'
 import type { TokenRequests } from './token-request.ts'
 import type { RequestInfo } from './request-info.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
 
 /** The answer to a write: an object, a Status, or the list of a deleted collection. */
 export interface WriteAnswer {
@@ -324,8 +324,8 @@ export class WriteRequests {
 
   #issueToken(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
     const { type, namespace, name } = info
-    const asked = { ...info, type: tokenRequests }
-    const decoded = this.#decode(asked, request, context.fieldValidation)
+    const requested = { ...info, type: tokenRequests }
+    const decoded = this.#decode(requested, request, context.fieldValidation)
     if (!decoded.ok) return decoded
     const { object, warnings } = decoded.value
     const refusal = this.#admission.refuseToken(type, { namespace, name }, object, context.caller)

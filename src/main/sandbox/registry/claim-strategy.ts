@@ -1,12 +1,3 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import {
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-} from '../../../shared/kubernetes/quantity.ts'
 import {
   enumProblems,
   forbiddenField,
@@ -17,6 +8,15 @@ import {
   problemUnless,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+} from '../../../shared/kubernetes/quantity.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { selectorProblems } from './selector-validation.ts'
 import { canonicalQuantities } from './quantities.ts'

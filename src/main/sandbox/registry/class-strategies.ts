@@ -1,3 +1,14 @@
+import {
+  duplicateField,
+  enumProblems,
+  forbiddenField,
+  immutableProblems,
+  invalidField,
+  invalidEach,
+  problemIf,
+  problemUnless,
+  requiredField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   equalJson,
@@ -10,17 +21,6 @@ import {
 } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import {
-  duplicateField,
-  enumProblems,
-  forbiddenField,
-  immutableProblems,
-  invalidField,
-  invalidEach,
-  problemIf,
-  problemUnless,
-  requiredField,
-} from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
   dnsLabelProblems,
   qualifiedNameProblems,

@@ -1,6 +1,3 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
 import {
   duplicateField,
   enumProblems,
@@ -10,6 +7,9 @@ import {
   requiredField,
   tooLongField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import {
   conditionReasonProblems,
   qualifiedNameProblems,

@@ -1,16 +1,16 @@
-import { withCondition } from './conditions.ts'
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { defined, equalJson, isJsonObject, objectAt, objectsAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import {
   enumProblems,
   invalidField,
   invalidEach,
   problemIf,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { defined, equalJson, isJsonObject, objectAt, objectsAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import { percentProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { withCondition } from './conditions.ts'
 import { conditionsProblems } from './condition-validation.ts'
 import { selectorProblems } from './selector-validation.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { apiServerCaller } from '../auth/caller.ts'
-import { systemPriorityClasses } from './class-strategies.ts'
 import type { ObjectWriter } from '../endpoints/object-writer.ts'
+import { systemPriorityClasses } from './class-strategies.ts'
 import { typeOfKind } from './resource-types.ts'
 import { apiServerIp } from './service/service-allocation.ts'
 

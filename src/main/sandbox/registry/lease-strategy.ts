@@ -1,6 +1,6 @@
+import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { numberAt, objectAt } from '../../../shared/json.ts'
-import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { plainStrategy } from './strategy.ts'
 

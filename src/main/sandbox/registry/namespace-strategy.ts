@@ -1,6 +1,6 @@
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { listAt, objectAt } from '../../../shared/json.ts'
-import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsLabelProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'

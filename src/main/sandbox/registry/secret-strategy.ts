@@ -1,7 +1,3 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { equalJson, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
   forbiddenField,
   immutableProblems,
@@ -12,6 +8,10 @@ import {
   requiredField,
   tooLongField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { equalJson, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { configKeyProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { plainStrategy } from './strategy.ts'
 

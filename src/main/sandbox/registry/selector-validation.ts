@@ -1,12 +1,12 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
   invalidEach,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import {
   labelValueProblems,
   qualifiedNameProblems,

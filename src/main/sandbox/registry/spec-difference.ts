@@ -1,7 +1,7 @@
+import { forbiddenField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { equalJson } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { forbiddenField } from '../../../shared/kubernetes/validation/field-problem.ts'
 
 /** The fields that a refused update changes, with a line for the old and a line for the new value. */
 export function specDifference(

@@ -1,10 +1,10 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { listAt, objectAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { listAt, objectAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import {
   objectMetaProblems,
   sharedMetaProblems,

@@ -1,7 +1,3 @@
-import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
   enumProblems,
   forbiddenField,
@@ -13,6 +9,10 @@ import {
   requiredField,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { hostPathProblems } from '../../../shared/kubernetes/validation/volume-validation.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'

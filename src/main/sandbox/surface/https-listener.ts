@@ -9,7 +9,7 @@ import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { internalError, statusResponse } from '../api-status.ts'
-import { BearerCredentials } from './bearer-credentials.ts'
+import { bearerAuthenticator } from './bearer-authenticator.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
 import { createServingCertificates } from './serving-certificates.ts'
@@ -54,12 +54,12 @@ function refused(status: KubeStatus): LimitedAnswer {
 
 class RequestServer {
   readonly #deps: HttpsListenerDeps
-  readonly #credentials: BearerCredentials
+  readonly #authenticate: ReturnType<typeof bearerAuthenticator>
   readonly #closing: AbortSignal
 
   constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
     this.#deps = deps
-    this.#credentials = new BearerCredentials(deps.credentials)
+    this.#authenticate = bearerAuthenticator(deps.credentials)
     this.#closing = closing
   }
 
@@ -78,7 +78,7 @@ class RequestServer {
   }
 
   async #answer(incoming: IncomingMessage): Promise<LimitedAnswer> {
-    const caller = this.#credentials.authenticate(incoming)
+    const caller = this.#authenticate(incoming)
     if (!caller.ok) return refused(caller.error)
     const read = await readRequest(incoming, this.#deps.parse ?? parseInPlace)
     if (!read.ok) return refused(read.error)

@@ -1,7 +1,7 @@
-import { defined, isJsonObject } from '../../../shared/json.ts'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { stringify } from 'yaml'
+import { defined, isJsonObject } from '../../../shared/json.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { parseYaml } from '../../parsing/bounded-yaml.ts'
 import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'

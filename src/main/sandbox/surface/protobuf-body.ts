@@ -1,6 +1,6 @@
-import type { ApiResult } from '../api-status.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { badRequest, unsupportedBody } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import { missingKindMessage } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'

@@ -1,4 +1,3 @@
-import type { ApiResult } from '../api-status.ts'
 import type { IncomingMessage } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -6,6 +5,7 @@ import { parseJson } from '../../parsing/bounded-json.ts'
 import { fieldsIfRepeated } from '../../parsing/json-fields.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { badRequest, unsupportedBody } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import { decodeProtobufBody } from './protobuf-body.ts'
 
 /** kube-apiserver's limit for the body of a request. */

@@ -1,9 +1,9 @@
-import type { ApiResult } from '../api-status.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { HttpMethod, KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { methodNotAllowed, requestTooLarge } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
 import { bodyLimitBytes, decodeBody, readBody } from './request-body.ts'
 
 const methods: ReadonlySet<string> = new Set<HttpMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])

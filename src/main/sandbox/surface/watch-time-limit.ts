@@ -18,11 +18,11 @@ export interface LimitedRequest {
  */
 export function withRealTimeLimit(request: KubeRequest): LimitedRequest {
   const { method, query = {} } = request
-  const asked = query['timeoutSeconds'] ?? ''
+  const requested = query['timeoutSeconds'] ?? ''
   const isWatch = method === 'GET' && isOn(query['watch'])
   // The server refuses a text that is not a number.
-  if (!isWatch || !/^\d{0,9}$/.test(asked)) return { request, limitMs: undefined }
-  const seconds = Number(asked) > 0 ? Number(asked) : ordinaryLimitSeconds
+  if (!isWatch || !/^\d{0,9}$/.test(requested)) return { request, limitMs: undefined }
+  const seconds = Number(requested) > 0 ? Number(requested) : ordinaryLimitSeconds
   return {
     request: { ...request, query: { ...query, timeoutSeconds: String(endlessSeconds) } },
     limitMs: seconds * 1000,

@@ -1,4 +1,3 @@
-import type { ApiResult } from '../../api-status.ts'
 import { objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import {
@@ -9,6 +8,7 @@ import {
 import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import { badRequest, conflict, invalid, uidConflict } from '../../api-status.ts'
+import type { ApiResult } from '../../api-status.ts'
 import { withPodCondition } from '../conditions.ts'
 import type { ResourceType } from '../resource-type.ts'
 

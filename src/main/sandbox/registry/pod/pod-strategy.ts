@@ -1,21 +1,21 @@
-import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
-import type { JsonObject } from '../../../../shared/json.ts'
 import {
   forbiddenField,
   immutableProblems,
   invalidField,
   problemIf,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject, Pod } from '../../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../../shared/kubernetes/pod-containers.ts'
 import { defaultPod } from '../../../../shared/kubernetes/pod-defaults.ts'
 import { newPodSpecProblems } from '../../../../shared/kubernetes/validation/pod-validation.ts'
 import { podQosClass } from '../../../../shared/kubernetes/qos.ts'
 import { withPodCondition } from '../conditions.ts'
-import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-validation.ts'
 import { plainStrategy, withFieldOf } from '../strategy.ts'
 import type { ResourceStrategy } from '../strategy.ts'
+import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-validation.ts'
 
 /** Casts a stored or decoded object of kind Pod. The types of its fields were checked when it was decoded. */
 export function asPod(value: KubeObject): Pod {

@@ -1,5 +1,9 @@
+import {
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import { configMirrorAnnotation } from '../../../kubelet/pod/identity.ts'
 import {
   equalJson,
   isJsonObject,
@@ -9,16 +13,12 @@ import {
   textAt,
 } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
-import {
-  forbiddenField,
-  invalidField,
-  requiredField,
-} from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import {
   podSpecProblems,
   tolerationProblems,
 } from '../../../../shared/kubernetes/validation/pod-validation.ts'
+import { configMirrorAnnotation } from '../../../kubelet/pod/identity.ts'
 import { specDifference } from '../spec-difference.ts'
 
 function isEmpty(value: unknown): boolean {

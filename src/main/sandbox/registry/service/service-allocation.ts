@@ -238,14 +238,14 @@ function withAddress(
   const had = old !== undefined && needsClusterIp(objectAt(old, 'spec'))
   // A service keeps its address. Validation refuses a request for another one.
   if (!needsClusterIp(spec) || clusterIpsOf(spec)[0] === headless || had) return ok(next)
-  const asked = clusterIpsOf(spec)[0] ?? ''
-  if (asked === '') {
+  const requested = clusterIpsOf(spec)[0] ?? ''
+  if (requested === '') {
     const clusterIP = allocations.nextAddress()
     return ok(withSpecFields(next, { clusterIP, clusterIPs: [clusterIP] }))
   }
-  const refusal = allocations.takeAddress(asked)
+  const refusal = allocations.takeAddress(requested)
   if (refusal === undefined) return ok(next)
-  const detail = `failed to allocate IP ${asked}: ${refusal}`
+  const detail = `failed to allocate IP ${requested}: ${refusal}`
   return err([invalidField('spec.clusterIPs', clusterIpsOf(spec), detail)])
 }
 
@@ -254,11 +254,14 @@ function nodePortFor(
   given: ReadonlyMap<number, number>,
   allocations: ServiceAllocations,
 ): { readonly nodePort: number; readonly refusal?: string | undefined } {
-  const asked = numberAt(port, 'nodePort')
+  const requested = numberAt(port, 'nodePort')
   const number = numberAt(port, 'port') ?? 0
   const shared = given.get(number)
-  if (asked === undefined) return { nodePort: shared ?? allocations.nextPort() }
-  return { nodePort: asked, refusal: shared === asked ? undefined : allocations.takePort(asked) }
+  if (requested === undefined) return { nodePort: shared ?? allocations.nextPort() }
+  return {
+    nodePort: requested,
+    refusal: shared === requested ? undefined : allocations.takePort(requested),
+  }
 }
 
 /** A node port for each port; ports with the same number (TCP and UDP) share one. Source: alloc.go initNodePorts, updateNodePorts. */
@@ -274,9 +277,9 @@ function withNodePorts(
   const byPort = new Map<number, number>()
   const numbered: JsonObject[] = []
   for (const [index, port] of objectsAt(spec, 'ports').entries()) {
-    const asked = numberAt(port, 'nodePort')
-    const isKept = asked !== undefined && kept.has(asked)
-    if (isKept || (asked === undefined && !isGiven)) {
+    const requested = numberAt(port, 'nodePort')
+    const isKept = requested !== undefined && kept.has(requested)
+    if (isKept || (requested === undefined && !isGiven)) {
       numbered.push(port)
       continue
     }

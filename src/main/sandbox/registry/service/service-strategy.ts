@@ -1,4 +1,5 @@
 import { dns1035LabelProblems } from '../../../../shared/kubernetes/validation/name-rules.ts'
+import { plainStrategy, withFieldOf } from '../strategy.ts'
 import { ServiceAllocations, withAllocations } from './service-allocation.ts'
 import { withoutTypeDependentFields, withServiceDefaults } from './service-spec.ts'
 import {
@@ -6,7 +7,6 @@ import {
   serviceStatusProblems,
   serviceUpdateProblems,
 } from './service-validation.ts'
-import { plainStrategy, withFieldOf } from '../strategy.ts'
 
 /** Services. Source: pkg/registry/core/service/strategy.go (v1.34). */
 export const serviceStrategy = plainStrategy({
