@@ -1,12 +1,12 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import { parseDuration } from '../../shared/go/duration.ts'
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+} from '../../shared/kubernetes/validation/name-rules.ts'
 import type { SessionConfig } from '../session/session-config.ts'
 import type { Option } from './options.ts'
 
-/** RFC 1123 subdomain, which node names and pod names are. */
-const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-/** RFC 1123 label, which namespaces are. */
-const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // HTTP permits tab, visible characters and Latin-1 in a value.
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -21,13 +21,13 @@ const mostNodes = 50
 const shortestPollMs = 1000
 const longestPollMs = 24 * 3_600_000
 
-function isSubdomain(name: string): boolean {
-  return name.length <= 253 && subdomainPattern.test(name)
+function isObjectName(name: string): boolean {
+  return dnsSubdomainProblems(name).length === 0
 }
 
 function isPodName(value: string): boolean {
   const [namespace = '', name = '', ...more] = value.split('/')
-  return more.length === 0 && namespacePattern.test(namespace) && isSubdomain(name)
+  return more.length === 0 && dnsLabelProblems(namespace).length === 0 && isObjectName(name)
 }
 
 function isHttpUrl(value: string): boolean {
@@ -43,7 +43,7 @@ function isPollTime(value: string): boolean {
 
 type UrlHeaders = NonNullable<SessionConfig['manifestUrl']>['headers']
 
-/** The kubelet's `KEY:VALUE,KEY:VALUE`, trimmed as it does; undefined where a pair is malformed. */
+/** The kubelet's `KEY:VALUE,KEY:VALUE`, trimmed like there; undefined if a pair is malformed. */
 export function headersOf(value: string): UrlHeaders | undefined {
   const headers = value
     .split(',')
@@ -80,7 +80,7 @@ export function valueProblem(kind: Option['kind'], value: string): string | unde
     case 'port':
       return unless(/^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'a port from 0 to 65535')
     case 'node':
-      return unless(isSubdomain(value), 'a node name (lower-case letters, digits, "-" and ".")')
+      return unless(isObjectName(value), 'a node name (lower-case letters, digits, "-" and ".")')
     case 'pod':
       return unless(isPodName(value), 'NAMESPACE/NAME of a pod')
     case 'url':
