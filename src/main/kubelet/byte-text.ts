@@ -40,7 +40,7 @@ export class ByteTextWriter {
     this.#length = 0
   }
 
-  /** What was written. The writer is empty then, and serves again. */
+  /** The text so far; the writer is empty afterwards and can be used again. */
   take(): string {
     const parts: string[] = []
     for (let from = 0; from < this.#length; from += charactersAtOnce) {

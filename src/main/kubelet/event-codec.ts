@@ -20,14 +20,14 @@ export interface EventChunk {
   at: number
 }
 
-/** What an event is written among: the one before it, the chunk's own words, which it may add to, and the history. */
+/** The context of an event: the one before it, the chunk's own words, which it may extend, and the history. */
 interface EncodingContext {
   readonly before: { readonly seq: number; readonly at: number }
   readonly words: string[]
   readonly frame: HistoryFrame
 }
 
-/** What stands before a value; greater bytes are a small whole number or a shared word themselves. */
+/** The byte before a value; greater bytes are a small whole number or a shared word themselves. */
 const tags = {
   json: 0,
   null: 1,
@@ -42,7 +42,7 @@ const tags = {
   end: 256,
 } as const
 
-/** Which of a history's own an event does not share. */
+/** Which values of the history an event does not share. */
 const flags = { subject: 1, node: 2 } as const
 
 /** Half of the greatest safe one, since signed numbers are doubled. */
@@ -76,7 +76,7 @@ export class EventCodec {
   /** Appends events, oldest first. */
   append(chunk: EventChunk, events: readonly TraceEvent[], frame: HistoryFrame): void {
     const writer = this.#writer
-    // An event that could not be written must not stand before these.
+    // Discards the rest of an event that could not be written.
     writer.clear()
     const words = [...chunk.words]
     for (const event of events) {

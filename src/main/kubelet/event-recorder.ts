@@ -184,7 +184,7 @@ export class ApiEventRecorder implements EventRecorder {
         this.#drop(write.event.reason ?? '', error.message)
         return
       }
-      // The first pause is of any length, so that not all kubelets come back at once.
+      // The first pause is random, so that kubelets do not retry at the same time.
       await this.#wait(attempt === 0 ? pauseMs * this.#random.next() : pauseMs)
     }
     this.#drop(write.event.reason ?? '', 'the API server is away')
@@ -205,7 +205,7 @@ export class ApiEventRecorder implements EventRecorder {
       if (patched.error.kind !== 'not-found') return patched.error
     }
     const created = await api.create({ resource: 'events', namespace }, event, causes)
-    // The answer to an earlier try was lost.
+    // The response to an earlier attempt was lost.
     if (created.ok || created.error.kind === 'already-exists') return undefined
     return created.error
   }

@@ -53,7 +53,7 @@ import { WorkQueue } from './workers/work-queue.ts'
 
 export interface KubeletDeps extends CorePorts {
   readonly nodeName: string
-  /** What the node says of itself. */
+  /** The node's capacity, addresses, labels and taints. */
   readonly description: NodeDescription
   readonly random: Random
   readonly hash: Hash
@@ -68,7 +68,7 @@ export interface KubeletDeps extends CorePorts {
   readonly imageService: ImageService
   /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
-  /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
+  /** How many pod statuses may be written at a time. Default 1, as in a kubelet. */
   readonly statusWritesAtOnce?: number | undefined
   /** What `leave` does with the Node. Absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
@@ -90,7 +90,7 @@ interface ContainerParts {
 /** What a real kubelet took from the answer to the mirror's POST to the end of a SyncPod that had nothing else to do, rounded up. */
 const setUpPodMs = 2
 
-/** The Node as this kubelet would register it: what admission goes by while there is none in the API. */
+/** The Node as this kubelet would register it: admission uses it while there is none in the API. */
 function initialNode({ nodeName, description }: KubeletDeps): Node {
   const { labels, taints, capacity, allocatable } = description
   return {
@@ -107,7 +107,7 @@ function addressesOf({ addresses }: NodeDescription): readonly string[] {
 /**
  * A kubelet: takes pods from its sources by `setPods`, runs them on the runtime, mirrors static ones, reports
  * status, registers its node and keeps the lease. `stop` ends it as the death of a process does: nothing is
- * written on the way out, containers run on. It cannot be started again; a new one over the same runtime takes over what runs there.
+ * written on exit, containers keep running. It cannot be started again; a new one on the same runtime takes over its pods.
  */
 export class Kubelet {
   readonly podManager: PodManager
@@ -218,7 +218,7 @@ export class Kubelet {
 
   /**
    * Does what `exit` asks for (marks the Node as left, or deletes it), then stops.
-   * Resolves after a few seconds of the clock at most, whatever the API server does; without `exit`, at once.
+   * Resolves after a few seconds of the clock at most, even if the API server does not answer; without `exit`, at once.
    */
   leave(): Promise<void> {
     return this.nodeController.leave()

@@ -9,7 +9,7 @@ import type { PodManager } from './pod/pod-manager.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
 import type { PodWorkers } from './workers/pod-workers.ts'
 
-/** As under a hard threshold; where a kubelet under pressure names the resource, it says what it is. */
+/** As under a hard threshold; the message says that a user requested it. */
 const byHand: Eviction = {
   message: 'Evicted by hand from Nodescope: the node is not under pressure. ',
   gracePeriodSeconds: hardEvictionGraceSeconds,
@@ -69,7 +69,7 @@ export class ManualActions {
     const found = this.#find(uid)
     if (!found.ok) return found
     const pod = found.value
-    // What the rules refuse is refused by the evictor, which says so in the trace.
+    // The evictor refuses critical pods, and traces the refusal.
     const refusal = isCriticalPod(pod) ? undefined : this.#nothingToStop(pod)
     return refusal === undefined ? this.#deps.evictor.evictPod(pod, byHand, causes) : err(refusal)
   }

@@ -29,7 +29,7 @@ export interface PodCleanupsDeps {
   readonly log: Log
 }
 
-/** One pass. Its event enters the trace when the pass first does something, and causes all it does. */
+/** One pass. It writes its trace event when it first does something; the event causes all its actions. */
 class HousekeepingPass {
   readonly #trace: Trace
   #causes: TraceCauses | undefined
@@ -63,7 +63,7 @@ export class PodCleanups {
     this.#deps = deps
   }
 
-  /** Pods whose uid came back while its worker was stopping (`restarted_pods_total`). */
+  /** Pods whose uid was added again during termination (`restarted_pods_total`). */
   get restartedPodsTotal(): number {
     return this.#restartedPodsTotal
   }
@@ -154,7 +154,7 @@ export class PodCleanups {
     pass: HousekeepingPass,
   ): void {
     for (const runningPod of running) {
-      // Whatever the state of its worker: a list that is a moment old must not restart a stop that is over.
+      // Regardless of the worker's state: an old list must not stop a terminated pod again.
       if (working.has(runningPod.uid)) continue
       this.#orphanedRuntimePodsTotal++
       this.#deps.podWorkers.updatePod({

@@ -30,9 +30,9 @@ export interface PodHandlersDeps extends CorePorts {
 }
 
 /**
- * Each pod that is added is weighed against all that are there, so that thousands at once keep the processor busy for seconds:
- * after so many in a row, of one update or of several, the clock goes on a little, and with it everything else. The loop takes
- * nothing else meanwhile. ms.
+ * Admission compares each new pod with all active ones, so that thousands at once keep the processor busy for seconds:
+ * after so many in a row, of one update or of several, the handler sleeps for a moment, so that other work continues. The
+ * loop takes no input meanwhile. ms.
  */
 const addedAtOnce = 100
 const addingMs = 10
@@ -121,7 +121,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   readonly handlePodSyncs = (pods: readonly Pod[], causes: TraceCauses): void => {
     for (const pod of pods) {
       const { mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(pod)
-      // No caller hands over mirrors; a kubelet only logs that one was.
+      // No caller passes mirrors; a kubelet only logs one.
       if (!wasMirror) this.#update('sync', pod, mirrorPod, causes)
     }
   }

@@ -119,7 +119,7 @@ export class KubeletPodSyncer implements PodSyncer {
     _cancellation,
     { runningPod, causes },
   ) =>
-    // Nothing else is known of it, so that it has no hooks (kubelet SyncTerminatingRuntimePod).
+    // Nothing else is known about it, so it has no hooks (kubelet SyncTerminatingRuntimePod).
     this.#kill(toApiPod(runningPod), runningPod, runtimePodGraceSeconds, causes)
 
   readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = (_cancellation, work) => {
@@ -181,7 +181,7 @@ export class KubeletPodSyncer implements PodSyncer {
       return failure(
         `detected running containers after a successful KillPod, CRI violation: [${running.map((container) => container.id).join(' ')}]`,
       )
-    // The sandbox is gone and its IPs with it; the status goes on showing them.
+    // The sandbox and its IPs are gone; the status keeps showing them.
     return ok({ ...stopped.value, ips: before.ips })
   }
 }

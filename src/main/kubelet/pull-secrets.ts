@@ -19,7 +19,7 @@ interface CachedSecret {
 /**
  * Looks whether the pull secrets of a pod can be had (kubelet getPullSecretsForPod). Nothing is pulled with them: the
  * simulated registry asks for no credentials. A secret that was found is kept for a minute, as with the kubelet's
- * configMapAndSecretChangeDetectionStrategy Cache; one that is missing is asked for at each sync.
+ * configMapAndSecretChangeDetectionStrategy Cache; a missing one is read again at each sync.
  * Source: pkg/kubelet/util/manager/cache_based_manager.go.
  */
 export class PullSecrets {
@@ -58,7 +58,7 @@ export class PullSecrets {
     for (const key of keys) if (!others.has(key)) this.#cache.delete(key)
   }
 
-  /** A new pod asks again: it may have been created right after its secrets. */
+  /** A new pod reads them again: it may have been created right after its secrets. */
   #register(pod: Pod, keys: readonly string[]): void {
     const { uid } = pod.metadata
     if (!this.#references.has(uid)) for (const key of keys) this.#expire(key)

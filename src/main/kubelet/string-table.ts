@@ -2,7 +2,7 @@
 const seenOnceLimit = 1000
 
 /**
- * Numbers for texts that many events repeat: kinds, reasons, field names. A text is taken in when it is seen the
+ * Numbers for texts that many events repeat: kinds, reasons, field names. A text is added when it is seen the
  * second time, so that what is said once (ids, addresses) does not fill the table; numbers stay for good.
  */
 export class StringTable {
@@ -25,7 +25,7 @@ export class StringTable {
     return undefined
   }
 
-  /** Takes the text in at once, whatever the limit says. It must not have a number yet. */
+  /** Adds the text at once, even beyond the limit. It must not have a number yet. */
   add(word: string): number {
     const number = this.#words.length
     this.#words.push(word)

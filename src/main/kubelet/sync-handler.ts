@@ -19,7 +19,7 @@ export interface SyncHandler {
   readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => void
   /** Pods of which only the status changed. Wakes a worker only where the Ready condition has to follow readiness gates. */
   readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => void
-  /** Has the workers look at these pods again, with the mirrors that their names have now. */
+  /** Has the workers sync these pods, with the current mirrors of their names. */
   readonly handlePodSyncs: (pods: readonly Pod[], causes: TraceCauses) => void
   /** The same for the pod of a uid, never a mirror's; nothing where the pod manager knows none. */
   readonly handlePodSyncByUID: (uid: string, causes: TraceCauses) => void

@@ -152,7 +152,7 @@ export class PodConfig {
     return this.#sources.get(source)?.size ?? 0
   }
 
-  /** The pods that are not the very objects of the last snapshot, without those whose name an earlier one has. */
+  /** The pods that are not the same objects as in the last snapshot, without those whose name an earlier one has. */
   #valid(
     source: PodSource,
     known: KnownPods,
@@ -230,7 +230,7 @@ export class PodConfig {
       hasSent = true
       this.#deps.deliver({ op, source, pods: merged[op] })
     }
-    // Says that the source has been seen, although it has nothing to say.
+    // Reports that the source has been seen, although it has no pods.
     if (isFirst && !hasSent) this.#deps.deliver({ op: 'ADD', source, pods: [] })
     if (merged.RECONCILE.length > 0)
       this.#deps.deliver({ op: 'RECONCILE', source, pods: merged.RECONCILE })

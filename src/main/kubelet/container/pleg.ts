@@ -30,7 +30,7 @@ interface GenericPlegDeps extends CorePorts {
 
 /**
  * The pod lifecycle event generator: lists the runtime's pods every second, compares with the last
- * list, inspects the pods that changed, fills the cache, then says what happened. A pod whose inspection
+ * list, inspects the pods that changed, fills the cache, then sends the events. A pod whose inspection
  * failed keeps its old record, so that the change is found again. Source: kubelet pkg/kubelet/pleg/generic.go.
  */
 export class GenericPleg {

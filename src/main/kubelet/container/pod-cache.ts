@@ -15,7 +15,7 @@ interface Waiter {
   readonly resolve: (answer: Answer) => void
 }
 
-/** What the runtime knows of a pod that it does not know. */
+/** The status of a pod that the runtime does not have. */
 export function emptyPodRuntimeStatus(uid: string, name = '', namespace = ''): PodRuntimeStatus {
   return { uid, name, namespace, ips: [], sandboxes: [], containers: [] }
 }

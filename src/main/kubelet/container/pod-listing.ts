@@ -18,7 +18,7 @@ export class PodListing {
   #containers: readonly RuntimeContainer[] = []
   #pods: readonly RuntimePod[] = []
 
-  /** `wider`: a listing of the same runtime that holds whatever this one holds. */
+  /** `wider`: a listing of the same runtime that contains this one. */
   constructor(wider?: PodListing) {
     this.#wider = wider
   }

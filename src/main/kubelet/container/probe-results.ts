@@ -3,7 +3,7 @@ export type ProbeResult = 'success' | 'failure' | 'unknown'
 
 /**
  * The newest result of each probe, by container id (the runtime's own, without its name before it).
- * `undefined` while there is none. The seam where a prober plugs in (containers#probes).
+ * `undefined` while there is none. The interface for a prober (containers#probes).
  */
 export interface ProbeResults {
   readonly liveness: (containerId: string) => ProbeResult | undefined

@@ -1,7 +1,7 @@
 import type { RuntimeCondition } from '../cri-types.ts'
 import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 
-/** How often the runtime is asked, and after how long without success it counts as down, in ms (containers#pleg). */
+/** How often the runtime status is read, and after how long without success it counts as down, in ms (containers#pleg). */
 const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
 
 interface RuntimeStateDeps {

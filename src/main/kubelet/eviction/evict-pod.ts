@@ -47,7 +47,7 @@ export class PodEvictor {
   }
 
   /**
-   * Evicts one pod. Resolves when it has stopped; an eviction whose kill timed out has happened all the same.
+   * Evicts one pod. Resolves when it has stopped; an eviction whose kill timed out also counts.
    * Error: the pod is critical and is left alone, with the reason as a sentence.
    */
   async evictPod(

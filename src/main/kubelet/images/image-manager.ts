@@ -34,7 +34,7 @@ export interface ImageFailure {
   readonly message: string
 }
 
-/** An image that is there, and the trace event that says so. */
+/** An image on the node, and its trace event. */
 export interface EnsuredImage {
   /** What the container is made from. */
   readonly image: string

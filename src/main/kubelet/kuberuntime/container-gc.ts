@@ -66,7 +66,7 @@ export class ContainerGarbageCollector {
     for (const { id } of containersToDelete(status, died)) await this.remove(id, causes)
   }
 
-  /** Removes one container; one that is gone already is fine. Its status is asked for first, as for its logs (kubelet removeContainer). */
+  /** Removes one container; one that is already gone is ignored. Its status is read first, as for its logs (kubelet removeContainer). */
   async remove(containerId: string, causes: TraceCauses): Promise<void> {
     const status = await this.#deps.runtimeService.containerStatus(containerId)
     if (!status.ok) {

@@ -32,7 +32,7 @@ interface KillRequest {
   /** For the `Killing` event; empty for the usual one. */
   readonly message: string
   readonly reason: ContainerKillReason
-  /** Seconds; replaces whatever pod and probe say. */
+  /** Seconds; replaces the grace of pod and probe. */
   readonly gracePeriodOverride?: number | undefined
   readonly causes: TraceCauses
 }

@@ -78,7 +78,7 @@ class InitWalk {
     if (container === undefined) return 'goOn'
     const status = findContainerStatus(this.#podStatus, container.name)
     if (status === undefined) {
-      // A sidecar whose remains were removed is started again.
+      // A sidecar whose container was removed is started again.
       if (this.#wasInitialized && isSidecar(container)) this.#toStart.push(index)
       return 'goOn'
     }
@@ -183,7 +183,7 @@ class InitWalk {
   }
 }
 
-/** Killed for memory counts as failed whatever the exit code. */
+/** OOMKilled counts as failed with every exit code. */
 function hasFailed(status: RuntimeContainerStatus): boolean {
   return status.reason === 'OOMKilled' || status.exitCode !== 0
 }

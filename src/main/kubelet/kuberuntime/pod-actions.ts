@@ -140,7 +140,7 @@ function containerAction(
 interface RestartCause {
   readonly message: string
   readonly reason: ContainerKillReason
-  /** A changed definition restarts whatever the policy. */
+  /** A changed definition restarts the container under every restart policy. */
   readonly isDefinition: boolean
 }
 

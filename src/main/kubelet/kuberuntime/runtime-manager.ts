@@ -195,7 +195,7 @@ export class RuntimeManager implements Runtime {
     return [...killed, failedStep(step, 'KillPodSandboxError', message)]
   }
 
-  /** The whole pod, or the containers that must not go on (containers#runtime-sync step 2). Stops at the first failure. */
+  /** The whole pod, or the containers that must not keep running (containers#runtime-sync step 2). Stops at the first failure. */
   async #killUnwanted(
     pod: Pod,
     status: PodRuntimeStatus,

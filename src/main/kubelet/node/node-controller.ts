@@ -75,7 +75,7 @@ export interface NodeControllerView {
 /**
  * A single node entity. Registers once, however long that takes; then writes status when something changed
  * or every five minutes. The lease is renewed from the start on, registered or not. A Node object that is
- * deleted meanwhile does not come back until the next start, as with a kubelet.
+ * deleted meanwhile is not created again until the next start, as with a kubelet.
  */
 export class NodeController {
   readonly #deps: NodeControllerDeps
@@ -130,7 +130,7 @@ export class NodeController {
   }
 
   /**
-   * Ends at once (seed: Stop). What is on its way to the API server arrives; nothing more is sent, the lease is
+   * Ends at once (seed: Stop). A request under way completes; nothing more is sent, the lease is
    * left to run out, and the control plane finds out by itself. Twice: nothing.
    */
   stop(): void {
@@ -149,7 +149,7 @@ export class NodeController {
     const { exit } = this.#deps
     this.stop()
     if (exit === undefined) return
-    // A registration may be on its way; and a status that is written at the same time would say Ready again.
+    // A registration may be under way, and a status that is written at the same time would set Ready again.
     const isNodeThere = this.#syncing.then(() => this.#node !== undefined)
     await new NodeExit({ ...this.#deps, exit }).run(isNodeThere)
   }

@@ -1,4 +1,4 @@
-/** What an agent may do to its Node on the way out (node#exit; Nodescope's --delete-node-on-exit, --agent-exit-condition). */
+/** What an agent may do to its Node on exit (node#exit; Nodescope's --delete-node-on-exit, --agent-exit-condition). */
 import type { Node, NodeCondition } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
@@ -44,7 +44,7 @@ export class NodeExit {
 
   /**
    * Resolves when all is done or given up, or at the limit; does nothing where `isNodeThere` says that there is no
-   * Node of ours, or says nothing in time. Each act leaves its event, also one that failed.
+   * Node of ours, or does not resolve in time. Each act leaves its event, also one that failed.
    */
   async run(isNodeThere: Promise<boolean>): Promise<void> {
     let cancelLimit = (): void => undefined

@@ -110,7 +110,7 @@ export class NodeShutdown implements PodAdmitter {
     return ok(undefined)
   }
 
-  /** No timer is left; what was killed goes on to stop in the runtime. */
+  /** No timer is left; killed pods continue to stop in the runtime. */
   stop(): void {
     this.#isStopped = true
     this.#cancelTimer?.()
@@ -210,7 +210,7 @@ export class NodeShutdown implements PodAdmitter {
     tracePod(trace, pod, 'shutdown.podStopped', [killing], { timedOut: !killed.ok })
   }
 
-  /** Whether it settles before so many seconds are over. */
+  /** Whether it settles within so many seconds. */
   #inTime(settled: Promise<unknown>, seconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const cancelTimer = this.#deps.clock.after(seconds * 1000, () => {

@@ -30,7 +30,7 @@ export interface MirrorClient {
     pod: Pod,
     options: { readonly why: 'missing' | 'replaced'; readonly causes: TraceCauses },
   ) => Promise<Result<undefined, string>>
-  /** Whether something was deleted. Only a full name that is none is an error; a refusal counts as "no". */
+  /** Whether something was deleted. Only an invalid full name is an error; a refusal counts as "no". */
   readonly deleteMirrorPod: (
     fullName: PodFullName,
     options: DeleteMirrorOptions,
@@ -69,7 +69,7 @@ export class BasicMirrorClient implements MirrorClient {
     )
     if (!created.ok) {
       // AlreadyExists too: the server does not hand back the object, so its hash cannot be compared
-      // (mirror-pods#creation step 5); the next sync looks again.
+      // (mirror-pods#creation step 5); the next sync retries.
       this.#failed('create', podSubject(pod), created.error.message, options.causes)
       return err(created.error.message)
     }

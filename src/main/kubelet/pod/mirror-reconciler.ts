@@ -30,9 +30,9 @@ export class MirrorReconciler {
   }
 
   /**
-   * Deletes `mirror` if it is stale or on its way out, and creates one if there is none.
+   * Deletes `mirror` if it is stale or being deleted, and creates one if there is none.
    * `mirror` is what the update carried, which may be older than what the API holds. Failures are only
-   * logged: the next sync looks again. Returns whether a mirror was created.
+   * logged: the next sync retries. Returns whether a mirror was created.
    */
   async tryReconcileMirrorPods(
     pod: Pod,

@@ -35,7 +35,7 @@ export interface UidTranslations {
   readonly mirrorToPod: ReadonlyMap<string, ResolvedPodUid>
 }
 
-/** A pod with its complement. `pod` is undefined only when a mirror was asked about whose pod is unknown. */
+/** A pod with its complement. `pod` is undefined only for a mirror whose pod is unknown. */
 export interface PodAndMirrorPod {
   readonly pod: Pod | undefined
   readonly mirrorPod: Pod | undefined
@@ -156,7 +156,7 @@ export class PodManager {
     return this.#byName.of(mirror)?.pod
   }
 
-  /** The given object stands for itself; the other one is looked up by name. */
+  /** The given object is returned; the other one is looked up by name. */
   getPodAndMirrorPod(pod: Pod): PodAndMirrorPod {
     if (isMirrorPod(pod))
       return { pod: this.getPodByMirrorPod(pod), mirrorPod: pod, wasMirror: true }

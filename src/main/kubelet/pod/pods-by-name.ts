@@ -17,7 +17,7 @@ interface Entry extends NamedPods {
 
 /**
  * Pods and mirrors by full name. Looking up by namespace and name is several times cheaper than putting the
- * full name together for each question, so full names are made only for those who ask by them.
+ * full name together for each query, so full names are made only for look-ups by full name.
  */
 export class PodsByName {
   readonly #namespaces = new Map<string, Map<string, Entry>>()
@@ -72,7 +72,7 @@ export class PodsByName {
     return entry
   }
 
-  /** Takes one of the two out; nothing where there is none. */
+  /** Removes one of the two, if it exists. */
   remove(pod: Pod, which: 'pod' | 'mirrorPod'): void {
     const namespace = podNamespace(pod)
     const names = this.#namespaces.get(namespace)

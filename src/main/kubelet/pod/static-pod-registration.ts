@@ -30,7 +30,7 @@ export class StaticPodRegistration {
   start(causes: TraceCauses): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    // A goroutine of its own: the sync loop begins before it looks for the first time (seen on a real kubelet), so
+    // A goroutine of its own: the sync loop begins before its first check (seen on a real kubelet), so
     // that a kubelet that starts again has its static pods when it finds the node, 100 ms later.
     this.#pollAfter(0, causes)
   }

@@ -28,7 +28,7 @@ import { podPhase } from './phase.ts'
 
 /** Something inside the kubelet that ends pods by their status alone, as the active deadline does (termination#active-deadline). */
 export interface PodEvictionCheck {
-  /** Why the pod must end now; undefined while it may go on. May record an event. */
+  /** Why the pod must end now; undefined while it may run. May record an event. */
   readonly shouldEvict: (
     pod: Pod,
     causes: TraceCauses,

@@ -9,7 +9,7 @@ import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 /**
  * Why a status may not follow another (status#cache-updates step 3): a container that ended for good must not
  * be said to run or wait again. Undefined when it may. Sidecars and restartPolicy Always are exempt.
- * Nor does one follow a status whose init containers are not those of the pod, in their order.
+ * Also refused after a status whose init containers are not those of the pod, in their order.
  */
 export function illegalContainerTransition(
   pod: Pod,

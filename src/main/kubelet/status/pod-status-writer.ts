@@ -120,7 +120,7 @@ export class PodStatusWriter {
     const result = await this.#deps.api.delete(keyOf(pod), options, causes)
     if (!result.ok) {
       this.#failed(cached, result.error.message)
-      // The status itself arrived; the ten-second look tries the deletion again.
+      // The status itself arrived; the ten-second round retries the deletion.
       return { kind: 'written', apiUid: uid }
     }
     tracePod(this.#deps.trace, cached.pod, 'status.podDeleted', causes, { uid })

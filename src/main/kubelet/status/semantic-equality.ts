@@ -14,7 +14,7 @@ export function isEmptyValue(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).every((name) => isEmptyField(name, value[name]))
 }
 
-/** Whether a field says nothing: as its value, but that a container is in a state is said by the empty state too. */
+/** Whether a field counts as absent: like its value, except that an empty container state is still a state. */
 export function isEmptyField(name: string, value: unknown): boolean {
   return pointers.has(name) ? isNothing(value) : isEmptyValue(value)
 }

@@ -21,7 +21,7 @@ import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
 import { withPartsOf } from './shared-parts.ts'
 import { terminatedStatus } from './terminated-status.ts'
 
-/** How often all statuses are looked at (status#status-cache), in ms. */
+/** How often all statuses are checked (status#status-cache), in ms. */
 const statusSyncPeriodMs = 10_000
 
 /** What the status manager asks of the pod manager (docs/kubelet/pod-manager.md). */
@@ -169,7 +169,7 @@ export class StatusManager implements StatusManagerApi {
     for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid)
   }
 
-  /** Sends what is due, or looks at everything as the tick does. Returns how many were tried. The loop's own; for tests. */
+  /** Sends what is due, or checks everything as the tick does. Returns the number of attempts. Called by the loop, and by tests. */
   async syncBatch(all: boolean): Promise<number> {
     const pending = this.#pendingSyncs(all)
     const { writesAtOnce = 1 } = this.#deps

@@ -17,12 +17,12 @@ export interface KillPodRequest {
   readonly causes: TraceCauses
 }
 
-/** Kills a pod and waits for it; the error is a sentence, and the kill goes on in the background. */
+/** Kills a pod and waits for it; the error is a sentence, and the kill continues in the background. */
 export type KillPodFunc = (pod: Pod, request: KillPodRequest) => Promise<Result<undefined, string>>
 
 /**
  * kubelet killPodNow (termination#killpodnow), for evictions and by hand. Waits max(10 s, 1.5 times the grace) for
- * the containers to stop; a pod whose worker has finished is never reported, so that is waited out too.
+ * the containers to stop; a finished worker never reports, so its kill times out too.
  */
 export function killPodNow(deps: {
   readonly podWorkers: Pick<PodWorkers, 'updatePod'>

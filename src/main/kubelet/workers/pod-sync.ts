@@ -9,7 +9,7 @@ import type { PodStatusFunc } from './update-pod-options.ts'
 export type PodSyncFailure =
   { readonly kind: 'cancelled' } | { readonly kind: 'failed'; readonly message: string }
 
-/** The text by which the worker knows that only the network is missing, and comes back soon (pod-workers#worker-loop). */
+/** The text by which the worker knows that only the network is missing, and retries soon (pod-workers#worker-loop). */
 export const networkNotReadyMessage = 'network is not ready'
 
 /**

@@ -70,7 +70,7 @@ export class PodUpdater {
     this.#accept(record, options, target)
   }
 
-  // B: a pod that is over by the API and by the runtime (after a restart of the kubelet) only has to be
+  // B: a pod that is terminal in the API and in the runtime (after a restart of the kubelet) only has to be
   // cleaned up. A cache that knows nothing of the uid also counts as nothing alive; an error does not.
   #firstSeen(target: Target, options: UpdatePodOptions): WorkerRecord {
     const record = newWorkerRecord({ ...target, now: this.#deps.clock.now() })

@@ -1,7 +1,7 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock } from '../ports.ts'
 
-/** A uid whose time has come, and what put it into the queue. */
+/** A uid that is due, and what put it into the queue. */
 export interface DueWork {
   readonly uid: string
   readonly causes: TraceCauses
@@ -23,7 +23,7 @@ export class WorkQueue {
     this.#queue.set(uid, { dueAt: this.#clock.now() + delayMs, causes })
   }
 
-  /** Takes out everything whose time is past; what is due exactly now is left, as in the kubelet. */
+  /** Removes and returns everything that is due; what is due exactly now is left, as in the kubelet. */
   getWork(): readonly DueWork[] {
     const now = this.#clock.now()
     const due: DueWork[] = []

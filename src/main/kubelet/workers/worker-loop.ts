@@ -14,7 +14,7 @@ import type { Work, WorkerStart } from './worker-start.ts'
 
 interface Attempt {
   readonly outcome: SyncOutcome
-  /** A sync function was called, whatever came of it. */
+  /** A sync function was called, with whatever result. */
   readonly hasSynced: boolean
 }
 

@@ -10,7 +10,7 @@ const workerPeriods = {
   transientBackOffMs: 1000,
 } as const
 
-/** Why a worker comes back, and so how soon. */
+/** Why a worker is queued again, which decides the delay. */
 export type RequeueReason = 'transition' | 'resync' | 'network' | 'error' | 'waiting'
 
 interface WorkerRequeueDeps {
@@ -19,7 +19,7 @@ interface WorkerRequeueDeps {
   readonly workQueue: WorkQueue
 }
 
-/** Puts a uid into the work queue and says so; the sync loop's tick turns it into an update when it is due. */
+/** Puts a uid into the work queue and traces it; the sync loop's tick turns it into an update when it is due. */
 export class WorkerRequeue {
   readonly #deps: WorkerRequeueDeps
 

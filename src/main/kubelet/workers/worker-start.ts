@@ -9,7 +9,7 @@ import type { WorkerRecord } from './worker-record.ts'
 import type { WorkerRequeue } from './worker-requeue.ts'
 import type { WorkerTable } from './worker-table.ts'
 
-/** What a worker has taken to do. The type is decided when it is taken, not when the update came. */
+/** An update that a worker has taken. The type is decided then, not when the update came. */
 export interface Work {
   readonly record: WorkerRecord
   readonly type: PodWorkType
@@ -62,7 +62,7 @@ export class WorkerStart {
     return { kind: 'go', work: { record, type, update, cancellation } }
   }
 
-  /** Undefined: it may go on. */
+  /** Undefined: the worker may start. */
   #allowPodStart(
     record: WorkerRecord,
     update: UpdatePodOptions,
@@ -115,7 +115,7 @@ export class WorkerStart {
     record.working = false
   }
 
-  // Neither CompletedCh is called nor any sync run: nothing of it ever was.
+  // It never started, so no sync runs and CompletedCh is not called.
   #cleanupUnstartedPod(record: WorkerRecord, causes: TraceCauses): void {
     this.#deps.table.cleanupPodUpdates(record.uid)
     const seq = this.#deps.table.markTerminated(record, 'never started', causes)

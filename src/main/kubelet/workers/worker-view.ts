@@ -62,7 +62,7 @@ function currentSyncView({ type, startedAt, gracePeriodSeconds }: CurrentSync): 
 
 /**
  * A record as the page shows it, field by field (pod-workers#worker-record). Status versions are the status manager's, and null
- * here. `mirrorIsGuarded`: its mirror is none to clean up, since the record holds a static name and stops.
+ * here. `mirrorIsGuarded`: housekeeping keeps its mirror, since the record holds a static name and terminates.
  */
 export function workerView(
   record: WorkerRecord,
