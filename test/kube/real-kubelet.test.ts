@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serveCri } from '../../src/main/cri/serve-cri.ts'
-import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
 import type { JsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
-import { canUnshare, cannotUnshare, RealKubelet } from './cri/real-kubelet.ts'
+import { canUnshare, cannotUnshare, type RealKubelet } from './cri/real-kubelet.ts'
+import { startSimulatedMachine, type SimulatedMachine } from './cri/simulated-machine.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 
 // A real kubelet that runs simulated containers: it becomes Ready on the CRI server and does its work there.
@@ -20,31 +19,18 @@ const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env
 const canRun = !('missing' in found) && canUnshare()
 
 const folder = mkdtempSync(join(tmpdir(), 'nodescope-kubelet-'))
-const port = 30_000 + (process.pid % 2000)
 let plane: ControlPlane
 let administrator: Administrator
+let machine: SimulatedMachine
 let kubelet: RealKubelet
-let stopServer = (): void => undefined
 
 beforeAll(async () => {
-  if (!canRun || 'missing' in found) return
-  const socketPath = join(folder, 'cri.sock')
-  const server = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
-  if (!server.ok) throw new Error(server.error)
-  stopServer = server.value.stop
-  plane = await startControlPlane({ environment: process.env, nodes: [nodeName] })
+  if (!canRun) return
+  const environment = process.env
+  plane = await startControlPlane({ environment, nodes: [nodeName] })
   administrator = await administratorOf(plane.adminKubeconfig)
-  kubelet = new RealKubelet({
-    file: found.files.get('kubelet') ?? '',
-    nodeName,
-    kubeconfig: plane.nodeKubeconfigs.get(nodeName) ?? '',
-    caFile: join(plane.folder, 'ca.crt'),
-    socketPath,
-    folder,
-    nodeIp: '127.0.0.1',
-    port,
-  })
-  await kubelet.start()
+  machine = await startSimulatedMachine({ plane, nodeName, folder, environment })
+  kubelet = machine.kubelet
 }, 120_000)
 
 const verified: string[] = []
@@ -52,12 +38,11 @@ const verified: string[] = []
 afterAll(async () => {
   if (canRun) {
     reportComparison('real kubelet', `on simulated containers: ${verified.join(', ')}`)
-    await kubelet.stop()
+    await machine.stop()
     await administrator.close()
     await plane.stop()
   } else if ('missing' in found) reportMissing('real kubelet', found.missing)
   else reportImpossible('real kubelet', cannotUnshare)
-  stopServer()
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
@@ -154,7 +139,10 @@ describe.skipIf(!canRun)('a real kubelet on the CRI server', () => {
     // Its own certificate, which it has signed itself.
     const dispatcher = new Agent({ connect: { cert, key, rejectUnauthorized: false } })
     const get = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => {
-      const { body } = await request(`https://127.0.0.1:${port}${path}`, { dispatcher, method })
+      const { body } = await request(`https://127.0.0.1:${machine.port}${path}`, {
+        dispatcher,
+        method,
+      })
       return body.text()
     }
     const name = `web-${nodeName}`

@@ -47,6 +47,11 @@ interface ContainerParts {
   readonly logPath: string | undefined
 }
 
+interface AttachedClient {
+  readonly streams: OutputStreams
+  readonly end: () => void
+}
+
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
 
@@ -59,7 +64,8 @@ export class SimulatedContainer implements ProcessOwner {
   /** What an exec needs; undefined unless the container runs. */
   #execContext: { readonly image: string; readonly environment: Environment } | undefined
   #log: ContainerLog | undefined
-  readonly #attached = new Set<{ readonly streams: OutputStreams; readonly end: () => void }>()
+  /** Undefined while no client is attached, to save memory. */
+  #attached: Set<AttachedClient> | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
   /** Whether the script is readable; it may still turn out unreadable later. */
@@ -222,9 +228,10 @@ export class SimulatedContainer implements ProcessOwner {
           resolve(ok(0))
         },
       }
+      this.#attached ??= new Set()
       this.#attached.add(attached)
       detach = () => {
-        this.#attached.delete(attached)
+        this.#attached?.delete(attached)
         attached.end()
       }
     })
@@ -250,7 +257,7 @@ export class SimulatedContainer implements ProcessOwner {
     const { clock } = this.#deps
     const writer = (stream: OutputStream) => (text: string) => {
       log.write(stream, text, clock.now())
-      for (const { streams } of this.#attached) streams[stream]?.(text)
+      for (const { streams } of this.#attached ?? []) streams[stream]?.(text)
     }
     return { stdout: writer('stdout'), stderr: writer('stderr') }
   }
@@ -363,8 +370,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#log?.close(finishedAt)
     this.#log = undefined
     this.#execContext = undefined
-    for (const { end } of this.#attached) end()
-    this.#attached.clear()
+    for (const { end } of this.#attached ?? []) end()
+    this.#attached = undefined
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
     const data = { ...this.#names, exitCode, reason }
     const causes = [this.#caused[bySignal ?? 'started']]
