@@ -36,7 +36,7 @@ function rowNames(): readonly (string | null)[] {
 
 async function axeViolations(): Promise<readonly string[]> {
   const { violations } = await axe.run(document.body, {
-    // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+    // happy-dom has no layout and no colors; tokens.css lists the computed contrasts.
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
   })
   return violations.flatMap((violation) =>

@@ -18,13 +18,13 @@ export interface FakePage {
   readonly memory: Map<string, string>
 }
 
-/** happy-dom lays nothing out; the table draws no row into a box without height. */
+/** happy-dom has no layout, and the table draws no rows without height. */
 function giveBoxesASize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(700)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
 }
 
-/** The whole page over a main in memory, after its first snapshot, at `view`; `isFirst`: as a first start shows it. */
+/** The whole page with a fake main, after its first snapshot, at `view`; `isFirst`: as at the first start. */
 export async function openPage(
   bridge: FakeBridge,
   {
@@ -37,9 +37,9 @@ export async function openPage(
     readonly isFirst?: boolean
     readonly view?: ViewName
     readonly now?: number
-    /** What the page's memory holds from earlier starts. */
+    /** Preferences stored by earlier starts. */
     readonly remembered?: readonly (readonly [string, string])[]
-    /** In the place of the whole page. */
+    /** Rendered instead of the whole page. */
     readonly shown?: ReactNode
   } = {},
 ): Promise<FakePage> {
@@ -63,7 +63,7 @@ export async function openPage(
     store.start()
     if (!isFirst) store.state.getState().show(view)
     render(
-      // The editor wants a browser that lays out; the plain text is read and typed into by the same names.
+      // The editor needs layout; the plain text area has the same accessible names.
       <CodeEngineContext value={null}>
         <StoreProvider value={store}>{shown}</StoreProvider>
       </CodeEngineContext>,

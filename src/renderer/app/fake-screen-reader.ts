@@ -1,4 +1,4 @@
-/** What a screen reader says of a line that is named by its content. For tests. */
+/** The accessible name of an element that is named by its content. For tests. */
 export function spokenName(line: HTMLElement): string {
   const copy = line.cloneNode(true)
   if (!(copy instanceof HTMLElement)) return ''

@@ -24,7 +24,7 @@ describe('followTheme', () => {
       wallClock: () => 0,
     })
     const shown = (): string | undefined => root.dataset['theme']
-    // Only what the function uses of a MediaQueryList is there.
+    // Only the used part of a MediaQueryList.
     followTheme(
       state,
       root,

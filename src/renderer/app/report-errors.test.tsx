@@ -15,7 +15,7 @@ function Broken(): never {
 
 describe('the error boundary', () => {
   it('says that only the page failed, and why', () => {
-    // React reports a caught error on the console as well.
+    // React also logs a caught error to the console.
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     render(
       <ErrorBoundary>

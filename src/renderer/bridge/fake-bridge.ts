@@ -51,13 +51,13 @@ export interface FakeBridgeStart {
   readonly readOnly?: boolean
 }
 
-/** A main process in memory: rows, numbered patches, details, and acts that answer as they are told. */
+/** A fake main process in memory: rows, numbered patches, details, and the answers of acts. */
 export class FakeBridge implements Bridge {
-  /** Everything that the page asked, in order. */
+  /** All requests of the page, in order. */
   readonly sent: SentRequest[] = []
-  /** What acts answer; by default they are begun. */
+  /** The answer of acts; by default they are started. */
   actAnswer: (name: RequestName, key: PodKey, grace: number | null) => Result<ActReceipt, ActError>
-  /** What main answers when it is asked; a test fills in what it needs. */
+  /** Main's answers; a test sets what it needs. */
   readonly objects = new Map<PodKey, PodObjects>()
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
@@ -65,7 +65,7 @@ export class FakeBridge implements Bridge {
   flow: FlowView | null = null
   manifests: ManifestsView | null = null
   readonly manifestTexts = new Map<string, string>()
-  /** Of files that are broken now: their last good version. */
+  /** The last valid versions of files that are invalid now. */
   readonly manifestGoodTexts = new Map<string, string>()
   manifestCheck: (name: string, text: string) => ManifestCheck = () => ({
     ok: true,
@@ -74,13 +74,13 @@ export class FakeBridge implements Bridge {
     pod: null,
     effect: '',
   })
-  /** What a step of the clock answers; by default it pauses and nothing was due. */
+  /** The answer of a step of the clock; by default it pauses and no timer is due. */
   clockStep: (cluster: string) => Result<ClockReceipt, ActError>
   gotchas: readonly GotchaView[] = []
-  /** What opening a gotcha answers; its cluster comes with `open`. */
+  /** The answer of opening a gotcha; `open` adds its cluster. */
   openGotchaAnswer: (id: string) => Requests['gotchas.open']['reply'] = (id) =>
     ok({ cluster: `gotcha-${id}` })
-  /** The pod that was named at the start. */
+  /** The pod of --pod. */
   openPod = ''
   readonly #readOnly: boolean
   readonly #rows = new Map<PodKey, PodRow>()
@@ -106,7 +106,7 @@ export class FakeBridge implements Bridge {
     this.actAnswer = (name) => ok({ act: 'kill', message: `${name} was begun.` })
   }
 
-  /** What is asked of a pod's objects; what a test does not name is not there. */
+  /** The objects of a pod; by default there are none. */
   setObjects(key: PodKey, part: Partial<PodObjects>): void {
     this.objects.set(key, {
       pod: null,
@@ -159,7 +159,7 @@ export class FakeBridge implements Bridge {
     return this.sent.filter((request) => request.name === name).map((request) => request.args)
   }
 
-  /** Changes what main holds and tells the page. */
+  /** Changes main's data and sends a patch to the page. */
   patch(part: PatchPart): void {
     for (const row of part.upserts ?? []) this.#rows.set(row.key, row)
     for (const key of part.removed ?? []) this.#rows.delete(key)
@@ -180,33 +180,33 @@ export class FakeBridge implements Bridge {
       for (const listener of this.#listeners['pod.detailed']) listener(this.#detail(watched))
   }
 
-  /** A further cluster, with its rows. */
+  /** Adds a cluster with its rows. */
   open(cluster: ClusterView, rows: readonly PodRow[]): void {
     this.#clusters = [...this.#clusters, cluster]
     this.patch({ clusters: [cluster], upserts: rows })
   }
 
-  /** A cluster is closed, and its rows go with it. */
+  /** Closes a cluster and removes its rows. */
   close(id: string): void {
     this.#clusters = this.#clusters.filter((view) => view.id !== id)
     for (const row of this.rows) if (row.cluster === id) this.#rows.delete(row.key)
     this.patch({ closed: [id] })
   }
 
-  /** Sends a patch as it is, right or wrong. */
+  /** Sends a patch as it is, valid or not. */
   emit(patch: ViewPatch): void {
     if (this.#isLost) return
     for (const listener of this.#listeners['view.patched']) listener(patch)
   }
 
-  /** What the panel of a pod shows from now on. */
+  /** Sets the detail of a pod and sends it. */
   tell(detail: PodDetail): void {
     this.#details.set(detail.row.key, detail)
     if (detail.row.key === this.#watched)
       for (const listener of this.#listeners['pod.detailed']) listener(detail)
   }
 
-  /** Main is started anew: another epoch, counted from one. */
+  /** Restarts main: another epoch, numbered from one. */
   restart(): void {
     this.#epoch = `${this.#epoch} again`
     this.#number = 0
@@ -217,7 +217,7 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#connections) listener('lost')
   }
 
-  /** Main will never take this page. */
+  /** Main refuses this page. */
   refuse(message: string): void {
     this.#isLost = true
     for (const listener of this.#refusals) listener(message)
@@ -228,7 +228,7 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#connections) listener('connected')
   }
 
-  /** The node's flow as it is from now on. */
+  /** Sets the node's flow and sends it. */
   tellFlow(flow: FlowView): void {
     this.flow = flow
     for (const listener of this.#listeners['flow.changed']) listener(flow)

@@ -3,12 +3,12 @@ import type { FlowArrow } from '../../shared/model/flow-arrows.ts'
 import type { FlowArrowView, FlowMove, FlowView } from '../../shared/model/flow.ts'
 import { fakeNow } from './fake-views.ts'
 
-/** One move; a test says only what matters to it. */
+/** One move; a test sets only what it needs. */
 export function fakeMove(part: Partial<FlowMove> & { readonly arrow: FlowArrow }): FlowMove {
   return { seq: 41_200, at: fakeNow - 3000, text: '', podUid: '', podName: '', ...part }
 }
 
-/** All arrows at rest but for those named. */
+/** All arrows without activity except the named ones. */
 export function fakeArrows(
   moved: Partial<Record<FlowArrow, Partial<FlowArrowView>>> = {},
 ): readonly FlowArrowView[] {
@@ -21,7 +21,7 @@ export function fakeArrows(
   }))
 }
 
-/** A kubelet in which nothing has happened yet. */
+/** A kubelet without any activity. */
 export function fakeFlow(part: Partial<FlowView> = {}): FlowView {
   return {
     cluster: 'sandbox',

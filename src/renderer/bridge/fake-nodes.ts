@@ -2,7 +2,7 @@ import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { fakeCluster, fakeRow } from './fake-views.ts'
 
-/** A node like the one of `fakeCluster`, with a folder of its own. */
+/** A node like that of `fakeCluster`, with its own manifest folder. */
 export function fakeNode(name: string, part: Partial<NodeView> = {}): NodeView {
   const [node] = fakeCluster().nodes
   if (node === undefined) throw new Error('the cluster has a node')
@@ -12,7 +12,7 @@ export function fakeNode(name: string, part: Partial<NodeView> = {}): NodeView {
   return { ...node, name, sources, ...part }
 }
 
-/** The sandbox with so many nodes: `scope-node-1`, `scope-node-2`, … */
+/** The sandbox with `count` nodes: `scope-node-1`, `scope-node-2`, … */
 export function fakeNodes(count: number, part: Partial<ClusterView> = {}): ClusterView {
   const names = Array.from({ length: count }, (_, index) => `scope-node-${index + 1}`)
   return fakeCluster({
@@ -22,7 +22,7 @@ export function fakeNodes(count: number, part: Partial<ClusterView> = {}): Clust
   })
 }
 
-/** An ordinary pod on a node of some cluster. */
+/** A regular pod on a node of a cluster. */
 export function fakeRowOn(
   node: string,
   part: Partial<PodRow> & { readonly name: string },

@@ -1,7 +1,7 @@
 import type { ServerFrame } from '../../shared/ipc/wire.ts'
 import type { OpenSocket, SocketListeners } from './page-socket.ts'
 
-/** The far end of every socket that the bridge opens: newest last. */
+/** The server's end of every socket that the bridge opens, newest last. */
 export class FakeServer {
   readonly sockets: { readonly listeners: SocketListeners; readonly sent: unknown[] }[] = []
 
@@ -15,7 +15,7 @@ export class FakeServer {
     }
   }
 
-  /** What the page has sent over its newest socket. */
+  /** What the page sent over its newest socket. */
   get sent(): readonly unknown[] {
     return this.sockets.at(-1)?.sent ?? []
   }

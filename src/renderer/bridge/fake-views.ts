@@ -5,10 +5,10 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 
-/** 2026-11-21 14:02:31.480 UTC: the moment of the story. */
+/** 2026-11-21 14:02:31.480 UTC: the time of the fake cluster. */
 export const fakeNow = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
 
-/** An ordinary pod that runs; a test says only what is different. */
+/** A regular pod that runs; a test sets only the differences. */
 export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodRow {
   const uid = part.uid ?? `uid-of-${part.name}`
   return {
@@ -102,7 +102,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
   }
 }
 
-/** What `forecastAct` needs, for the pod of a row. */
+/** The input of `forecastAct` for the pod of a row. */
 export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
   return {
     namespace: row.namespace,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TabChannel } from './tab-token.ts'
 import { askTabsForToken, shareToken } from './tab-token.ts'
 
-/** Tabs of one origin: each hears what the others say, not itself. */
+/** Tabs of one origin: each receives the messages of the others, not its own. */
 class FakeTabs {
   readonly #channels = new Set<TabChannel>()
 

@@ -122,7 +122,7 @@ describe('the address of the page', () => {
   it('lets Back pass a pod that is gone', async () => {
     const { store, address } = await opened('#/flow')
     store.state.getState().show('pods')
-    // A pod that was looked at, and has gone since.
+    // The selected pod, which is gone now.
     address.push('#/pods/sandbox/scope-node-1/u-0')
     store.state.getState().openDrawer(loud.key)
     address.back()

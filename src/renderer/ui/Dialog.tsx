@@ -30,7 +30,7 @@ export function Dialog({
     element.querySelector<HTMLElement>('input[data-autofocus], [data-autofocus] button')?.focus()
     return () => {
       element.close()
-      // A dialog that opened meanwhile has the focus already.
+      // Another open dialog has the focus already.
       if (before instanceof HTMLElement && document.querySelector('dialog[open]') === null)
         before.focus()
     }

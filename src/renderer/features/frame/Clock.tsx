@@ -120,7 +120,7 @@ export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode
         <Digits cluster={cluster} />
         <Speeds clock={clock} />
       </div>
-      <div className={styles['beside']}>
+      <div className={styles['notes']}>
         <LeadHint cluster={cluster} />
         <Achieved clock={clock} />
       </div>

@@ -84,7 +84,7 @@ describe('the clock in the bar', () => {
     act(() => bridge.patch({ now: { sandbox: fakeNow + 3_600_000 } }))
     const note = screen.getByRole('note')
     expect(note.textContent).toContain('kubectl get shows the server’s ages')
-    // A line of the page, not a layer over it.
+    // It is a line of the page and covers nothing.
     expect(screen.getByRole('main').contains(note)).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Dismiss the note' }))
     act(() => bridge.patch({ now: { sandbox: fakeNow + 7_200_000 } }))

@@ -143,7 +143,7 @@ describe('the pods of all nodes', () => {
     expect(names()).toEqual(['default/crash', 'default/hello', 'default/loud'])
     expect(count('Pods')).toBe('3')
     expect(screen.getByRole('columnheader', { name: /NODE/ })).toBeTruthy()
-    // NODE took the room of STATIC UID, so the one UID of an ordinary pod has one column.
+    // NODE replaces STATIC UID, so the UID of a regular pod has one column.
     expect(screen.queryByRole('columnheader', { name: /STATIC UID/ })).toBeNull()
     expect(screen.getByRole('grid').querySelector('[aria-colspan]')).toBeNull()
     await user.type(screen.getByLabelText('Filter pods'), 'node:node-1')

@@ -8,7 +8,7 @@ import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeDetail, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
-// Fetched lazily by the page: no test should wait for them to be transformed.
+// The page loads them lazily; imported here, no test waits for their transformation.
 import './HandbookPanel.tsx'
 import './HandbookView.tsx'
 
@@ -43,7 +43,7 @@ async function withPod(detail: Partial<PodDetail> = {}): Promise<FakePage> {
   return page
 }
 
-/** By its place in the page: names are looked for in all of it, again at every change. */
+/** By a selector: a query by role would search the whole page at every change. */
 async function panel(): Promise<HTMLElement> {
   return await waitFor(() => {
     const field = document.querySelector('aside[aria-label="Handbook"] input')

@@ -98,7 +98,7 @@ const broken = file({
 
 async function axeViolations(): Promise<readonly string[]> {
   const { violations } = await axe.run(screen.getByRole('main'), {
-    // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+    // happy-dom has no layout and no colors; tokens.css lists the computed contrasts.
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
   })
   return violations.flatMap((violation) =>
@@ -167,7 +167,7 @@ describe('the list of manifests', () => {
     await openManifests(bridgeWith(folder({ files })), 'web copy.yaml')
     const list = screen.getByRole('listbox', { name: 'Manifest files' })
     const active = list.getAttribute('aria-activedescendant') ?? ''
-    // A space would make two ids of one.
+    // An id with a space would be two ids.
     expect(active).toMatch(/^\S+$/)
     const line = document.getElementById(active)
     expect(line === null ? '' : spokenName(line)).toContain('web copy.yaml')
@@ -253,7 +253,7 @@ describe('a manifest in the editor', () => {
         : [],
       notSimulated: [],
       pod: null,
-      effect: text.includes('x') ? 'Invalid manifest: web runs on.' : 'web stops and starts anew.',
+      effect: text.includes('x') ? 'Invalid manifest: web runs on.' : 'web stops and starts again.',
     })
     const page = await openManifests(bridge, 'web.yaml')
     expect(screen.getByText('No changes to save.')).toBeTruthy()
@@ -269,7 +269,7 @@ describe('a manifest in the editor', () => {
     const bridge = bridgeWith(folder())
     await openManifests(bridge, 'web.yaml')
     const before = bridge.sentArgs('manifests.check').length
-    // In one task: keys that take real time would be told apart on a busy machine.
+    // In one task: on a busy machine, real key presses could be too far apart.
     for (const end of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef'])
       fireEvent.input(editor('web.yaml'), { target: { value: `${webText}${end}` } })
     await waitFor(() => expect(bridge.sentArgs('manifests.check').length).toBe(before + 1))

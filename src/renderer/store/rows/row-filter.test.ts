@@ -40,7 +40,7 @@ describe('the filter', () => {
     ['kind:static|regular', true, true],
     ['worker:TerminatedPod|waiting', false, true],
     ['!ns:jobs|nowhere', true, false],
-    // On the way to a second one.
+    // While the user types the second one.
     ['ns:jobs|', false, true],
     ['!ns:jobs|', true, false],
     ['ns:', true, true],
@@ -50,7 +50,7 @@ describe('the filter', () => {
     ['status:crash', false, true],
     ['name:web-j', false, true],
     ['uid:b0c6', true, false],
-    // Not a field of ours, so it is looked for as it stands.
+    // Not a known field, so it is searched as text.
     ['colour:red', false, false],
   ])('%j finds the static pod: %s, the job: %s', (text, findsWeb, findsJob) => {
     const filter = parseFilter(text)

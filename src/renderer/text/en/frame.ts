@@ -11,7 +11,7 @@ function keyGroups(palette: string): readonly {
       keys: [
         ['search or run', palette],
         ['Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook', '1', '2', '3', '4', '8', '9'],
-        ['open or close the handbook beside the view', 'H'],
+        ['open or close the handbook panel', 'H'],
         ['choose the node', 'N'],
         ['pause or run the clock', 'P'],
         ['step to the next event', '.'],
@@ -59,7 +59,7 @@ function keyGroups(palette: string): readonly {
         ['search the handbook', '/'],
         ['move through the results', '↓', '↑'],
         ['open the result', 'Enter'],
-        ['open it beside the pods', 'Shift Enter'],
+        ['open it next to the pods', 'Shift Enter'],
       ],
     },
     {

@@ -30,7 +30,7 @@ export const handbook = {
     { keys: ['/'], does: 'search' },
     { keys: ['↓', '↑'], does: 'result' },
     { keys: ['Enter'], does: 'open' },
-    { keys: ['Shift', 'Enter'], does: 'open beside the pods' },
+    { keys: ['Shift', 'Enter'], does: 'open next to the pods' },
     { keys: ['[', ']'], does: 'previous, next' },
   ],
   total: (count: number) => `${count} sections in the app; no network is used`,
