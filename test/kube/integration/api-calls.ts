@@ -6,10 +6,11 @@ import {
   type JsonObject,
 } from '../../../src/shared/json.ts'
 
-/** The answers after which the object of a call is gone: how often a kubelet asks again depends on its pace. */
-const goneCodes = new Set([403, 404])
-/** A deletion whose UID is no longer that of the object: whether it happens depends on what comes first. */
-const conflictCode = 409
+/**
+ * 403 and 404: the object is gone, or the node authorizer has not seen yet that it is bound to the node. 409: the UID of a
+ * deletion is no longer that of the object. How often a kubelet meets them depends on its pace.
+ */
+const refusedCodes = new Set([403, 404, 409])
 /** How many statuses are written depends on how many changes a kubelet finds at a time. */
 const statusCalls = new Set(['get pods', 'patch pods/status'])
 
@@ -39,8 +40,8 @@ export interface PodCalls {
 }
 
 /**
- * The calls about pods of one namespace that a node made, by the pod's name, until the server first answered that the
- * pod is gone. `audit` is an audit log of kube-apiserver.
+ * The calls about pods of one namespace that a node made and that the server did not refuse, by the pod's name.
+ * `audit` is an audit log of kube-apiserver.
  */
 export function podCalls(
   audit: string,
@@ -48,7 +49,6 @@ export function podCalls(
   namespace: string,
 ): Readonly<Record<string, PodCalls>> {
   const calls = new Map<string, PodCalls>()
-  const gone = new Set<string>()
   const entries = audit
     .split('\n')
     .filter((line) => line !== '')
@@ -57,9 +57,7 @@ export function podCalls(
     .filter(isPodCallOf(node))
     .filter((entry) => textAt(objectAt(entry, 'objectRef'), 'namespace') === namespace)
   for (const { pod, call, code } of entries.map(callOf)) {
-    if (goneCodes.has(code)) gone.add(pod)
-    if (code === conflictCode || (gone.has(pod) && call !== 'create pods')) continue
-    gone.delete(pod)
+    if (refusedCodes.has(code)) continue
     const { kinds, count } = calls.get(pod) ?? { kinds: [], count: 0 }
     const kind = statusCalls.has(call) ? 'write statuses' : call
     const isSame = kind === 'write statuses' && kinds.at(-1) === kind

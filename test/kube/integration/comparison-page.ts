@@ -16,9 +16,9 @@ const head = `# The program and a real kubelet
 Made by \`npm run compare\`; do not edit. It runs each scenario twice at the same time: with kubelet ${kubernetesVersion} on the simulated
 runtime, which \`--serve-cri\` serves to it as CRI v1, and with Nodescope's own kubelet on the same runtime. Each has its own
 kube-apiserver ${kubernetesVersion}. Compared are the states of the pods as a watch shows them (phase, conditions, container statuses,
-labels, annotations, owners, tolerations, generations), the events, and the order of creates, deletes and status writes in the audit log until the
-object is deleted. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
-numbers of calls are in the table: the program's first) and deletions that the server refuses because of their UID. A transient state
+labels, annotations, owners, tolerations, generations), the events, and the order of creates, deletes and status writes in the audit log. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
+numbers of calls are in the table: the program's first) and calls that the server refuses because the object is gone,
+not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it.
 
 `
