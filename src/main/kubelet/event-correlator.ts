@@ -81,8 +81,8 @@ export class EventCorrelator {
   /** Types, and types with reasons. */
   readonly #groups = new StringIds()
   readonly #messages = new StringIds()
-  /** All that an event says, without its subject: what different subjects say alike is kept once. */
-  readonly #said = new StringIds()
+  /** The contents of events without their subjects: equal contents of different subjects are kept once. */
+  readonly #contents = new StringIds()
   readonly #buckets = new LruCache<number, TokenBucket>()
   readonly #aggregates = new LruCache<number, Aggregate>()
   readonly #times = new LruCache<string, string>()
@@ -93,7 +93,7 @@ export class EventCorrelator {
     this.#clock = deps.clock
   }
 
-  /** Undefined: dropped, since this subject has said too much lately. A dropped event counts all the same, which the next one shows. */
+  /** Undefined: dropped, since this subject is over its rate limit. A dropped event still counts, which the next one shows. */
   correlate(event: KubeEvent): CorrelatedEvent | undefined {
     const subject = this.#subjectOf(event)
     const aggregated = this.#aggregate(subject, event)
@@ -114,11 +114,11 @@ export class EventCorrelator {
     const { type, reason, message = '', involvedObject } = event
     const group = pairOf(subject, this.#groups.idOf(keyOf(type, reason)))
     if (!this.#isFlood(group, this.#messages.idOf(message))) {
-      const said = keyOf(type, reason, involvedObject.fieldPath, message)
-      return { key: pairOf(subject, this.#said.idOf(said)), event }
+      const content = keyOf(type, reason, involvedObject.fieldPath, message)
+      return { key: pairOf(subject, this.#contents.idOf(content)), event }
     }
     return {
-      key: pairOf(subject, this.#said.idOf(keyOf(type, reason))),
+      key: pairOf(subject, this.#contents.idOf(keyOf(type, reason))),
       event: { ...event, message: `(combined from similar events): ${message}` },
     }
   }

@@ -38,7 +38,7 @@ export interface PodDisruptionBudget {
   }
 }
 
-/** What the rules of budgets look at in a pod. */
+/** The part of a pod that budgets depend on. */
 export interface BudgetedPod {
   readonly metadata: ObjectMeta
   readonly status?: {
@@ -83,7 +83,7 @@ export function isHealthy({ status }: BudgetedPod): boolean {
   return isConditionTrue(status, 'Ready')
 }
 
-/** Whether a pod goes without its budgets being asked: it is over, has not started, or is deleted already. Pure. */
+/** Whether an eviction ignores the budgets of a pod: it is terminal, has not started, or is being deleted. Pure. */
 export function ignoresBudgets({ metadata, status }: BudgetedPod): boolean {
   const phase = status?.phase ?? ''
   return (

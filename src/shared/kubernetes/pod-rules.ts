@@ -1,5 +1,5 @@
 /**
- * Who looks at a pod. An API server lets more through than a kubelet that reads a manifest, which validates with none
+ * Who validates a pod. An API server accepts more than a kubelet that reads a manifest, which validates with none
  * of the relaxations that came later. Source: pkg/apis/core/validation PodValidationOptions (v1.34); names are its own.
  */
 export interface PodRules {

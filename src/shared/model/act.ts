@@ -132,7 +132,7 @@ export interface ForecastLane {
   readonly spans: readonly {
     readonly fromSeconds: number
     readonly toSeconds: number
-    /** `runs`: goes on as it is; `expected`: outlined; `there`: solid again. */
+    /** `runs`: keeps running; `expected`: outlined; `there`: solid again. */
     readonly style: 'runs' | 'expected' | 'there'
     readonly text: string
   }[]

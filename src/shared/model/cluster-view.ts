@@ -6,7 +6,7 @@ import type { PodSource } from './pod-source.ts'
 /** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
 export type ConnectionView =
   | { readonly kind: 'connecting' }
-  /** Nothing is begun yet; `message` says in a sentence what is waited for. */
+  /** Not started; `message` says in a sentence what it waits for. */
   | { readonly kind: 'waiting'; readonly message: string }
   | { readonly kind: 'connected' }
   | {

@@ -33,7 +33,7 @@ export interface NodeActFacts {
   readonly isShuttingDown: boolean
   /** Whether its way to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
-  /** Whether the cluster is one that Nodescope made; a real one is not left to come back unlooked. */
+  /** Whether the cluster is a sandbox; on a real cluster a node is started again only after the lease check. */
   readonly sandbox: boolean
   readonly readOnly: boolean
 }
@@ -69,7 +69,7 @@ export interface NodeActForecast {
 
 type NodeActWords = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section' | 'effect'>
 
-const nothing: NodeActEffect = {
+const noEffect: NodeActEffect = {
   ready: null,
   podsDeleted: null,
   containers: 'keepRunning',
@@ -77,7 +77,7 @@ const nothing: NodeActEffect = {
 }
 
 const lost: NodeActEffect = {
-  ...nothing,
+  ...noEffect,
   ready: { status: 'Unknown', after: afterLoss.unknown },
   podsDeleted: afterLoss.podsDeleted,
 }
@@ -85,7 +85,7 @@ const lost: NodeActEffect = {
 /** The kubelet writes its status when it starts, and as soon as something changes. */
 const soon: Span = { earliest: 0, latest: 15 }
 
-const back: NodeActEffect = { ...nothing, ready: { status: 'True', after: soon } }
+const back: NodeActEffect = { ...noEffect, ready: { status: 'True', after: soon } }
 
 function from({ earliest, latest }: Span): string {
   return `${earliest} to ${latest} s`
@@ -104,7 +104,7 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
       'The kubelet process exits without notice and starts again with nothing in memory. Containers keep running; it finds them in the runtime, and its pods in their sources.',
     cluster: 'Nothing: the kubelet is back before its lease runs out.',
     section: 'sync-loop#housekeeping',
-    effect: nothing,
+    effect: noEffect,
   },
   stopAgent: {
     title: 'Stop the kubelet',
@@ -145,7 +145,7 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
       'The kubelet hears of it when it has been through all groups: pods of those still to come are killed too, as a real kubelet does. Then it takes pods again; none that was killed is started again.',
     cluster: 'The node is Ready again with the first status after that.',
     section: 'node#graceful-shutdown',
-    effect: { ...nothing, ready: { status: 'True', after: { earliest: 0, latest: null } } },
+    effect: { ...noEffect, ready: { status: 'True', after: { earliest: 0, latest: null } } },
   },
   powerOff: {
     title: 'Cut the power',

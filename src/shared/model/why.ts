@@ -6,7 +6,7 @@ export interface WhyLine {
   readonly text: string
   /** The field or record that it was read from: `containerStatuses[web].state.running`. */
   readonly source: string
-  /** `now`: this is what holds it; `next`: comes after; `done`: is over. */
+  /** `now`: what it waits for; `next`: follows; `done`: has happened. */
   readonly progress: 'done' | 'now' | 'next'
 }
 

@@ -16,7 +16,7 @@ export interface ActiveUpdateView {
 export interface CurrentSyncView {
   readonly workType: PodWorkType
   readonly startedAt: number
-  /** What it was begun with, whatever was asked for since (termination#cancellation); null: none, or the pod's own. */
+  /** Its grace when it began, despite later requests (termination#cancellation); null: none, or the pod's own. */
   readonly gracePeriodSeconds: number | null
 }
 

@@ -7,7 +7,7 @@ import { isExtendedResource, isScalarResource } from '../../../shared/kubernetes
 import type { InsufficientResource } from './predicate-failure.ts'
 
 /** Shared by all pods without requests. */
-const nothing: ResourceAmounts = new Map()
+const noRequests: ResourceAmounts = new Map()
 
 // These come first, then the rest by name: there Go goes through a map.
 const computeResources = ['cpu', 'memory', 'ephemeral-storage']
@@ -53,7 +53,7 @@ export class ResourceFit {
     const known = this.#bySpec.get(pod.spec)
     if (known !== undefined) return known
     const own = podRequests(pod)
-    const requests = own.size === 0 ? nothing : own
+    const requests = own.size === 0 ? noRequests : own
     this.#bySpec.set(pod.spec, requests)
     return requests
   }

@@ -124,11 +124,11 @@ function containerAction(
   const status = findContainerStatus(podStatus, container.name)
   if (status?.state !== 'running') {
     const start = shouldContainerBeRestarted(container, pod, podStatus)
-    const verdict: ContainerAction = { container, start, keep: false }
-    if (!start || status?.state !== 'unknown') return verdict
+    const action: ContainerAction = { container, start, keep: false }
+    if (!start || status?.state !== 'unknown') return action
     // It may be running after all: two of them must not run at once.
     const message = 'Container is in "unknown" state, try killing it before restart'
-    return { ...verdict, kill: { status, message, reason: 'Unknown' } }
+    return { ...action, kill: { status, message, reason: 'Unknown' } }
   }
   const fault = restartCause(container, status, probes)
   if (fault === undefined) return { container, start: false, keep: true }

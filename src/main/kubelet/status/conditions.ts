@@ -35,10 +35,10 @@ type ConditionValue = Pick<PodCondition, 'status' | 'reason' | 'message'>
 const isTrue: ConditionValue = { status: 'True' }
 
 /** A condition of this pod; it observes the pod's generation where the pod has one (static pods have none). */
-function conditionOf(pod: Pod, type: string, verdict: ConditionValue): PodCondition {
+function conditionOf(pod: Pod, type: string, value: ConditionValue): PodCondition {
   const { generation } = pod.metadata
   const hasGeneration = generation !== undefined && generation !== 0
-  return { type, ...(hasGeneration ? { observedGeneration: generation } : {}), ...verdict }
+  return { type, ...(hasGeneration ? { observedGeneration: generation } : {}), ...value }
 }
 
 /** Go's `%s` of a list of strings. */
@@ -113,8 +113,8 @@ export function podReadyCondition(
   statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
 ): PodCondition {
-  const verdict = containersReady(pod, statuses, phase)
-  if (verdict.status !== 'True') return conditionOf(pod, 'Ready', verdict)
+  const value = containersReady(pod, statuses, phase)
+  if (value.status !== 'True') return conditionOf(pod, 'Ready', value)
   const unready = (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
     const condition = conditions.find(({ type }) => type === conditionType)
     if (condition === undefined) {

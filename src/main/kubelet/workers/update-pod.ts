@@ -140,7 +140,7 @@ export class PodUpdater {
   #updated(
     record: WorkerRecord,
     options: UpdatePodOptions,
-    said: {
+    result: {
       readonly outcome: 'pending' | 'ignored' | 'restartRequested'
       readonly transition?: TerminationTrigger
       readonly message?: string
@@ -149,11 +149,11 @@ export class PodUpdater {
   ): TraceSeq {
     return traceAbout(this.#deps.trace, record.subject, 'worker.updated', options.causes, {
       updateType: options.updateType,
-      outcome: said.outcome,
-      transition: said.transition ?? '',
+      outcome: result.outcome,
+      transition: result.transition ?? '',
       gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
-      message: said.message ?? '',
-      ...(said.cancels === undefined ? {} : { cancels: said.cancels }),
+      message: result.message ?? '',
+      ...(result.cancels === undefined ? {} : { cancels: result.cancels }),
     })
   }
 }

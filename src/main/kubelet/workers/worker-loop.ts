@@ -152,7 +152,7 @@ export class WorkerLoop {
     return traceAbout(this.#deps.trace, work.record.subject, 'worker.syncFinished', causes, {
       workType: work.type,
       durationMs: this.#deps.clock.now() - startedAt,
-      ...said(outcome),
+      ...outcomeData(outcome),
     })
   }
 }
@@ -170,7 +170,7 @@ function notTerminal(result: Result<undefined, PodSyncFailure>): SyncOutcome {
   return result.ok ? ok({ isTerminal: false }) : result
 }
 
-function said(outcome: SyncOutcome): {
+function outcomeData(outcome: SyncOutcome): {
   readonly outcome: 'ok' | 'terminal' | 'error' | 'cancelled'
   readonly message: string
 } {

@@ -11,7 +11,7 @@ import type { FieldProblem } from './field-problem.ts'
 import { portNameProblems, portNumberProblems } from './name-rules.ts'
 import type { PodRules } from '../pod-rules.ts'
 
-/** What a handler is judged by: the pod's grace and who looks at it. */
+/** What a handler's validation depends on: the pod's grace and who validates. */
 interface HandlerContext {
   readonly graceSeconds: number
   readonly rules: PodRules

@@ -50,7 +50,7 @@ const neededField: Readonly<Record<string, string>> = {
 /** When an image is pulled, in the order of the server's message. */
 export const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 
-/** Nothing gives an image volume a policy while its feature is off; a kubelet looks at it all the same. */
+/** Nothing gives an image volume a policy while its feature is off; a kubelet validates it anyway. */
 function imageProblems(
   source: JsonObject,
   rules: PodRules,

@@ -32,9 +32,9 @@ interface Worded<K extends TraceKind> {
 /** What an event of the trace means: one sentence for people, with its section of the handbook. Pure; same event, same words. */
 export function explain<K extends TraceKind>({ kind, data, subject }: Worded<K>): Explanation {
   const words: EventWords<K> = events[kind]
-  const said = words.sentence(data, subject)
+  const worded = words.sentence(data, subject)
   const { sentence, section } =
-    typeof said === 'string' ? { sentence: said, section: words.section } : said
+    typeof worded === 'string' ? { sentence: worded, section: words.section } : worded
   return { sentence: ended(sentence), section }
 }
 

@@ -13,7 +13,7 @@ import { effectiveGrace, isOver } from './forecast-grace.ts'
 /** A kubelet under hard node pressure grants this (eviction#evicting-one-pod). */
 export const evictionGraceSeconds = 1
 
-/** From the end of the last container until the API shows what came of it: a relist of the runtime, and the status. */
+/** From the end of the last container until the API shows the result: a relist of the runtime, and the status. */
 const settledSeconds = 3
 /** The worker replaces a mirror as soon as it sees the deletion; forced, with the next periodic sync: 60 to 90 s after the one before, and the sync loop asks for those due once a second (mirror-pods#scenarios). */
 const mirrorBackSeconds = { graceful: 2, forced: 91 } as const

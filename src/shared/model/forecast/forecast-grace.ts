@@ -1,9 +1,9 @@
 import type { ActFacts } from '../act.ts'
 
-/** The runtime gives every container at least this long, whatever the grace (termination#stopping-containers). */
+/** The runtime gives every container at least this long, with any grace (termination#stopping-containers). */
 export const runtimeMinimumSeconds = 2
 
-/** Seconds until a stop is over, by the rules of the worker and of the runtime. */
+/** Seconds until a stop ends, by the rules of the worker and of the runtime. */
 export interface Grace {
   /** What the worker uses (termination#grace-period). */
   readonly workerSeconds: number
@@ -33,7 +33,7 @@ export function effectiveKillGrace(facts: ActFacts, asked: number | null): Grace
     : effectiveGrace(facts, asked)
 }
 
-/** Whether the runtime stops the pod's containers now: it goes on with the grace that it began with (termination#grace-period). Pure. */
+/** Whether the runtime stops the pod's containers now: it keeps the grace of its start (termination#grace-period). Pure. */
 function isStopUnderWay({ worker, runningContainers }: ActFacts): boolean {
   return worker === 'TerminatingPod' && runningContainers > 0
 }
