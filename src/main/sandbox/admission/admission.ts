@@ -152,10 +152,8 @@ export class Admission {
   #nodeRefusal(write: NodeWrite, caller: Caller): KubeStatus | undefined {
     const node = nodeNameOf(caller)
     if (node === undefined) return undefined
-    const nodes = this.#stored('Node')
-    const refusal = nodeWriteRefusal(node, write, {
-      uidOfNode: (name) => nodes.get({ namespace: '', name })?.metadata.uid,
-    })
+    const uid = this.#stored('Node').get({ namespace: '', name: node })?.metadata.uid
+    const refusal = nodeWriteRefusal(node, write, uid)
     return refusal === undefined ? undefined : forbidden(write.type, write.name, refusal)
   }
 }

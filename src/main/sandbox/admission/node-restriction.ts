@@ -243,17 +243,17 @@ function claimRefusal(node: string, { subresource, object, old }: NodeWrite): st
 
 /**
  * The NodeRestriction admission plugin: why a node may not write this; `undefined` if it may. api-server#node-restriction.
- * Source: plugin/pkg/admission/noderestriction (v1.34).
+ * `uidOfNode`: of the node's stored object, if any. Source: plugin/pkg/admission/noderestriction (v1.34).
  */
 export function nodeWriteRefusal(
   node: string,
   write: NodeWrite,
-  lookups: { readonly uidOfNode: (name: string) => string | undefined },
+  uidOfNode: string | undefined,
 ): string | undefined {
   if (node === '') return 'could not determine node from the user'
   switch (write.type.kind) {
     case 'Pod':
-      return podRefusal(node, write, lookups.uidOfNode(node))
+      return podRefusal(node, write, uidOfNode)
     case 'Node':
       return nodeRefusal(node, write)
     case 'Lease':

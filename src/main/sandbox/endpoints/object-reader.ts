@@ -28,37 +28,20 @@ interface ContinueToken {
   readonly after: string
 }
 
-const tokenVersion = 'meta.k8s.io/v1'
-
-function encodeToken(token: ContinueToken): string {
-  const text = JSON.stringify({
-    v: tokenVersion,
-    rv: token.resourceVersion,
-    start: token.after,
-  })
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+function encodeToken({ resourceVersion, after }: ContinueToken): string {
+  const text = JSON.stringify({ v: 'meta.k8s.io/v1', rv: resourceVersion, start: after })
+  return Buffer.from(text).toString('base64url')
 }
 
-function decodeToken(token: string): ContinueToken | undefined {
-  let text: string
-  try {
-    text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
-  } catch {
-    // Not a token of this server.
-    return undefined
-  }
-  const parsed = parseJson(text)
+/** The content of a token of this server; `undefined` for any other text. */
+function decodeToken(text: string): ContinueToken | undefined {
+  const parsed = parseJson(Buffer.from(text, 'base64url').toString())
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const resourceVersion = numberAt(parsed.value, 'rv')
-  const after = textAt(parsed.value, 'start')
-  const isOwn = textAt(parsed.value, 'v') === tokenVersion && after !== ''
-  // JSON has numbers that are not versions: 1.5, and 1e999, which is infinite.
-  return isOwn &&
-    Number.isInteger(resourceVersion) &&
-    resourceVersion !== undefined &&
-    resourceVersion > 0
-    ? { resourceVersion, after }
-    : undefined
+  const resourceVersion = numberAt(parsed.value, 'rv') ?? 0
+  const token = { resourceVersion, after: textAt(parsed.value, 'start') }
+  // Also false for numbers that are not versions, such as 1.5 and 1e999, which is infinite.
+  const isOwn = Number.isInteger(resourceVersion) && encodeToken(token) === text
+  return isOwn && resourceVersion > 0 && token.after !== '' ? token : undefined
 }
 
 /** The version in options, which was checked when they were read. */

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { stringify } from 'yaml'
 import { defined, isJsonObject } from '../../../shared/json.ts'
@@ -111,12 +111,7 @@ async function readIfThere(path: string): Promise<string> {
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = temporaryPath(path)
   try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(text)
-    } finally {
-      await file.close()
-    }
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

@@ -142,19 +142,15 @@ function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   )
 }
 
-/** Created at the first request and kept: the tables behind them never change. */
-class VersionDocuments {
-  #byPath: ReadonlyMap<string, VersionDocument> | undefined
+let documents: ReadonlyMap<string, VersionDocument> | undefined
 
-  get byPath(): ReadonlyMap<string, VersionDocument> {
-    return (this.#byPath ??= makeDocuments())
-  }
+/** Created at the first request and kept: the tables behind them never change. */
+function documentsByPath(): ReadonlyMap<string, VersionDocument> {
+  return (documents ??= makeDocuments())
 }
 
-const documents = new VersionDocuments()
-
 function indexResponse(): KubeResponse {
-  const paths = [...documents.byPath].map(([path, { hash }]) => [
+  const paths = [...documentsByPath()].map(([path, { hash }]) => [
     path,
     { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` },
   ])
@@ -170,7 +166,7 @@ export function openApiResponse(request: KubeRequest): KubeResponse | undefined 
   if (request.method !== 'GET') return undefined
   if (request.path === root || request.path === `${root}/`) return indexResponse()
   if (!request.path.startsWith(`${root}/`)) return undefined
-  const document = documents.byPath.get(request.path.slice(root.length + 1))
+  const document = documentsByPath().get(request.path.slice(root.length + 1))
   if (document === undefined) return undefined
   return { kind: 'text', status: 200, body: document.text, contentType: 'application/json' }
 }

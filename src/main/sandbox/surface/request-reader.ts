@@ -32,14 +32,9 @@ function queryOf(search: string): Record<string, string> {
   return Object.fromEntries(query)
 }
 
-function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
-}
-
 /** `kubectl` of `kubectl/v1.33.1 (linux/amd64) kubernetes/8adc0f0`. */
 export function clientName(headers: IncomingHttpHeaders): string {
-  return splitOnce(splitOnce(headers['user-agent'] ?? '', ' ')[0] ?? '', '/')[0] ?? ''
+  return /^[^ /]*/.exec(headers['user-agent'] ?? '')?.[0] ?? ''
 }
 
 /** Reads an HTTP request and decodes its body. The error is the answer. Rejects when the client closes the connection. */
@@ -54,7 +49,7 @@ export async function readRequest(
   const headers = plainHeaders(incoming.headers)
   const body = await decodeBody(bytes, headers['content-type'] ?? '', parse)
   if (!body.ok) return body
-  const [path = '/', search = ''] = splitOnce(incoming.url ?? '/', '?')
+  const [, path = '/', search = ''] = /^([^?]*)\??([^]*)$/.exec(incoming.url ?? '/') ?? []
   const request = { method, path, query: queryOf(search), headers }
   const { value, fields } = body.value
   if (value === undefined) return ok(request)
