@@ -7,7 +7,10 @@ import { VirtualClock } from '../../clock/virtual-clock.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../kubelet/container/fake-trace.ts'
 import type { ContainerConfig, PodSandboxConfig } from '../../kubelet/ports.ts'
+import type { ContainerLogs } from './container-log.ts'
 import { SimulatedRuntime } from './simulated-runtime.ts'
+import type { SimulatedRuntimeOptions } from './simulated-runtime.ts'
+import type { Streaming } from './streams.ts'
 
 const startAt = Date.UTC(2026, 0, 1)
 
@@ -15,29 +18,30 @@ let clock: VirtualClock
 let written: string[]
 let runtime: SimulatedRuntime
 
-beforeEach(() => {
-  clock = new VirtualClock(nodeClockHost, { startAt })
-  written = []
-  runtime = new SimulatedRuntime({
+function newRuntime(options: Pick<SimulatedRuntimeOptions, 'streaming'> = {}): SimulatedRuntime {
+  const logs: ContainerLogs = {
+    open: (path) => {
+      written.push(`open ${path}`)
+      return ok({
+        write: (stream, text) => void written.push(`${stream} ${text}`),
+        reopen: () => void written.push('reopen'),
+        close: () => void written.push('close'),
+      })
+    },
+  }
+  return new SimulatedRuntime({
     clock,
     random: seededRandom(1),
     trace: new FakeTrace(),
     log: new FakeLog(),
-    options: {
-      images: ['busybox:1.36'],
-      stateFolder: '/state',
-      logs: {
-        open: (path) => {
-          written.push(`open ${path}`)
-          return ok({
-            write: (stream, text) => void written.push(`${stream} ${text}`),
-            reopen: () => void written.push('reopen'),
-            close: () => void written.push('close'),
-          })
-        },
-      },
-    },
+    options: { images: ['busybox:1.36'], stateFolder: '/state', logs, ...options },
   })
+}
+
+beforeEach(() => {
+  clock = new VirtualClock(nodeClockHost, { startAt })
+  written = []
+  runtime = newRuntime()
 })
 
 const sandboxConfig: PodSandboxConfig = {
@@ -230,6 +234,75 @@ describe('execSync', () => {
     expect(await answerOf(runtime.execSync('x', ['true'], 0))).toMatchObject({
       ok: false,
       error: { kind: 'not-found' },
+    })
+  })
+})
+
+describe('streams', () => {
+  /** The last stream that was asked for, as a client opens it. */
+  let opened: Parameters<Streaming['command']>[1]
+  let connect: Parameters<Streaming['portForward']>[0]
+  const output = { tty: false, stdin: false, stdout: true, stderr: true }
+
+  beforeEach(() => {
+    runtime = newRuntime({
+      streaming: {
+        command: (_, run) => {
+          opened = run
+          return 'url'
+        },
+        portForward: (refuse) => {
+          connect = refuse
+          return 'url'
+        },
+      },
+    })
+  })
+
+  function received() {
+    const texts: string[] = []
+    const write = (stream: string) => (text: string) => void texts.push(`${stream} ${text}`)
+    return { texts, streams: { stdout: write('out'), stderr: write('err') } }
+  }
+
+  it('of exec has the output of a command and its exit code, and can be killed', async () => {
+    const { id: containerId } = await started(['sleep', '100'])
+    const cmd = shell('echo a; echo b >&2; sleep 3; exit 4')
+    expect(await valueOf(runtime.exec({ containerId, cmd, ...output }))).toBe('url')
+    const { texts, streams } = received()
+    const { ended } = opened(streams)
+    expect(await answerOf(ended, 5)).toEqual({ ok: true, value: 4 })
+    expect(texts).toEqual(['out a\n', 'err b\n'])
+    const second = opened(received().streams)
+    second.kill()
+    expect(await answerOf(second.ended)).toEqual({ ok: true, value: 137 })
+  })
+
+  it('of attach has what the container prints from now on, until it ends', async () => {
+    const { id: containerId } = await started(shell('echo before; sleep 5; echo after; exit 3'))
+    await valueOf(runtime.attach({ containerId, ...output }))
+    const { texts, streams } = received()
+    const { ended } = opened(streams)
+    const left = opened(received().streams)
+    left.kill()
+    expect(await answerOf(left.ended)).toEqual({ ok: true, value: 0 })
+    expect(await answerOf(ended, 6)).toEqual({ ok: true, value: 0 })
+    expect(texts).toEqual(['out after\n'])
+    expect(await answerOf(opened(streams).ended)).toMatchObject({
+      error: { message: 'container is in CONTAINER_EXITED state' },
+    })
+    expect(await answerOf(runtime.attach({ containerId, ...output }))).toMatchObject({
+      error: { kind: 'failed', message: 'container is not running' },
+    })
+  })
+
+  it('of port-forward refuses every port', async () => {
+    const { sandbox: podSandboxId } = await started(['sleep', '100'])
+    await valueOf(runtime.portForward({ podSandboxId, ports: [] }))
+    expect(connect(80)).toMatch(/localhost:80 .*connection refused$/)
+    await answerOf(runtime.stopPodSandbox(podSandboxId))
+    expect(await answerOf(runtime.portForward({ podSandboxId, ports: [] }))).toMatchObject({
+      error: { kind: 'failed' },
     })
   })
 })
