@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<Props, BoundaryState> {
         <h1>{text.frame.error.title}</h1>
         <p>{text.frame.error.rule}</p>
         <pre className={styles['message']}>{message}</pre>
-        <Button look="primary" onClick={() => window.location.reload()}>
+        <Button variant="primary" onClick={() => window.location.reload()}>
           {text.frame.error.reload}
         </Button>
       </main>

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 export interface ButtonProps {
   readonly children?: ReactNode
   /** `dangerFill`: only for the confirmation of a dialog. */
-  readonly look?: 'plain' | 'primary' | 'danger' | 'dangerFill' | 'quiet'
+  readonly variant?: 'plain' | 'primary' | 'danger' | 'dangerFill' | 'quiet'
   readonly icon?: IconName
   /** The name of a button without words. */
   readonly label?: string
@@ -23,7 +23,7 @@ export interface ButtonProps {
   readonly onClick: () => void
 }
 
-export function Button({ look = 'plain', ref, ...props }: ButtonProps): ReactNode {
+export function Button({ variant = 'plain', ref, ...props }: ButtonProps): ReactNode {
   const isBare = props.children === undefined
   return (
     <button
@@ -31,7 +31,7 @@ export function Button({ look = 'plain', ref, ...props }: ButtonProps): ReactNod
       type="button"
       className={classNames(
         styles['button'],
-        styles[look],
+        styles[variant],
         isBare && styles['bare'],
         props.isSmall && styles['tiny'],
       )}

@@ -30,7 +30,7 @@ export function CopyButton({
   return (
     <>
       <Button
-        look={words === undefined ? 'quiet' : 'primary'}
+        variant={words === undefined ? 'quiet' : 'primary'}
         icon={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warn' : icon}
         label={label}
         title={outcome === 'idle' ? label : said}

@@ -7,13 +7,13 @@ import tone from './tone.module.css'
 
 /** A message inside the view or dialog that it is about. */
 export function Note({
-  look,
+  variant,
   icon,
   id,
   isAlert = false,
   children,
 }: {
-  readonly look: 'warn' | 'error' | 'plain'
+  readonly variant: 'warn' | 'error' | 'plain'
   readonly icon: IconName
   readonly id?: string
   /** Screen readers announce it when it appears. */
@@ -24,7 +24,7 @@ export function Note({
     <div
       id={id}
       role={isAlert ? 'alert' : undefined}
-      className={classNames(styles['note'], look === 'plain' ? undefined : tone[look])}
+      className={classNames(styles['note'], variant === 'plain' ? undefined : tone[variant])}
     >
       <Icon name={icon} />
       <div className={styles['body']}>{children}</div>

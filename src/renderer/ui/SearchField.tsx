@@ -61,7 +61,13 @@ export function SearchField({
         }}
       />
       {value === '' ? null : (
-        <Button look="quiet" icon="close" label={clearLabel} isSmall onClick={() => onChange('')} />
+        <Button
+          variant="quiet"
+          icon="close"
+          label={clearLabel}
+          isSmall
+          onClick={() => onChange('')}
+        />
       )}
       <span className={styles['count']} aria-live="polite">
         {count}

@@ -74,7 +74,7 @@ function Forecast({ forecast, detail, grace, onGrace }: ForecastProps): ReactNod
         <ForecastLanes lanes={forecast.lanes} />
       )}
       {forecast.warnings.length === 0 ? null : (
-        <Note look="warn" icon="warn">
+        <Note variant="warn" icon="warn">
           {forecast.warnings.map((warning) => (
             <p key={warning}>{warning}</p>
           ))}
@@ -92,7 +92,7 @@ function Body({ reasonId, ...props }: ForecastProps & { readonly reasonId: strin
       {forecast.isAllowed ? (
         <Forecast {...props} />
       ) : (
-        <Note look="error" icon="shield" id={reasonId}>
+        <Note variant="error" icon="shield" id={reasonId}>
           <h3>{text.acts.refused}</h3>
           <p>{forecast.refusal}</p>
         </Note>
@@ -110,7 +110,7 @@ function Body({ reasonId, ...props }: ForecastProps & { readonly reasonId: strin
         <CommandLine line={forecast.kubectl.line} isWrapped />
       </div>
       {error === null ? null : (
-        <Note look="error" icon="error" isAlert>
+        <Note variant="error" icon="error" isAlert>
           <p>{error.message}</p>
         </Note>
       )}
@@ -151,7 +151,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
       <Head dialog={dialog} />
       {isGone ? (
         <div className={styles['body']}>
-          <Note look="error" icon="info" id={reasonId} isAlert>
+          <Note variant="error" icon="info" id={reasonId} isAlert>
             <p>{text.acts.podGone}</p>
           </Note>
         </div>
@@ -168,7 +168,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
           <Button onClick={cancelAct}>{text.common.cancel}</Button>
         </span>
         <Button
-          look={isSafe ? 'primary' : 'dangerFill'}
+          variant={isSafe ? 'primary' : 'dangerFill'}
           {...(isRefused ? { icon: 'shield' as const } : {})}
           isRefused={isRefused || isActing || !isTyped}
           refusedBecause={isRefused ? reasonId : undefined}

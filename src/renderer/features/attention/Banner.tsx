@@ -69,12 +69,12 @@ export function Banner({
           </div>
         )}
         {onRetry === undefined ? null : (
-          <Button look="primary" onClick={onRetry}>
+          <Button variant="primary" onClick={onRetry}>
             {words.retryNow}
           </Button>
         )}
         {act === undefined ? null : (
-          <Button look="primary" onClick={() => ask(act.dialog)}>
+          <Button variant="primary" onClick={() => ask(act.dialog)}>
             {act.label}
           </Button>
         )}

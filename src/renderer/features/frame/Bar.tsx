@@ -54,7 +54,7 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
         <PaletteButton />
         <ThemeMenu />
         <Button
-          look="quiet"
+          variant="quiet"
           icon="help"
           label={text.common.keys}
           title={text.frame.keysTitle}

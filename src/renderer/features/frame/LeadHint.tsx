@@ -48,7 +48,7 @@ function Note({ cluster }: { readonly cluster: ClusterView }): ReactNode {
     <div id={noteId} role="note" className={styles['note']}>
       <Icon name="info" />
       <p>{words.aheadNote(lead)}</p>
-      <Button look="quiet" icon="close" label={words.dismissNote} isSmall onClick={dismiss} />
+      <Button variant="quiet" icon="close" label={words.dismissNote} isSmall onClick={dismiss} />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function LinkNotice(): ReactNode {
       <Icon name="unlink" />
       <p role="alert">{sentence}</p>
       <Button
-        look="quiet"
+        variant="quiet"
         icon="close"
         label={text.frame.links.close}
         isSmall

@@ -12,22 +12,22 @@ import { clusterStatus, nodeStatus } from './node-status.ts'
 /** A cluster's name with the sign of its connection; while it is connecting, also in words. */
 export function ClusterLabel({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const isLost = useAppState((state) => isCutOff(state.link))
-  const look = clusterStatus(cluster, isLost)
+  const status = clusterStatus(cluster, isLost)
   return (
     <span
       className={classNames(styles['pick'], styles['yields'])}
-      title={`${cluster.label}, ${cluster.server}\n${look.word}`}
+      title={`${cluster.label}, ${cluster.server}\n${status.word}`}
     >
       <span
-        className={classNames(styles['sign'], styles[look.sign], tone[look.tone])}
+        className={classNames(styles['sign'], styles[status.sign], tone[status.tone])}
         aria-hidden="true"
       />
       <b className={styles['cluster']}>{cluster.label}</b>
-      {look.sign !== 'ring' ? (
-        <span className={textStyles['hidden']}>{look.word}</span>
+      {status.sign !== 'ring' ? (
+        <span className={textStyles['hidden']}>{status.word}</span>
       ) : (
-        <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
-          {look.word}
+        <span className={classNames(styles['small'], tone[status.tone], tone['ink'])}>
+          {status.word}
         </span>
       )}
     </span>
@@ -41,16 +41,16 @@ interface NodeProps {
 
 /** A node's STATUS in its color. */
 export function NodeStatus({ node, cluster }: NodeProps): ReactNode {
-  const look = nodeStatus(node, cluster)
+  const status = nodeStatus(node, cluster)
   return (
     <span
       className={classNames(
         styles['small'],
-        look.tone === 'plain' ? styles['dim'] : tone[look.tone],
+        status.tone === 'plain' ? styles['dim'] : tone[status.tone],
         tone['ink'],
       )}
     >
-      {look.word}
+      {status.word}
     </span>
   )
 }

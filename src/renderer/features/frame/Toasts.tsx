@@ -21,7 +21,7 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
       <Icon name="check" />
       <span>{toast.message}</span>
       <Button
-        look="quiet"
+        variant="quiet"
         icon="close"
         label={text.common.close}
         onClick={() => dismiss(toast.id)}

@@ -55,7 +55,7 @@ function Acts({ cluster, gotcha }: { readonly cluster: ClusterView; readonly got
         <Button onClick={() => showPod(pod)}>{strip.showPod}</Button>
       )}
       <Button
-        look="primary"
+        variant="primary"
         icon={next === 'run' ? 'play' : 'pause'}
         isRefused={isLost}
         onClick={() => void command({ kind: next })}
@@ -87,7 +87,7 @@ export function GotchaStrip(): ReactNode {
           <p>{gotcha.confusion}</p>
         </div>
         <Acts cluster={cluster} gotcha={gotcha} />
-        <Button look="quiet" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="quiet" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? strip.hideSteps : strip.showSteps}
         </Button>
       </header>

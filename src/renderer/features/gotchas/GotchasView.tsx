@@ -26,7 +26,7 @@ function Acts({ id }: { readonly id: string }): ReactNode {
   return (
     <div className={styles['acts']}>
       <Button
-        look={open === undefined ? 'plain' : 'primary'}
+        variant={open === undefined ? 'plain' : 'primary'}
         icon={open === undefined ? 'labs' : 'eye'}
         isRefused={isBusy}
         onClick={() => void openGotcha(id)}
@@ -118,7 +118,7 @@ export function GotchasView(): ReactNode {
       </div>
       {error === '' ? null : (
         <div className={styles['error']}>
-          <Note look="error" icon="error" isAlert>
+          <Note variant="error" icon="error" isAlert>
             <p>{error}</p>
           </Note>
         </div>

@@ -61,7 +61,7 @@ export function HandbookPanel(): ReactNode {
     >
       <div className={styles['bar']}>
         <Button
-          look="quiet"
+          variant="quiet"
           icon="back"
           label={words.backLabel}
           title={last === undefined ? words.backNone : words.back}
@@ -73,14 +73,14 @@ export function HandbookPanel(): ReactNode {
         <Button onClick={() => open('')}>{words.contents}</Button>
         <HandbookSearch ref={field} search={search} onOpen={open} onLeave={focusText} />
         <Button
-          look="quiet"
+          variant="quiet"
           icon="grow"
           label={words.full}
           title={words.fullTitle}
           onClick={() => show('handbook')}
         />
         <Button
-          look="quiet"
+          variant="quiet"
           icon="close"
           label={words.close}
           title={words.closeTitle}

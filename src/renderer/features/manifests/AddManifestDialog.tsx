@@ -91,7 +91,12 @@ export function AddManifestDialog({
         <div className={styles['foot']}>
           <Button onClick={onClose}>{text.common.cancel}</Button>
           <span data-autofocus>
-            <Button look="primary" isRefused={error !== ''} refusedBecause={errorId} onClick={add}>
+            <Button
+              variant="primary"
+              isRefused={error !== ''}
+              refusedBecause={errorId}
+              onClick={add}
+            >
               {words.open}
             </Button>
           </span>

@@ -37,7 +37,7 @@ export function ConfirmDialog({
             <Button onClick={onClose}>{text.common.cancel}</Button>
           </span>
           <Button
-            look={isDanger ? 'dangerFill' : 'primary'}
+            variant={isDanger ? 'dangerFill' : 'primary'}
             {...(isDanger ? { icon: 'trash' as const } : {})}
             onClick={() => {
               onClose()

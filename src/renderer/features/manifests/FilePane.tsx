@@ -60,7 +60,7 @@ function Conflict({ name }: { readonly name: string }): ReactNode {
   const discard = useAppState((state) => state.discardManifest)
   const keep = useAppState((state) => state.keepManifestDraft)
   return (
-    <Note look="warn" icon="warn" isAlert>
+    <Note variant="warn" icon="warn" isAlert>
       <h3>{words.conflict(name)}</h3>
       <p>{words.conflictRule}</p>
       <div className={styles['choices']}>
@@ -82,7 +82,7 @@ function NotSimulatedNote({ name }: { readonly name: string }): ReactNode {
   )
   if (entries.length === 0) return null
   return (
-    <Note look="plain" icon="notSimulated">
+    <Note variant="plain" icon="notSimulated">
       <h3>{words.notSimulated}</h3>
       <ul>
         {entries.map(({ id, field, message }) => (
@@ -104,19 +104,19 @@ function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
   return (
     <div className={styles['notes']}>
       {refusal === '' ? null : (
-        <Note look="plain" icon="eye">
+        <Note variant="plain" icon="eye">
           {words.readOnly(refusal)}
         </Note>
       )}
       {file === null || file.note === '' ? null : (
-        <Note look="warn" icon="info">
+        <Note variant="warn" icon="info">
           {file.note}
         </Note>
       )}
       {isManifestChangedOnDisk(draft, onDisk) ? <Conflict name={name} /> : null}
       <NotSimulatedNote name={name} />
       {error === '' ? null : (
-        <Note look="error" icon="error" isAlert>
+        <Note variant="error" icon="error" isAlert>
           {error}
         </Note>
       )}
@@ -167,7 +167,7 @@ function EditorFoot({
         {words.discard}
       </Button>
       <Button
-        look="primary"
+        variant="primary"
         title={isConflict ? words.chooseFirst : refusal === '' ? words.saveTitle : refusal}
         isRefused={cannot}
         onClick={onSave}
@@ -278,7 +278,7 @@ function Buttons({
   return (
     <div className={styles['buttons']}>
       {file === null || state === 'skipped' ? null : (
-        <Button look="danger" icon="trash" {...why} onClick={() => setRemoving(file)}>
+        <Button variant="danger" icon="trash" {...why} onClick={() => setRemoving(file)}>
           {words.remove}
         </Button>
       )}
@@ -289,7 +289,7 @@ function Buttons({
       ) : null}
       {state === 'rejected' && file !== null && file.hasGoodVersion ? (
         <Button
-          look={isExplained ? 'primary' : 'plain'}
+          variant={isExplained ? 'primary' : 'plain'}
           icon="undo"
           {...why}
           onClick={() => void restore(name)}

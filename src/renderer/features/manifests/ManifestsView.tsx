@@ -61,7 +61,7 @@ function Head({
       <span className={styles['grow']} />
       <Undo />
       <Button
-        look="primary"
+        variant="primary"
         icon="plus"
         isRefused={whyNot !== ''}
         title={whyNot === '' ? undefined : whyNot}
@@ -91,7 +91,7 @@ function NoFiles({ onAdd }: { readonly onAdd: () => void }): ReactNode {
       title={words.noFiles}
       act={
         refusal === '' ? (
-          <Button look="primary" icon="plus" onClick={onAdd}>
+          <Button variant="primary" icon="plus" onClick={onAdd}>
             {words.add}
           </Button>
         ) : (

@@ -50,7 +50,7 @@ function Problems(): ReactNode {
   )
   if (problems.length === 0) return null
   return (
-    <Note look="error" icon="error" isAlert>
+    <Note variant="error" icon="error" isAlert>
       {problems.map((problem) => (
         <p key={problem.message}>
           {text.manifests.list.place(problem.line, problem.column)}

@@ -50,7 +50,7 @@ function NoPairs(): ReactNode {
   if (!isKnown) return null
   const { title, act, explanation } = words.noPairs
   const button = (
-    <Button look="primary" icon="plus" onClick={() => showManifest(null)}>
+    <Button variant="primary" icon="plus" onClick={() => showManifest(null)}>
       {act}
     </Button>
   )

@@ -105,7 +105,7 @@ export function UidTranslator(): ReactNode {
           />
           {typed === '' ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               icon="close"
               label={words.clear}
               isSmall

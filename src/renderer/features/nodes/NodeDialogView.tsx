@@ -63,13 +63,13 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
             </section>
           </>
         ) : (
-          <Note look="error" icon="shield" id={reasonId}>
+          <Note variant="error" icon="shield" id={reasonId}>
             <h3>{text.common.refused}</h3>
             <p>{refusal}</p>
           </Note>
         )}
         {error === null ? null : (
-          <Note look="error" icon="error" isAlert>
+          <Note variant="error" icon="error" isAlert>
             <p>{error.message}</p>
           </Note>
         )}
@@ -81,7 +81,7 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
         </span>
         <span data-autofocus={isSafe ? true : undefined}>
           <Button
-            look={isSafe ? 'primary' : 'dangerFill'}
+            variant={isSafe ? 'primary' : 'dangerFill'}
             {...(isRefused ? { icon: 'shield' as const } : {})}
             isRefused={isRefused || isActing}
             refusedBecause={refusal === '' ? undefined : reasonId}

@@ -149,7 +149,7 @@ export function ShutdownPlan({
       {problem === '' ? (
         <Axis groups={groups} />
       ) : (
-        <Note look="error" icon="error" isAlert>
+        <Note variant="error" icon="error" isAlert>
           <p>{problem}</p>
         </Note>
       )}

@@ -77,7 +77,7 @@ export function Acts({
         {offered.map(({ act, refusal }) => (
           <Button
             key={act}
-            look={act === 'deleteMirror' ? 'plain' : 'danger'}
+            variant={act === 'deleteMirror' ? 'plain' : 'danger'}
             icon={acts[act].icon}
             title={text.pod.actTitle(`${text.common.acts[act]}…`, acts[act].shortcut)}
             isRefused={refusal !== '' || facts === null}

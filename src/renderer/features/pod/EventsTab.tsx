@@ -75,7 +75,7 @@ export function EventsTab({ row }: { readonly row: PodRow }): ReactNode {
     <>
       {list.note === '' ? null : (
         <div className={styles['note']}>
-          <Note look="warn" icon="warn">
+          <Note variant="warn" icon="warn">
             <p>{words.incomplete(list.note)}</p>
           </Note>
         </div>

@@ -16,7 +16,7 @@ export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
   )
   return (
     <div className={styles['place']}>
-      <Note look="plain" icon="info">
+      <Note variant="plain" icon="info">
         <p>{text.pod.gone}</p>
         {current === undefined ? null : (
           <div className={styles['next']}>

@@ -40,7 +40,7 @@ function DrawerHead({ row, detail, isThere }: TabProps & { readonly isThere: boo
         </h2>
         <CopyLink row={row} />
         <Button
-          look="quiet"
+          variant="quiet"
           icon="close"
           label={text.pod.close}
           title={text.pod.closeTitle}

@@ -69,7 +69,7 @@ export function MirrorLesson({
         )}
         {tried === null ? <span className={styles['hint']}>{words.time}</span> : null}
         {isOver ? (
-          <Button look="quiet" onClick={() => openDrawer(row.key)}>
+          <Button variant="quiet" onClick={() => openDrawer(row.key)}>
             {words.show}
           </Button>
         ) : null}

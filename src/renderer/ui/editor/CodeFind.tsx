@@ -63,7 +63,7 @@ export function CodeFind({
       {buttons.map(([icon, name, title, act]) => (
         <Button
           key={icon}
-          look="quiet"
+          variant="quiet"
           icon={icon}
           isSmall
           label={name}

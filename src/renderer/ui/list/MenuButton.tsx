@@ -102,7 +102,7 @@ export function MenuButton({
     >
       <Button
         ref={opener}
-        look="quiet"
+        variant="quiet"
         icon={icon}
         label={label}
         title={title}

@@ -18,11 +18,11 @@ export function WorkerState({
   readonly isChip?: boolean
   readonly isSign?: boolean
 }): ReactNode {
-  const look = workerStyle(state)
+  const style = workerStyle(state)
   const word = text.common.workerStates[state]
   return (
-    <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>
-      <Glyph name={look.glyph} />
+    <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[style.tone])}>
+      <Glyph name={style.glyph} />
       {isSign ? <span className={textStyles['hidden']}>{word}</span> : word}
     </span>
   )

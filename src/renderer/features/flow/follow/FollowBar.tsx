@@ -26,11 +26,16 @@ function Replay(): ReactNode {
   return (
     <span className={styles['replay']}>
       {isPaused ? (
-        <Button look="quiet" title={words.back.title} onClick={() => replay('back')}>
+        <Button variant="quiet" title={words.back.title} onClick={() => replay('back')}>
           {words.back.label}
         </Button>
       ) : null}
-      <Button look="quiet" icon={isPaused ? 'step' : 'play'} title={title} onClick={() => replay()}>
+      <Button
+        variant="quiet"
+        icon={isPaused ? 'step' : 'play'}
+        title={title}
+        onClick={() => replay()}
+      >
         {label}
         <Kbd>.</Kbd>
       </Button>
@@ -83,7 +88,7 @@ export function FollowBar(): ReactNode {
         onChange={handleChange}
       />
       {follow.kind === 'pod' && !isChoosing ? (
-        <Button look="quiet" onClick={() => setChoosing(true)}>
+        <Button variant="quiet" onClick={() => setChoosing(true)}>
           {words.another}
         </Button>
       ) : null}

@@ -34,7 +34,7 @@ export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
         {part.section === undefined ? null : <SectionTag section={part.section} />}
       </p>
       {problems.map(({ icon, where, message }) => (
-        <Note key={`${where} ${message}`} look="error" icon={icon}>
+        <Note key={`${where} ${message}`} variant="error" icon={icon}>
           <p>
             <code>{where}</code> {message}
           </p>

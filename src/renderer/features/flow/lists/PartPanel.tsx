@@ -75,7 +75,7 @@ function Panel({ title, summary, place, children }: PanelProps): ReactNode {
         <h2>{title}</h2>
         <span className={styles['summary']}>{summary}</span>
         <Button
-          look="quiet"
+          variant="quiet"
           icon="close"
           label={words.close(title)}
           title={words.closeTitle}

@@ -38,7 +38,7 @@ function Causes({
     <>
       {older === 0 && chain.isCut ? <p className={styles['note']}>{words.olderGone}</p> : null}
       {older === 0 ? null : (
-        <Button look="quiet" isSmall onClick={() => setComplete(true)}>
+        <Button variant="quiet" isSmall onClick={() => setComplete(true)}>
           {words.older(older)}
         </Button>
       )}
@@ -73,7 +73,7 @@ export function CauseChain({
     <section className={styles['chain']} aria-label={words.chain(about)}>
       <div className={styles['head']}>
         <b>{words.chain(about)}</b>
-        <Button look="quiet" icon="close" isSmall label={words.closeChain} onClick={onClose} />
+        <Button variant="quiet" icon="close" isSmall label={words.closeChain} onClick={onClose} />
       </div>
       {answer.value === null ? (
         <output className={styles['note']}>{stateText(answer)}</output>

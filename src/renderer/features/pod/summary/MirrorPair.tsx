@@ -15,7 +15,7 @@ export function MirrorPair({ row }: { readonly row: PodRow }): ReactNode {
       <div className={styles['head']}>
         <h3>{text.pod.pair.title}</h3>
         <Button
-          look="quiet"
+          variant="quiet"
           icon="mirror"
           isSmall
           onClick={() => showMirror(row.uid, nodeOfKey(row.key))}

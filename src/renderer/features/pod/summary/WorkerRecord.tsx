@@ -45,7 +45,7 @@ export function WorkerRecord({ worker }: { readonly worker: WorkerView }): React
           {text.pod.record.title} <SectionTag section="pod-workers#worker-record" />
         </h3>
         <Button
-          look="quiet"
+          variant="quiet"
           icon="help"
           isSmall
           isExpanded={isExplained}
