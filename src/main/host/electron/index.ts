@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { app, BrowserWindow, dialog, ipcMain, Menu, session } from 'electron'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { Log } from '../../kubelet/ports.ts'
@@ -21,10 +22,11 @@ import { programArguments } from './arguments.ts'
 import { confineEveryPage, confinePage, denyPermissions } from './hardening.ts'
 import { menuTemplate } from './menu.ts'
 import { PageIpc } from './page-ipc.ts'
-import { focusWindow, loadPage, pageUrl, reloadAfterCrash, windowOptions } from './window.ts'
+import { focusWindow, reloadAfterCrash, windowOptions } from './window.ts'
 
 const builtFolder = resolve(import.meta.dirname, '..')
 const indexPath = join(builtFolder, 'renderer', 'index.html')
+const pageUrl = pathToFileURL(indexPath).href
 
 function exitWith(exitCode: number): Promise<void> {
   return endProcess(exitCode, {
@@ -61,7 +63,7 @@ function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
   const contents = window.webContents
   confinePage(contents)
   reloadAfterCrash(contents, log, Date.now)
-  const ipc = new PageIpc({ ipcMain, contents, pageUrl: pageUrl(indexPath), channel, log })
+  const ipc = new PageIpc({ ipcMain, contents, pageUrl, channel, log })
   ipc.start()
   window.once('ready-to-show', () => {
     window.show()
@@ -101,7 +103,7 @@ async function start(config: Config, { dataFolder, log, shutdown }: HostParts): 
     dialog.showErrorBox('Nodescope cannot run this node', exit.message)
     end(exit)
   })
-  await loadPage(window, indexPath)
+  await window.loadFile(indexPath)
 }
 
 function run(config: Config): void {

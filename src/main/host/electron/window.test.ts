@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { WebContents } from 'electron'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
-import { focusWindow, loadPage, pageUrl, reloadAfterCrash } from './window.ts'
+import { focusWindow, reloadAfterCrash } from './window.ts'
 
 describe('focusWindow', () => {
   function window(state: { isDestroyed?: boolean; isMinimized?: boolean }) {
@@ -28,21 +28,6 @@ describe('focusWindow', () => {
 })
 
 describe('the page', () => {
-  it('is the built file', async () => {
-    const loaded: string[] = []
-    await loadPage(
-      {
-        loadFile: (path: string) => {
-          loaded.push(path)
-          return Promise.resolve()
-        },
-      },
-      '/app/out/index.html',
-    )
-    expect(loaded).toEqual(['/app/out/index.html'])
-    expect(pageUrl('/app/a b/index.html')).toBe('file:///app/a%20b/index.html')
-  })
-
   it('is reloaded after a crash, but not after repeated crashes', () => {
     const emitter = new EventEmitter()
     const log = new FakeLog()

@@ -1,19 +1,5 @@
-import { pathToFileURL } from 'node:url'
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
 import type { Log } from '../../kubelet/ports.ts'
-
-/** The URL of the built page, as its frame reports it. */
-export function pageUrl(indexPath: string): string {
-  return pathToFileURL(indexPath).href
-}
-
-/** The only place that loads the page. */
-export async function loadPage(
-  window: Pick<BrowserWindow, 'loadFile'>,
-  indexPath: string,
-): Promise<void> {
-  await window.loadFile(indexPath)
-}
 
 /** A window whose page is isolated and sandboxed, without Node. A release has no developer tools. */
 export function windowOptions(
