@@ -120,15 +120,6 @@ describe('defaulting a pod', () => {
     expect(defaultPod(given).spec.terminationGracePeriodSeconds).toBe(1)
   })
 
-  it('takes null for absent', () => {
-    const given = pod({
-      nodeName: null,
-      terminationGracePeriodSeconds: null,
-      containers: [{ name: 'c', image: 'x', command: null, resources: null }],
-    })
-    expect(defaultPod(given)).toEqual(defaultPod(pod({ containers: [{ name: 'c', image: 'x' }] })))
-  })
-
   it('knows the service account under its old name', () => {
     expect(defaultPod(pod({ containers: [], serviceAccount: 'sa' })).spec.serviceAccountName).toBe(
       'sa',

@@ -4,25 +4,6 @@ import { defaultPullPolicy } from './image-reference.ts'
 import type { Container, Pod, PodSpec } from './objects.ts'
 import { formatQuantity, parseQuantity } from './quantity.ts'
 
-/** What has none is given back as it is, not as a copy. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const entries = value.map(withoutNulls)
-    return entries.every((entry, index) => entry === value[index]) ? value : entries
-  }
-  if (!isJsonObject(value)) return value
-  const fields = Object.keys(value)
-  const kept: [string, unknown][] = []
-  let isSame = true
-  for (const field of fields) {
-    const entry = value[field]
-    const clean = withoutNulls(entry)
-    if (clean !== entry) isSame = false
-    if (clean !== null && clean !== undefined) kept.push([field, clean])
-  }
-  return isSame && kept.length === fields.length ? value : Object.fromEntries(kept)
-}
-
 const nanosPerMilli = 1_000_000n
 
 // API servers keep container resources to a thousandth, rounded up.
@@ -218,12 +199,11 @@ function defaultSpec(spec: PodSpec): PodSpec {
 
 /**
  * The defaults that the API machinery gives a pod wherever it is decoded, static ones too; nothing of
- * admission (service account, tolerations, priority) and nothing of the status. Nulls count as absent,
- * quantities become canonical. Expects the right types (`decodeAs`); validate afterwards.
+ * admission (service account, tolerations, priority) and nothing of the status. Quantities
+ * become canonical. Expects a decoded pod (`decodeAs`), which has no nulls; validate afterwards.
  * Returns a new pod, which may share parts with the given one; applying it twice changes nothing. Source: pkg/apis/core/v1/defaults.go (v1.34).
  */
 export function defaultPod(pod: Pod): Pod {
-  // The shape was checked by the caller; leaving out nulls changes no type.
-  const clean = withoutNulls(pod) as Pod
-  return { ...clean, metadata: clean.metadata ?? {}, spec: defaultSpec(clean.spec ?? {}) }
+  // Absent ones are for validation to refuse.
+  return { ...pod, metadata: pod.metadata ?? {}, spec: defaultSpec(pod.spec ?? {}) }
 }
