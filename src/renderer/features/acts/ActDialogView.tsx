@@ -93,7 +93,7 @@ function Body({ reasonId, ...props }: ForecastProps & { readonly reasonId: strin
         <Forecast {...props} />
       ) : (
         <Note variant="error" icon="shield" id={reasonId}>
-          <h3>{text.acts.refused}</h3>
+          <h3>{text.common.refused}</h3>
           <p>{forecast.refusal}</p>
         </Note>
       )}

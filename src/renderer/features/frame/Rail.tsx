@@ -67,48 +67,34 @@ function RailItem({
   )
 }
 
-function Mirrors(): ReactNode {
-  const broken = useTally(shownRef, ({ outOfSync }) => outOfSync)
-  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
-  const count = isAway ? '?' : broken === 0 ? '' : String(broken)
-  const countWords = isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)
-  return (
-    <RailItem
-      view="mirrors"
-      icon="mirror"
-      keyHint="3"
-      count={count}
-      countWords={countWords}
-      tone="warn"
-    />
-  )
-}
-
-function Manifests(): ReactNode {
-  const errors = useAppState((state) => manifestErrors(shownNode(state)))
-  return (
-    <RailItem
-      view="manifests"
-      icon="folder"
-      keyHint="4"
-      count={errors === 0 ? '' : String(errors)}
-      countWords={errors === 0 ? '' : words.manifests(errors)}
-      tone="error"
-    />
-  )
-}
-
 /** The views, with counts of what needs attention. */
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
+  const broken = useTally(shownRef, ({ outOfSync }) => outOfSync)
+  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
+  const errors = useAppState((state) => manifestErrors(shownNode(state)))
   const isKnown = useAppState((state) => state.program !== null)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
       <RailItem view="flow" icon="flow" keyHint="1" />
       <RailItem view="pods" icon="pods" keyHint="2" {...(isKnown ? { count: String(pods) } : {})} />
-      <Mirrors />
-      <Manifests />
+      <RailItem
+        view="mirrors"
+        icon="mirror"
+        keyHint="3"
+        count={isAway ? '?' : broken === 0 ? '' : String(broken)}
+        countWords={isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)}
+        tone="warn"
+      />
+      <RailItem
+        view="manifests"
+        icon="folder"
+        keyHint="4"
+        count={errors === 0 ? '' : String(errors)}
+        countWords={errors === 0 ? '' : words.manifests(errors)}
+        tone="error"
+      />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
       <RailItem view="gotchas" icon="labs" keyHint="8" />
       <RailItem view="handbook" icon="book" keyHint="9" />

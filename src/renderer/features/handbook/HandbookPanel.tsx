@@ -52,7 +52,7 @@ export function HandbookPanel(): ReactNode {
       ref={panel}
       tabIndex={-1}
       className={styles['panel']}
-      aria-label={words.label}
+      aria-label={text.common.views.handbook}
       onKeyDown={(event) => {
         if (event.key !== '/' || isTyping(event.target)) return
         event.preventDefault()

@@ -54,7 +54,7 @@ export function HandbookView(): ReactNode {
     <div className={styles['room']}>
       <div className={styles['view']}>
         <div className={styles['head']}>
-          <h1>{words.label}</h1>
+          <h1>{text.common.views.handbook}</h1>
           <p>{words.about}</p>
           <span className={styles['grow']} />
           <div className={styles['search']}>

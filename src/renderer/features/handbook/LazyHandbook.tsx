@@ -9,7 +9,7 @@ const Panel = lazy(async () => ({ default: (await import('./HandbookPanel.tsx'))
 
 export function LazyHandbookView(): ReactNode {
   return (
-    <Suspense fallback={<p className={styles['loading']}>{text.handbook.loading}</p>}>
+    <Suspense fallback={<p className={styles['loading']}>{text.common.loading}</p>}>
       <View />
     </Suspense>
   )

@@ -1,5 +1,4 @@
 export const acts = {
-  refused: 'Refused',
   lost: 'The page lost its connection to Nodescope; actions are unavailable until it reconnects.',
   isRecreated: 'The kubelet recreates it.',
   isFinal: 'Cannot be undone.',

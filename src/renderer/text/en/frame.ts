@@ -72,8 +72,6 @@ function keyGroups(palette: string): readonly {
   ]
 }
 
-const lost = 'The page lost its connection to Nodescope; the clock is unavailable.'
-
 export const frame = {
   name: 'Nodescope',
   skip: 'Skip to the view',
@@ -97,7 +95,7 @@ export const frame = {
     step: 'Step',
     stepLabel: 'Step to the next event',
     stepTitle: 'Step to the next event (.); pauses first',
-    lost,
+    lost: 'The page lost its connection to Nodescope; the clock is unavailable.',
     speed: 'Speed',
     speedTitle: 'Slower (-), faster (+)',
     times: (factor: number) => `${factor}×`,

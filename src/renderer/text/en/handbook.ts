@@ -1,14 +1,12 @@
 import { common } from './common.ts'
 
 export const handbook = {
-  label: 'Handbook',
   about: 'The kubelet, part by part; v1.34',
   version: 'kubelet v1.34',
   pages: 'Pages',
   contents: 'Contents',
   contentsLabel: 'Contents of the handbook',
   isHere: (pod: string) => `${pod} is here`,
-  loading: 'Loading…',
   copyAddress: (address: string) => `Copy the address ${address}`,
   back: 'Back',
   backLabel: 'Back to the section before',

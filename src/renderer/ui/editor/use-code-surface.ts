@@ -13,25 +13,21 @@ export function useCodeSurface(options: Omit<CodeSurfaceOptions, 'host'>): {
   const load = useContext(CodeEngineContext)
   const host = useRef<HTMLDivElement>(null)
   const [surface, setSurface] = useState<CodeSurface | null>(null)
-  const textNow = useEffectEvent(() => options.text)
-  const change = useEffectEvent((text: string) => options.onChange(text))
-  const save = useEffectEvent(() => options.onSave())
-  const find = useEffectEvent(() => options.onFind())
-  const tabIndents = useEffectEvent((does: boolean) => options.onTabIndents(does))
+  const latest = useEffectEvent(() => options)
   useEffect(() => {
     const element = host.current
     if (element === null) return undefined
     const open = (make: OpenCodeSurface): CodeSurface =>
       make({
         host: element,
-        text: textNow(),
+        text: latest().text,
         label,
         language,
         isReadOnly,
-        onChange: (text) => change(text),
-        onSave: () => save(),
-        onFind: () => find(),
-        onTabIndents: (does) => tabIndents(does),
+        onChange: (text) => latest().onChange(text),
+        onSave: () => latest().onSave(),
+        onFind: () => latest().onFind(),
+        onTabIndents: (does) => latest().onTabIndents(does),
       })
     let current = open(openPlainText)
     let isClosed = false
