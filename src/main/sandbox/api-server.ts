@@ -17,7 +17,6 @@ import {
   invalidVersionMessage,
 } from './endpoints/list-options.ts'
 import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
-import { NodeGraph } from './auth/node-graph.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
@@ -76,7 +75,6 @@ export class SandboxApiServer {
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
   readonly #writes: WriteRequests
-  readonly #nodeGraph: NodeGraph
 
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, limits } = deps
@@ -85,7 +83,6 @@ export class SandboxApiServer {
       events: limits?.eventsPerResource ?? 5000,
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     })
-    this.#nodeGraph = new NodeGraph(this.#store)
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.#reader = new ObjectReader({
       store: this.#store,
@@ -141,7 +138,7 @@ export class SandboxApiServer {
     const representation = representationFor(info.value.type, request, () => this.#deps.clock.now())
     if (!representation.ok) return statusResponse(representation.error)
     const fieldSelector = request.query?.['fieldSelector'] ?? ''
-    const nodeRequest = { fieldSelector, graph: this.#nodeGraph }
+    const nodeRequest = { fieldSelector, store: this.#store }
     const refusal = nodeAuthorizationRefusal(info.value, caller, nodeRequest)
     if (refusal !== undefined) return statusResponse(refusal)
     const { verb } = info.value

@@ -2,6 +2,7 @@ import { equalJson, isJsonObject, objectAt, objectsAt, textAt } from '../../../s
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
+import { isOnNode } from '../auth/pod-references.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { specDifference } from '../registry/spec-difference.ts'
 
@@ -110,7 +111,7 @@ function mirrorRefusal(node: string, pod: KubeObject, uidOfNode: string | undefi
   if (pod.metadata.annotations?.[configMirrorAnnotation] === undefined) {
     return `pod does not have "${configMirrorAnnotation}" annotation, node "${node}" can only create mirror pods`
   }
-  if (textAt(objectAt(pod, 'spec'), 'nodeName') !== node) {
+  if (!isOnNode(pod, node)) {
     return `node "${node}" can only create pods with spec.nodeName set to itself`
   }
   const owner = ownerRefusal(node, pod, uidOfNode)
@@ -118,10 +119,6 @@ function mirrorRefusal(node: string, pod: KubeObject, uidOfNode: string | undefi
   const resource = referencedResource(pod)
   if (resource === undefined) return undefined
   return `node "${node}" can not create pods that reference ${resource}`
-}
-
-function isOwn(node: string, pod: KubeObject | undefined): boolean {
-  return pod !== undefined && textAt(objectAt(pod, 'spec'), 'nodeName') === node
 }
 
 function podRefusal(node: string, write: NodeWrite, uidOfNode: string | undefined) {
@@ -132,18 +129,18 @@ function podRefusal(node: string, write: NodeWrite, uidOfNode: string | undefine
       if (verb === 'update') {
         return `unexpected operation "UPDATE", node "${node}" can only create and delete mirror pods`
       }
-      return isOwn(node, old)
+      return isOnNode(old, node)
         ? undefined
         : `node "${node}" can only delete pods with spec.nodeName set to itself`
     case 'status':
-      if (!isOwn(node, old)) {
+      if (!isOnNode(old, node)) {
         return `node "${node}" can only update pod status for pods with spec.nodeName set to itself`
       }
       return equalJson(object?.metadata.labels ?? {}, old?.metadata.labels ?? {})
         ? undefined
         : `node "${node}" cannot update labels through pod status`
     case 'eviction':
-      return isOwn(node, old)
+      return isOnNode(old, node)
         ? undefined
         : `node ${node} can only evict pods with spec.nodeName set to itself`
     default:

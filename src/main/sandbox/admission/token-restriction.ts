@@ -1,5 +1,6 @@
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { isOnNode } from '../auth/pod-references.ts'
 import { uidMismatchMessage } from '../endpoints/token-request.ts'
 
 /** True if a volume of the pod requests a token for the audience; an empty audience is the API server. */
@@ -39,7 +40,7 @@ export function nodeTokenRefusal(
   const pod = podNamed(name)
   if (pod === undefined) return { missingPod: name }
   if (uid !== pod.metadata.uid) return uidMismatchMessage(uid)
-  if (textAt(objectAt(pod, 'spec'), 'nodeName') !== node) {
+  if (!isOnNode(pod, node)) {
     return 'node requested token bound to a pod scheduled on a different node'
   }
   return audienceRefusal(node, request, pod)

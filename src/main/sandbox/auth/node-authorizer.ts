@@ -1,9 +1,10 @@
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { ObjectStore } from '../object-store.ts'
 import { forbidden } from '../api-status.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { Caller } from './caller.ts'
-import type { NodeGraph } from './node-graph.ts'
+import { hasPathFrom } from './node-graph.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
@@ -31,8 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** What the authorizer uses in addition to the request's path. */
 export interface NodeRequest {
   readonly fieldSelector: string
-  /** Tells whether a pod of the node refers to an object. */
-  readonly graph: Pick<NodeGraph, 'has'>
+  readonly store: ObjectStore
 }
 
 function selected(fieldSelector: string, field: string): string {
@@ -51,10 +51,6 @@ function leaseReason({ verb, namespace, name }: RequestInfo, node: string): stri
   return 'can only access node lease with the same name as the requesting node'
 }
 
-function unrelated(node: string): string {
-  return `no relationship found between node '${node}' and this object`
-}
-
 /** The name of the requested object. A list that selects one name counts as a read of that object. */
 function nameOf({ name, verb }: RequestInfo, { fieldSelector }: NodeRequest): string {
   const isMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection'
@@ -66,7 +62,9 @@ function relationReason(info: RequestInfo, node: string, request: NodeRequest): 
   const name = nameOf(info, request)
   if (name === '') return 'No Object name found'
   const { type, namespace } = info
-  return request.graph.has(node, { plural: type.plural, namespace, name }) ? '' : unrelated(node)
+  const target = { plural: type.plural, namespace, name }
+  if (hasPathFrom(request.store, node, target)) return ''
+  return `no relationship found between node '${node}' and this object`
 }
 
 function podReadReason(info: RequestInfo, node: string, request: NodeRequest): string {

@@ -13,6 +13,11 @@ export interface PodReferences {
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const
 
+/** True for a pod on the node. */
+export function isOnNode(pod: KubeObject | undefined, node: string): boolean {
+  return pod !== undefined && textAt(objectAt(pod, 'spec'), 'nodeName') === node
+}
+
 /** The names that the environment variables of all containers refer to. */
 function environmentNames(spec: JsonObject, key: string, from: string): readonly string[] {
   return containerLists

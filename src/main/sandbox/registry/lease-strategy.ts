@@ -6,17 +6,14 @@ import { plainStrategy } from './strategy.ts'
 
 function leaseProblems(lease: KubeObject): FieldProblems {
   const spec = objectAt(lease, 'spec')
-  const duration = numberAt(spec, 'leaseDurationSeconds')
-  const transitions = numberAt(spec, 'leaseTransitions')
+  const duration = numberAt(spec, 'leaseDurationSeconds') ?? 1
+  const transitions = numberAt(spec, 'leaseTransitions') ?? 0
+  const field = 'spec.leaseTransitions'
+  const atLeastZero = 'must be greater than or equal to 0'
+  const atLeastOne = invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0')
   return [
-    ...problemIf(
-      duration !== undefined && duration <= 0,
-      invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0'),
-    ),
-    ...problemIf(
-      transitions !== undefined && transitions < 0,
-      invalidField('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'),
-    ),
+    ...problemIf(duration <= 0, atLeastOne),
+    ...problemIf(transitions < 0, invalidField(field, transitions, atLeastZero)),
   ]
 }
 
