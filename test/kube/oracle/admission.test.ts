@@ -121,7 +121,7 @@ await describeOracle(
   {
     name: 'admission',
     subject: 'admission',
-    title: 'admits, preempts and evicts as the kubelet’s own code',
+    title: 'admission, preemption and eviction, compared with the kubelet’s',
     summary: () => `${counts.join(', ')}; ${preempted.toLocaleString('en')} pods preempted`,
   },
   (oracle) => {

@@ -276,7 +276,7 @@ await describeOracle(
   {
     name: 'functions',
     subject: 'functions',
-    title: 'answers as the kubelet’s own functions',
+    title: 'functions, compared with the kubelet’s',
     summary: () => counts.join(', '),
   },
   (oracle) => {

@@ -65,7 +65,7 @@ await describeOracle(
   {
     name: 'handlers',
     subject: 'handlers',
-    title: 'as the kubelet’s own handlers',
+    title: 'the handlers of the sync loop, compared with the kubelet’s',
     summary: () => {
       const { handled, cleanups, calls, registrations, mirrorCalls } = counted
       return (

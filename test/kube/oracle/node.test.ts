@@ -259,7 +259,7 @@ await describeOracle(
   {
     name: 'node',
     subject: 'node',
-    title: 'answers as the kubelet’s own node code',
+    title: 'the node, compared with the kubelet’s',
     summary: () => counts.join(', '),
   },
   (oracle) => {

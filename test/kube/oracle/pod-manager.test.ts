@@ -200,7 +200,7 @@ await describeOracle(
   {
     name: 'pod manager',
     subject: 'podManager',
-    title: 'as the kubelet’s own pod manager',
+    title: 'the pod manager, compared with the kubelet’s',
     summary: () => {
       const { operations, identities, mirrorCalls: calls } = compared
       return `every method after each of ${operations} operations, ${calls} calls of the mirror client, ${identities} pods told apart`

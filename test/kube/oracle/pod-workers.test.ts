@@ -127,7 +127,7 @@ await describeOracle(
   {
     name: 'pod workers',
     subject: 'podWorkers',
-    title: 'pod workers, as the kubelet’s podWorkers',
+    title: 'pod workers, compared with the kubelet’s',
     summary: () => {
       const { sequences: many, operations, syncs } = counted
       return `${many} sequences of ${operations} operations, with ${syncs} calls of sync functions, as the kubelet’s podWorkers`

@@ -210,7 +210,7 @@ await describeOracle(
   {
     name: 'runtime manager',
     subject: 'kuberuntime',
-    title: 'the runtime manager, as kuberuntime’s',
+    title: 'the runtime manager, compared with kuberuntime’s',
     summary: () => {
       const { runs, steps, syncs, calls, events, waits, cut, texts, ready, deletions, messages } =
         counted
