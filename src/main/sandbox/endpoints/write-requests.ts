@@ -126,7 +126,7 @@ export class WriteRequests {
       case 'deletecollection':
         return this.#deleteCollection(info, request, origin)
       default:
-        return err(badRequest(`${info.verb} is no write`))
+        return err(badRequest(`${info.verb} is not a write`))
     }
   }
 
@@ -154,7 +154,8 @@ export class WriteRequests {
 
   #createSubresource(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
     const subresource = info.type.subresources.find(({ name }) => name === info.subresource)
-    if (subresource === undefined) return err(badRequest(`${info.subresource} is no subresource`))
+    if (subresource === undefined)
+      return err(badRequest(`${info.subresource} is not a subresource`))
     const body = decodeBody(subresource, request, context.fieldValidation)
     if (!body.ok) return body
     const { object, warnings } = body.value

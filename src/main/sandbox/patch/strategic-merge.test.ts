@@ -391,7 +391,7 @@ describe('a patch that cannot be merged', () => {
       "The order in patch list:\n[map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:b]]\n",
     ],
     [
-      'with an order that is no list',
+      'with an order that is not a list',
       containers({ name: 'a' }),
       { spec: { '$setElementOrder/containers': 1 } },
       'invalid patch format of setElementOrder list',

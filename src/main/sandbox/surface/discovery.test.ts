@@ -5,7 +5,7 @@ import { discoveryResponse } from './discovery.ts'
 function ask(path: string, accept = 'application/json', method: HttpMethod = 'GET'): KubeResponse {
   const headers = { accept, host: '127.0.0.1:6443' }
   const response = discoveryResponse({ method, path, headers })
-  if (response === undefined) throw new Error(`${path} is no question about the server`)
+  if (response === undefined) throw new Error(`${path} is not a discovery request`)
   return response
 }
 

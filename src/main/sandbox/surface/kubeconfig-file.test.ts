@@ -91,7 +91,7 @@ describe('writeKubeconfig', () => {
       'a kubeconfig with another cluster in addition to ours',
       text.replace('clusters:', 'clusters:\n  - {name: production}'),
     ],
-    ['a text that is no kubeconfig', 'dear diary'],
+    ['a text that is not a kubeconfig', 'dear diary'],
     ['a text that is no YAML', 'a: [b'],
   ])('does not change %s', async (_, old) => {
     const path = join(folder, 'config')

@@ -41,7 +41,7 @@ function body(apiVersion: string, kind: string, object: Bytes): Uint8Array {
 
 describe('a Namespace in protobuf', () => {
   it('from kubectl create namespace is decoded as JSON', () => {
-    // Go writes every text field that is no pointer, and its zero time as an empty message.
+    // Go writes every text field that is not a pointer, and its zero time as an empty message.
     const metadata = [
       ...textField(1, 'stage'),
       ...textField(2, ''),

@@ -22,7 +22,7 @@ describe('a binding', () => {
     expect([answer.code, answer.body['status']]).toEqual([201, 'Success'])
     const { body } = await client.get(`${pods}/web`)
     expect(objectAt(body, 'spec')['nodeName']).toBe('n1')
-    // A binding is no new generation.
+    // A binding does not change the generation.
     expect(objectAt(body, 'metadata')['generation']).toBe(1)
     expect(objectAt(body, 'status')['conditions']).toEqual([
       {
