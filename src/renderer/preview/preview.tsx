@@ -12,13 +12,20 @@ import { createStore } from '../store/create-store.ts'
 import { StoreProvider } from '../store/store-context.ts'
 import '../styles/base.css'
 import '../styles/tokens.css'
-import { fillDrawers } from './drawer-story.ts'
-import { fillManifests } from './manifests-story.ts'
-import { gotchas, openGotcha, rowsOfNodes, withNodes } from './nodes-story.ts'
-import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
-import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
+import { fillDrawers } from './drawer-example.ts'
+import { fillManifests } from './manifests-example.ts'
+import { gotchas, openGotcha, rowsOfNodes, withNodes } from './nodes-example.ts'
+import { movedFlow, exampleChain, exampleFlow, withHttp } from './flow-example.ts'
+import {
+  loopEntries,
+  manyRows,
+  startRows,
+  exampleCluster,
+  exampleDetails,
+  exampleRows,
+} from './example.ts'
 
-// The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?tab= ?act= ?still
+// The page with an example in memory: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?tab= ?act= ?still
 // ?nodes=12 ?node= ?all-nodes ?menu ?node-act=shutDown ?gotcha
 function tabOf(word: string): DrawerTab | undefined {
   return isDrawerTab(word) ? word : undefined
@@ -35,8 +42,8 @@ const rows =
       ? manyRows()
       : scene === 'empty'
         ? []
-        : storyRows
-const plain = withHttp(storyCluster())
+        : exampleRows
+const plain = withHttp(exampleCluster())
 const broken = {
   ...plain,
   nodes: plain.nodes.map((node) => ({
@@ -85,14 +92,14 @@ bridge.openGotchaAnswer = () => {
   setTimeout(() => bridge.open(openGotcha.cluster, openGotcha.rows), 50)
   return ok({ cluster: openGotcha.cluster.id })
 }
-for (const detail of storyDetails(rows)) bridge.tell(detail)
+for (const detail of exampleDetails(rows)) bridge.tell(detail)
 fillDrawers(bridge)
 fillManifests(bridge, {
   isBroken: scene.startsWith('broken'),
   isReadOnly: query.has('read-only'),
 })
-bridge.flow = rows.length === 0 ? fakeFlow() : storyFlow()
-bridge.chains.set(storyChain.seq, storyChain)
+bridge.flow = rows.length === 0 ? fakeFlow() : exampleFlow()
+bridge.chains.set(exampleChain.seq, exampleChain)
 
 bridge.actAnswer = (name, key, grace) => {
   const row = bridge.rows.find((candidate) => candidate.key === key)
@@ -175,7 +182,7 @@ setTimeout(() => {
 }, 150)
 if (query.has('follow'))
   setTimeout(() => {
-    const [root] = storyFlow().roots
+    const [root] = exampleFlow().roots
     if (root !== undefined)
       store.state.getState().setFollow({ kind: 'cause', cluster: 'sandbox', ...root })
   }, 50)

@@ -6,7 +6,7 @@ import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
 import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
-import { storyChain } from '../../preview/flow-story.ts'
+import { exampleChain } from '../../preview/flow-example.ts'
 import { arrow } from './layout/fake-tables.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
 import { flowTables } from './layout/flow-tables.ts'
@@ -60,7 +60,7 @@ async function openFlow(
   bridge = new FakeBridge({ rows: [web, lonely, gateway] }),
 ): Promise<FakePage & { readonly bridge: FakeBridge }> {
   bridge.flow ??= flow
-  bridge.chains.set(storyChain.seq, storyChain)
+  bridge.chains.set(exampleChain.seq, exampleChain)
   const page = await openPage(bridge)
   await act(async () => {
     page.store.state.getState().show('flow')

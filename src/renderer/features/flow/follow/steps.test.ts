@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fakeMove } from '../../../bridge/fake-flow.ts'
-import { storyChain } from '../../../preview/flow-story.ts'
+import { exampleChain } from '../../../preview/flow-example.ts'
 import { stepShown } from './followed.ts'
 import { chainSteps, chainUids, podSteps, stepSentence } from './steps.ts'
 
 describe('the steps of a followed cause', () => {
   it('are one for each arrow, in the order in which they were first taken, each with a sentence', () => {
     expect(
-      chainSteps(storyChain).map(({ number, arrow, sentence }) => [number, arrow, sentence]),
+      chainSteps(exampleChain).map(({ number, arrow, sentence }) => [number, arrow, sentence]),
     ).toEqual([
       [1, 'file-podConfig', 'REMOVE web e694aa37…ccdf, ADD web bbdbbd57…4add'],
       [2, 'podConfig-syncLoop', 'sync loop takes REMOVE of file, 1 pod'],
@@ -18,7 +18,7 @@ describe('the steps of a followed cause', () => {
   })
 
   it('lead to the UIDs of the pods that the cause touched', () => {
-    expect([...chainUids(storyChain)]).toEqual([
+    expect([...chainUids(exampleChain)]).toEqual([
       'e694aa37abf20c91a442da4841aeccdf',
       'bbdbbd575d47c5d8a629979213e34add',
     ])

@@ -4,7 +4,7 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeCluster, fakeNow } from '../bridge/fake-views.ts'
 
-/** How the nodes beside the story's own stand. */
+/** The states of the other nodes. */
 const nodeViews: readonly Partial<NodeView>[] = [
   {},
   { status: 'Ready,SchedulingDisabled' },
@@ -12,7 +12,7 @@ const nodeViews: readonly Partial<NodeView>[] = [
   { status: 'NotReady', machine: 'off', agent: 'stopped' },
 ]
 
-/** The story's cluster with more nodes. */
+/** The example's cluster with more nodes. */
 export function withNodes(cluster: ClusterView, count: number): ClusterView {
   const more = Array.from({ length: count - 1 }, (_, index) =>
     fakeNode(`scope-node-${index + 2}`, nodeViews[index % nodeViews.length]),
@@ -74,7 +74,7 @@ export const gotchas: readonly OpenGotcha[] = [
   },
 ]
 
-/** The first gotcha, when it is open. */
+/** The cluster of the first gotcha while it is open. */
 export const openGotcha: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
   cluster: fakeCluster({
     id: mirror.cluster,

@@ -10,7 +10,7 @@ import {
   fakeNow,
 } from '../bridge/fake-views.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
-import { drawerDetails, gatewayWhy } from './drawer-story.ts'
+import { drawerDetails, gatewayWhy } from './drawer-example.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -22,7 +22,7 @@ function ago(ms: number): number {
 }
 
 /** One moment: `web.yaml` edited 4 s ago, `api-gateway` deleted 9 s ago, `audit-tail.yaml` removed 19 s ago. */
-export const storyRows: readonly PodRow[] = [
+export const exampleRows: readonly PodRow[] = [
   fakeRow({
     namespace: 'shop',
     name: 'api-gateway-6c9d5f7b44-tq8vn',
@@ -75,7 +75,8 @@ export const storyRows: readonly PodRow[] = [
     readyContainers: 0,
     createdAt: ago(27 * hour),
     worker: 'TerminatedAndRecreatedPod',
-    workerReason: 'stopped, and wanted again with the same UID: it starts anew when it is finished',
+    workerReason:
+      'stopped, and wanted again with the same UID: it starts again when it is finished',
     bricks: [{ name: 'probe', state: 'exited' }],
   }),
   fakeRow({
@@ -204,7 +205,7 @@ export const storyRows: readonly PodRow[] = [
   }),
 ]
 
-/** What a fresh sandbox holds. */
+/** The pods of a new sandbox. */
 export const startRows: readonly PodRow[] = [
   fakeStaticRow({
     namespace: 'kube-system',
@@ -245,7 +246,7 @@ const loopTexts: readonly (readonly [LoopEntry['input'], string])[] = [
   ['config', 'DELETE api shop/api-gateway-6c9d5f7b44-tq8vn'],
 ]
 
-/** The last things that the loop did, newest first, about one in a second. */
+/** The last entries of the sync loop, newest first, about one per second. */
 export function loopEntries(now: number, count = 40): readonly LoopEntry[] {
   return Array.from({ length: count }, (_, index) => {
     const [input, text] = loopTexts[index % loopTexts.length] ?? ['sync', 'sync tick']
@@ -253,7 +254,7 @@ export function loopEntries(now: number, count = 40): readonly LoopEntry[] {
   })
 }
 
-export function storyCluster(part: Partial<ClusterView> = {}): ClusterView {
+export function exampleCluster(part: Partial<ClusterView> = {}): ClusterView {
   return fakeCluster({
     loops: [{ node: 'scope-node-1', iterations: 18_204, recent: loopEntries(fakeNow) }],
     ...part,
@@ -267,7 +268,7 @@ function traced(
   input: Omit<TraceInput, 'subject'>,
 ): TraceEvent {
   const subject = { kind: 'pod', uid: row.uid, namespace: row.namespace, name: row.name } as const
-  // Kind and data belong together in each literal below; only their union loses it.
+  // In each literal below, kind and data match; only the type of their union loses that.
   return {
     ...input,
     subject,
@@ -334,8 +335,8 @@ function gatewayTrace(row: PodRow): readonly TraceEvent[] {
   ]
 }
 
-/** The panels that say more than a row can. */
-export function storyDetails(rows: readonly PodRow[]): readonly PodDetail[] {
+/** The details that show more than a row. */
+export function exampleDetails(rows: readonly PodRow[]): readonly PodDetail[] {
   return rows.flatMap((row): readonly PodDetail[] => {
     if (row.name.startsWith('api-gateway'))
       return [
@@ -356,7 +357,7 @@ export function storyDetails(rows: readonly PodRow[]): readonly PodDetail[] {
   })
 }
 
-/** 10,000 pods, to see that the table keeps up. */
+/** 10,000 pods, to test the speed of the table. */
 export function manyRows(count = 10_000): readonly PodRow[] {
   return Array.from({ length: count }, (_, index) => {
     const tail = index.toString(36).padStart(5, '0')

@@ -52,7 +52,7 @@ const mirrorWhy: WhyAnswer = {
   ],
 }
 
-/** Details of the pods whose drawer has more to tell than their row. */
+/** Details of the pods whose drawer shows more than their row. */
 export function drawerDetails(row: PodRow): readonly PodDetail[] {
   if (row.name.startsWith('log-shipper')) return [fakeDetail(row, { why: mirrorWhy })]
   if (row.name !== 'worker-0') return []
@@ -165,7 +165,7 @@ function podObject(row: PodRow): object {
   }
 }
 
-/** What main answers about every pod of the story. */
+/** Main's answers about every pod of the example. */
 export function fillDrawers(bridge: FakeBridge): void {
   for (const row of bridge.rows) {
     const status = {

@@ -177,7 +177,7 @@ function folder(isBroken: boolean, readOnlyBecause: string): ManifestsView {
   }
 }
 
-/** The pairs' objects and histories, and the folder of the story. */
+/** The pairs' objects and histories, and the folder of the example. */
 export function fillManifests(
   bridge: FakeBridge,
   { isBroken, isReadOnly }: { readonly isBroken: boolean; readonly isReadOnly: boolean },

@@ -151,8 +151,8 @@ const lastMoves: readonly FlowMove[] = [
   }),
 ]
 
-/** The kubelet at the moment of the story. */
-export function storyFlow(): FlowView {
+/** The kubelet at the time of the example. */
+export function exampleFlow(): FlowView {
   return fakeFlow({
     arrows: fakeArrows(
       Object.fromEntries(
@@ -211,11 +211,11 @@ function web(
     at: fakeNow - agoMs,
     cluster: 'sandbox',
     node: 'scope-node-1',
-    // Kind and data belong together in each literal below; only their union loses it.
+    // In each literal below, kind and data match; only the type of their union loses that.
   } as TraceEvent
 }
 
-/** The third source, and the counts of the story. */
+/** The third source, and the counts of the example. */
 export function withHttp(cluster: ClusterView): ClusterView {
   return {
     ...cluster,
@@ -236,8 +236,8 @@ export function withHttp(cluster: ClusterView): ClusterView {
   }
 }
 
-/** What came of the edit of web.yaml. */
-export const storyChain: CausalChain = {
+/** The effects of the edit of web.yaml. */
+export const exampleChain: CausalChain = {
   seq: 41_214,
   isCut: false,
   events: [
@@ -304,7 +304,7 @@ const cycle: readonly FlowArrow[] = [
   'syncLoop-podManager',
 ]
 
-/** A second later: some things have moved. */
+/** The flow a second later. */
 export function movedFlow(flow: FlowView, now: number): FlowView {
   const round = flow.syncLoop.iterations
   const moved = new Set([cycle[round % cycle.length], cycle[(round + 1) % cycle.length]])
