@@ -6,24 +6,20 @@ import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Rail.module.css'
 import { manifestErrors } from './rail-counts.ts'
+import { views } from './views.ts'
 
 const words = text.frame.badges
 
 function RailItem({
   view,
-  icon,
-  keyHint,
   count = '',
   countWords = '',
   tone = 'plain',
 }: {
   readonly view: ViewName
-  readonly icon: IconName
-  readonly keyHint?: string
   readonly count?: string
   /** The count in words, for the tooltip and for screen readers. */
   readonly countWords?: string
@@ -33,6 +29,7 @@ function RailItem({
   const show = useAppState((state) => state.show)
   const description = useId()
   const word = text.common.views[view]
+  const [icon, key] = views[view]
   const title = [word, countWords].filter((part) => part !== '').join(', ')
   return (
     <>
@@ -42,8 +39,8 @@ function RailItem({
         aria-label={word}
         aria-current={isHere ? 'page' : undefined}
         aria-describedby={countWords === '' ? undefined : description}
-        aria-keyshortcuts={keyHint}
-        title={keyHint === undefined ? title : `${title} (${keyHint})`}
+        aria-keyshortcuts={key === '' ? undefined : key}
+        title={key === '' ? title : `${title} (${key})`}
         onClick={() => show(view)}
       >
         <Icon name={icon} />
@@ -77,29 +74,25 @@ export function Rail(): ReactNode {
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
-      <RailItem view="flow" icon="flow" keyHint="1" />
-      <RailItem view="pods" icon="pods" keyHint="2" {...(isKnown ? { count: String(pods) } : {})} />
+      <RailItem view="flow" />
+      <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       <RailItem
         view="mirrors"
-        icon="mirror"
-        keyHint="3"
         count={isAway ? '?' : broken === 0 ? '' : String(broken)}
         countWords={isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)}
         tone="warn"
       />
       <RailItem
         view="manifests"
-        icon="folder"
-        keyHint="4"
         count={errors === 0 ? '' : String(errors)}
         countWords={errors === 0 ? '' : words.manifests(errors)}
         tone="error"
       />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
-      <RailItem view="gotchas" icon="labs" keyHint="8" />
-      <RailItem view="handbook" icon="book" keyHint="9" />
+      <RailItem view="gotchas" />
+      <RailItem view="handbook" />
       <div className={styles['grow']} />
-      <RailItem view="start" icon="term" />
+      <RailItem view="start" />
       <button
         type="button"
         className={styles['place']}

@@ -1,16 +1,8 @@
 import type { State } from '../../store/state.ts'
-import type { ViewName } from '../../store/view-name.ts'
+import { viewNames } from '../../store/view-name.ts'
 import type { Store } from '../../store/create-store.ts'
 import { hasSeveralNodes, shownCluster } from '../../store/shown-node.ts'
-
-const views: Readonly<Record<string, ViewName>> = {
-  '1': 'flow',
-  '2': 'pods',
-  '3': 'mirrors',
-  '4': 'manifests',
-  '8': 'gotchas',
-  '9': 'handbook',
-}
+import { views } from './views.ts'
 
 /** Replays the followed cause; false if there is none. */
 function replay(store: Store, direction: 'forward' | 'back'): boolean {
@@ -38,7 +30,7 @@ function command(store: Store, kind: 'toggle' | 'step' | 'faster' | 'slower'): b
 /** Handles the keys of the whole window; true if it handled this one. The views handle their own letters. */
 export function pressFrameKey(store: Store, key: string): boolean {
   const state = store.state.getState()
-  const view = views[key]
+  const view = viewNames.find((name) => key !== '' && views[name][1] === key)
   if (view !== undefined) {
     state.show(view)
     return true

@@ -7,11 +7,13 @@ import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import type { ViewName } from '../../store/view-name.ts'
+import { viewNames } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
 import { nodeId } from '../../store/shown-node.ts'
 import { text } from '../../text/text.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { nodeActs } from '../../words/node-acts.ts'
+import { views } from '../frame/views.ts'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
 export type PaletteAction =
@@ -106,16 +108,6 @@ export function nodeActEntries(
     )
 }
 
-const views: readonly (readonly [view: ViewName, icon: IconName, key: string])[] = [
-  ['flow', 'flow', '1'],
-  ['pods', 'pods', '2'],
-  ['mirrors', 'mirror', '3'],
-  ['manifests', 'folder', '4'],
-  ['gotchas', 'labs', '8'],
-  ['handbook', 'book', '9'],
-  ['start', 'term', ''],
-]
-
 const themes: readonly (readonly [theme: Theme, icon: IconName])[] = [
   ['system', 'screen'],
   ['dark', 'moon'],
@@ -131,7 +123,8 @@ export function commandEntries(
   const line = cluster?.exportLine ?? ''
   const copied = { kind: 'copy', text: line, said: words.exportCopied } as const
   return [
-    ...views.map(([view, icon, key]) => {
+    ...viewNames.map((view) => {
+      const [icon, key] = views[view]
       const name = view === 'start' ? words.start : text.common.views[view]
       return entry(`view.${view}`, icon, words.goTo(name), { kind: 'show', view }, key)
     }),
