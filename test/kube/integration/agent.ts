@@ -76,8 +76,8 @@ export class AgentUnderTest implements NodeUnderTest {
     return new AgentUnderTest({ log, printed, session: started.value, manifests })
   }
 
-  putManifest(manifest: Manifest): Promise<void> {
-    return this.#manifests.put(manifest)
+  putManifest(manifest: Manifest, file?: string): Promise<void> {
+    return this.#manifests.put(manifest, file)
   }
 
   removeManifest(metadata: Manifest['metadata']): Promise<void> {

@@ -21,12 +21,12 @@ export class ManifestFolder {
     this.path = join(folder, 'manifests')
   }
 
-  /** Atomic, so that the source never reads an incomplete file. */
-  async put(manifest: Manifest): Promise<void> {
+  /** In the file of its name, or of another pod's. Atomic, so that the source never reads an incomplete file. */
+  async put(manifest: Manifest, file = manifest.metadata.name): Promise<void> {
     const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...manifest })
     const draft = join(this.#folder, `draft.${manifest.metadata.namespace}`)
     await writeFile(draft, text)
-    await rename(draft, this.#fileOf(manifest.metadata))
+    await rename(draft, this.#fileOf({ ...manifest.metadata, name: file }))
   }
 
   async remove(metadata: Manifest['metadata']): Promise<void> {

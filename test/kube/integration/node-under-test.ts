@@ -16,7 +16,8 @@ export interface NodeOptions {
 /** A kubelet with its manifest folder: the program's or a real one. */
 export interface NodeUnderTest {
   readonly log: FakeLog
-  readonly putManifest: (manifest: Manifest) => Promise<void>
+  /** In the file of its name, or in that of another pod. */
+  readonly putManifest: (manifest: Manifest, file?: string) => Promise<void>
   readonly removeManifest: (metadata: Manifest['metadata']) => Promise<void>
   /** Until it has nothing left to do or to write for the pods of a namespace. */
   readonly untilIdle: (namespace: string) => Promise<void>

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod, RestartPolicy } from '../../../src/shared/kubernetes/objects.ts'
 import { handlesSigterm, exitsAfter, specOf, ignoresSigterm } from './containers.ts'
-import type { Scenario, ScenarioRun } from './scenario-run.ts'
+import { isReady, type Scenario, type ScenarioRun } from './scenario-run.ts'
 
 const started = ['Created', 'Pulled', 'Started'] as const
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
@@ -138,12 +138,7 @@ export const ordinary: readonly Scenario[] = [
       await run.create('ignores', specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 3 }))
       for (const name of ['handles', 'ignores']) {
         await run.untilRunning(name)
-        const path = `/api/v1/namespaces/${run.namespace}/pods/${name}/eviction`
-        await run.admin.ask('POST', path, {
-          apiVersion: 'policy/v1',
-          kind: 'Eviction',
-          metadata: { name, namespace: run.namespace },
-        })
+        await run.evict(name)
       }
       await run.untilGone('handles')
       await run.untilGone('ignores')
@@ -243,6 +238,130 @@ export const ordinary: readonly Scenario[] = [
         container(pod)?.state?.waiting?.reason === 'ImagePullBackOff'
       await run.until('web', 'backs off', isBackingOff)
       await clear(run, 'web')
+    },
+  },
+  {
+    title: 'a finalizer keeps a deleted pod until it is removed',
+    key: 'finalizer',
+    phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      await run.create('web', specOf(handlesSigterm()))
+      await run.untilRunning('web')
+      await run.patch('web', { metadata: { finalizers: ['example.com/kept'] } })
+      await run.delete('web')
+      await run.untilEnded('web', 'Succeeded')
+      await run.patch('web', { metadata: { finalizers: null } })
+      await run.untilGone('web')
+      return {}
+    },
+  },
+  {
+    title: 'a readiness gate holds back Ready until its condition is True',
+    key: 'readiness-gate',
+    phases: { web: ['Pending', 'Running', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      const conditionType = 'example.com/open'
+      await run.create('web', specOf(handlesSigterm(), { readinessGates: [{ conditionType }] }))
+      await run.until('web', 'runs without being Ready', ({ status }) =>
+        (status?.conditions ?? []).some(({ reason }) => reason === 'ReadinessGatesNotReady'),
+      )
+      await run.patchStatus('web', {
+        conditions: [
+          { type: conditionType, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+        ],
+      })
+      await run.untilRunning('web')
+      await clear(run, 'web')
+      return {}
+    },
+  },
+  {
+    title: 'a sidecar runs until the app container has exited',
+    key: 'sidecar',
+    phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      await run.create('web', {
+        restartPolicy: 'Never',
+        initContainers: [{ ...handlesSigterm('beside'), restartPolicy: 'Always' }],
+        containers: [exitsAfter(0)],
+      })
+      await run.untilEnded('web', 'Succeeded')
+      await clear(run, 'web')
+      return {}
+    },
+  },
+  {
+    title: 'a container that fails again and again is in CrashLoopBackOff',
+    key: 'crash-loop',
+    phases: { web: ['Pending', 'Running', 'gone'] },
+    events: ['Created', 'Pulled', 'Started'],
+    cutAt: 'waiting CrashLoopBackOff',
+    steps: async (run) => {
+      await run.create('web', specOf(exitsAfter(1, { seconds: 5 })))
+      const waitsFor = (pod: Pod): string => container(pod)?.state?.waiting?.reason ?? ''
+      await run.until('web', 'backs off', (pod) => waitsFor(pod) === 'CrashLoopBackOff')
+      await clear(run, 'web')
+      return {}
+    },
+  },
+  {
+    title: 'one container of two exits, and the other runs on',
+    key: 'one-of-two',
+    phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      await run.create('web', {
+        restartPolicy: 'Never',
+        containers: [exitsAfter(4, { name: 'ends', seconds: 8 }), ignoresSigterm('stays')],
+      })
+      const hasOneEnded = (pod: Pod): boolean =>
+        (pod.status?.containerStatuses ?? []).some(({ state }) => state?.terminated !== undefined)
+      await run.until('web', 'has one container that exited', hasOneEnded)
+      await run.delete('web', 3)
+      await run.untilGone('web')
+      return {}
+    },
+  },
+  {
+    title: 'a shorter grace period does not reach a container that is being stopped',
+    key: 'shorter-grace',
+    phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      await run.create('web', specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 9 }))
+      await run.untilRunning('web')
+      await run.delete('web')
+      await run.until(
+        'web',
+        'is terminating',
+        ({ metadata }) => metadata.deletionTimestamp !== undefined,
+      )
+      await run.delete('web', 3)
+      await run.untilGone('web')
+      return {}
+    },
+  },
+  {
+    title: 'a changed image restarts its container',
+    key: 'image-changed',
+    phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
+    events: ['Created', 'Killing', 'Pulled', 'Pulling', 'Started'],
+    steps: async (run) => {
+      await run.create('web', specOf(handlesSigterm()))
+      const first = await run.untilRunning('web')
+      const idIn = (pod: Pod): string => container(pod)?.containerID ?? ''
+      await run.patch('web', { spec: { containers: [{ name: 'c', image: 'busybox:1.37' }] } })
+      await run.until(
+        'web',
+        'runs the new image',
+        (pod) => isReady(pod) && idIn(pod) !== idIn(first),
+      )
+      await run.delete('web')
+      await run.untilGone('web')
+      return {}
     },
   },
 ]

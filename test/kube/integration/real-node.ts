@@ -52,8 +52,8 @@ export class RealNode implements NodeUnderTest {
     return new RealNode({ manifests, kubelet, stopServer: server.value.stop })
   }
 
-  putManifest(manifest: Manifest): Promise<void> {
-    return this.#manifests.put(manifest)
+  putManifest(manifest: Manifest, file?: string): Promise<void> {
+    return this.#manifests.put(manifest, file)
   }
 
   removeManifest(metadata: Manifest['metadata']): Promise<void> {

@@ -91,6 +91,20 @@ export class ScenarioRun {
     must(await this.admin.api.patch(key, { type: 'strategic', body }))
   }
 
+  /** As another client than the kubelet. */
+  async patchStatus(name: string, status: unknown): Promise<void> {
+    const key = { resource: 'pods', namespace: this.namespace, name } as const
+    const body = { status }
+    must(await this.admin.api.patch(key, { type: 'strategic', body, subresource: 'status' }))
+  }
+
+  /** `kubectl drain` evicts in this way. */
+  async evict(name: string): Promise<void> {
+    const path = `/api/v1/namespaces/${this.namespace}/pods/${name}/eviction`
+    const metadata = { name, namespace: this.namespace }
+    await this.admin.ask('POST', path, { apiVersion: 'policy/v1', kind: 'Eviction', metadata })
+  }
+
   /** The newest version of a pod; undefined if it does not exist. */
   pod(name: string): Pod | undefined {
     const last = this.#changes(name).at(-1)

@@ -155,4 +155,88 @@ export const staticPods: readonly Scenario[] = [
       await remove(run, 'web')
     },
   },
+  {
+    title: 'a static pod whose container exits 0 under OnFailure',
+    key: 'static-succeeded',
+    phases: { 'web-main': ['Pending', 'Running', 'Succeeded', 'gone'] },
+    events: ['Created', 'Pulled', 'Started'],
+    steps: async (run) => {
+      const spec = specOf(exitsAfter(0), { restartPolicy: 'OnFailure' })
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', spec))
+      await run.untilEnded(`web-${mainNode}`, 'Succeeded')
+      await remove(run, 'web')
+      return {}
+    },
+  },
+  {
+    title: 'a static pod whose container is restarted',
+    key: 'static-restarted',
+    phases: { 'web-main': ['Pending', 'Running', 'gone'] },
+    events: ['Created', 'Pulled', 'Started'],
+    cutAt: 'running since then ready started restarts 1',
+    steps: async (run) => {
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(exitsAfter(1))))
+      const restarts = (pod: Pod): number => pod.status?.containerStatuses?.[0]?.restartCount ?? 0
+      await run.until(
+        `web-${mainNode}`,
+        'was restarted',
+        (pod) => restarts(pod) > 0 && isReady(pod),
+      )
+      await remove(run, 'web')
+      return {}
+    },
+  },
+  {
+    title: 'a changed label of a manifest makes a new static pod',
+    key: 'static-labels',
+    phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      const manifest = manifestOf(run, 'web', specOf(handlesSigterm()))
+      await run.mainKubelet.putManifest(manifest)
+      const first = await run.untilRunning(`web-${mainNode}`)
+      const labels = { app: 'web', tier: 'front' }
+      await run.mainKubelet.putManifest({ ...manifest, metadata: { ...manifest.metadata, labels } })
+      const second = await untilAnotherRuns(run, `web-${mainNode}`, first)
+      await remove(run, 'web')
+      return { isRestarted: startedAt(second) !== startedAt(first) }
+    },
+  },
+  {
+    title: 'a manifest with another pod name in the same file',
+    key: 'static-renamed',
+    phases: {
+      'other-main': ['Pending', 'Running', 'gone'],
+      'web-main': ['Pending', 'Running', 'gone'],
+    },
+    events: startedAndKilled,
+    steps: async (run) => {
+      const manifest = manifestOf(run, 'web', specOf(handlesSigterm()))
+      await run.mainKubelet.putManifest(manifest)
+      await run.untilRunning(`web-${mainNode}`)
+      const renamed = manifestOf(run, 'other', specOf(handlesSigterm()))
+      await run.mainKubelet.putManifest(renamed, 'web')
+      await run.untilGone(`web-${mainNode}`)
+      await run.untilRunning(`other-${mainNode}`)
+      await run.mainKubelet.removeManifest(manifest.metadata)
+      await run.untilGone(`other-${mainNode}`)
+      return {}
+    },
+  },
+  {
+    title: 'a mirror that is evicted through the API comes back while its container runs on',
+    key: 'static-evicted',
+    phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
+    events: startedAndKilled,
+    steps: async (run) => {
+      const name = `web-${mainNode}`
+      await run.mainKubelet.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      const first = await run.untilRunning(name)
+      await run.evict(name)
+      const second = await untilAnotherRuns(run, name, first)
+      const isUntouched = startedAt(second) === startedAt(first)
+      await remove(run, 'web')
+      return { isUntouched }
+    },
+  },
 ]
