@@ -85,7 +85,7 @@ test('shows an outage of the API server with its effects, and recovers afterward
     const banner = page.getByRole('region', { name: 'The API server does not answer' })
     await expect(banner).toBeVisible()
     await expect(banner).toContainText(/for \d+ s/)
-    await expect(banner).toContainText(/tried again in\s*\d+ s/)
+    await expect(banner).toContainText(/next try in\s*\d+ s/)
     await expect(banner.getByRole('region', { name: 'Continues' })).toContainText('One worker')
     await expect(banner.getByRole('region', { name: 'Waits' })).toContainText(
       'New pods from the API',

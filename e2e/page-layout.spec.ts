@@ -60,6 +60,44 @@ test.describe('at 1280×720', () => {
     }
   })
 
+  test('the header of a gotcha with a long cluster name covers and cuts no control', async ({
+    program,
+  }) => {
+    const { page } = program
+    await new Frame(page).show('Gotchas')
+    await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+    await expect(page.getByRole('region', { name: /^Gotcha: / })).toBeVisible()
+    const header = page.getByRole('banner')
+    await expect(header).toContainText('gotcha-mirror-comes-back')
+    expect((await boxOf(header.getByText('Nodescope', { exact: true }))).left).toBeGreaterThan(20)
+    const acts = await boxOf(header.getByRole('button', { name: 'Node actions' }))
+    const clock = await boxOf(page.getByRole('region', { name: 'Clock' }))
+    expect(acts.right).toBeLessThanOrEqual(clock.left)
+  })
+
+  test('next to the handbook, mirror pods show their UIDs whole and a rejected manifest stays readable', async ({
+    program,
+  }) => {
+    const { page } = program
+    const frame = new Frame(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await writeFile(join(program.dataFolder, 'manifests', 'broken.yaml'), 'kind: Deployment\n')
+    await frame.show('Mirror pods')
+    const pair = page.getByRole('option', { name: /web-scope-node-1/ })
+    await expect(pair).toContainText('hash equal')
+    await page.keyboard.press('h')
+    const panel = page.getByRole('navigation', { name: 'Contents of the handbook' })
+    const { left } = await boxOf(panel)
+    const uid = pair.getByText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+    expect((await boxOf(uid)).right).toBeLessThanOrEqual(left)
+    await frame.show('Manifests')
+    await page.getByRole('option', { name: 'broken.yaml, rejected' }).click()
+    const outcome = await boxOf(
+      page.getByRole('region', { name: 'What happens to the running pod' }),
+    )
+    expect(outcome.right - outcome.left).toBeGreaterThan(300)
+  })
+
   test('the sidebar has the same width in every view', async ({ program }) => {
     const frame = new Frame(program.page)
     const sidebar = program.page.getByRole('navigation', { name: 'Views' })

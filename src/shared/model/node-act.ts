@@ -125,7 +125,7 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
   shutDown: {
     title: 'Shut the node down',
     summary:
-      'The kubelet rejects new pods and kills the ones it has, group by group, those of lower priority first. Then the machine goes off.',
+      'The kubelet rejects new pods and kills the ones it has, group by group, those of lower priority first. Then the machine powers off.',
     cluster:
       'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay: Failed with the reason Terminated, or Succeeded where their containers exit 0.',
     section: 'node#graceful-shutdown',

@@ -126,7 +126,7 @@ export const attention = {
   banner: {
     lasting: ', for ',
     since: (time: string) => `Since ${time} UTC. `,
-    retry: 'tried again in',
+    retry: 'next try in',
     retryNow: 'Try now',
     less: 'Show less',
     more: 'What continues, what waits',

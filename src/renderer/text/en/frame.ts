@@ -126,7 +126,7 @@ export const frame = {
     storedRule:
       'The theme, your last palette choices, and that you have seen the start page and dismissed the note on kubectl’s ages. No cluster data is stored.',
     cleared: 'Nothing is stored.',
-    keysRule: 'Every act can be reached by keys; letters open a dialog and never act at once.',
+    keysRule: 'Every action has a key; a letter opens a dialog and never acts at once.',
     version: (version: string, host: string) => `Nodescope ${version}, ${host} host`,
   },
   nodes: {

@@ -50,7 +50,7 @@ export const start = {
     all: (pods: number) => `All ${common.pods(pods)}`,
     open: 'Open the pods',
     orphanedMirror: 'a mirror without its static pod',
-    noMirror: 'no mirror: created through the API',
+    noMirror: 'no mirror: regular pod',
     mirror: 'has its mirror',
   },
   mirror: {

@@ -61,7 +61,7 @@ const acts: Readonly<Record<Act, ActRules>> = {
             line: `kubectl get pod ${podArguments(input)} -w`,
           }
         : {
-            caption: 'kubectl has no kill; nearest, and it also removes the object',
+            caption: 'kubectl has no kill; the closest command also deletes the object',
             line: `kubectl delete pod ${podArguments(input)} --grace-period=${input.grace.workerSeconds}`,
           },
   },
@@ -133,7 +133,8 @@ const acts: Readonly<Record<Act, ActRules>> = {
     refusal: mirrorRefusal,
     summary: mirrorSummary,
     kubectl: (input) => ({
-      caption: 'the same with kubectl, which would otherwise wait for a name that is back at once',
+      caption:
+        'the same with kubectl; without --wait=false it waits although the mirror is deleted',
       line: `kubectl delete pod ${podArguments(input)}${input.asked === 0 ? ' --grace-period=0 --force' : ''} --wait=false`,
     }),
   },
