@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentTaint } from '../../src/main/nodes/node-description.ts'
+import { isJsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
@@ -10,7 +12,7 @@ import { startKubeApiserver } from './integration/api-servers.ts'
 import { comparisonPage, type Verdict } from './integration/comparison-page.ts'
 import { handlesSigterm, specOf } from './integration/containers.ts'
 import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
-import { comparableObservations } from './integration/observations.ts'
+import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { ordinary } from './integration/ordinary.ts'
 import { RealNode } from './integration/real-node.ts'
 import { ClusterUnderTest, mainNode, ScenarioRun } from './integration/scenario-run.ts'
@@ -47,6 +49,7 @@ type Result = { readonly played: Played } | { readonly error: unknown }
 
 const clusters: ClusterUnderTest[] = []
 const results: Record<'real' | 'ours', Map<Scenario, Result>> = { real: new Map(), ours: new Map() }
+const registered = new Map<string, unknown>()
 const verdicts: Verdict[] = []
 const totals = { states: 0, events: 0, calls: 0, theirCalls: 0 }
 
@@ -69,6 +72,20 @@ function withoutMachine(result: Result, address: string): Result {
   return { played: JSON.parse(text) as Played }
 }
 
+/** What a node tells of itself once it is Ready, without the program's own label and taint. */
+function registeredNode(cluster: ClusterUnderTest): unknown {
+  const [node] = cluster.observer.of('nodes', { name: mainNode }).slice(-1)
+  if (node === undefined) throw new Error('no Node was registered')
+  const { labels, annotations, taints, conditions } = nodeFacts(node.object)
+  const isForeign = (entry: unknown): boolean => !JSON.stringify(entry).includes(agentTaint.key)
+  return {
+    labels: Object.entries(isJsonObject(labels) ? labels : {}).filter(isForeign),
+    annotations,
+    taints: Array.isArray(taints) ? taints.filter(isForeign) : taints,
+    conditions,
+  }
+}
+
 async function runAll(
   which: 'real' | 'ours',
   start: (options: NodeOptions) => Promise<NodeUnderTest>,
@@ -82,6 +99,7 @@ async function runAll(
   await first.create('pulls-the-image', specOf(handlesSigterm()))
   const { status } = await first.untilRunning('pulls-the-image')
   const address = status?.hostIP ?? 'no address'
+  registered.set(which, registeredNode(cluster))
   await Promise.all(
     scenarios.map(async (scenario) => {
       results[which].set(scenario, withoutMachine(await attempt(cluster, scenario), address))
@@ -138,6 +156,10 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     totals.events += verdict.events
     totals.calls += verdict.calls
     totals.theirCalls += verdict.theirCalls
+  })
+
+  it('registers its Node with the same labels, annotations, taints and conditions', () => {
+    expect(registered.get('ours')).toEqual(registered.get('real'))
   })
 
   it('is told in docs/kubelet-comparison.md', async () => {

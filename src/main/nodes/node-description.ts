@@ -69,9 +69,11 @@ export function describeNode(options: {
       architecture,
     },
     labels: {
+      'beta.kubernetes.io/arch': architecture,
+      'beta.kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': architecture,
       'kubernetes.io/hostname': nodeName,
       'kubernetes.io/os': 'linux',
-      'kubernetes.io/arch': architecture,
       [agentTaint.key]: agentTaint.value,
     },
     // This label marks the Node as Nodescope's when a later run joins again.

@@ -23,6 +23,22 @@ counts where both were observed in it.
 
 `
 
+const node = `## The Node
+
+The labels, annotations, taints and conditions of a Node that is Ready are the same, but for Nodescope's own label and taint
+(\`nodescope.dev/agent\`). These differ:
+
+| On a real node | Here |
+| --- | --- |
+| capacity, addresses, machine IDs and the OS image are those of the machine | a simulated machine |
+| \`status.images\`, \`status.runtimeHandlers\`, \`status.features\`, hugepages | absent ([gaps.md](gaps.md)) |
+| \`daemonEndpoints\` names the port of the kubelet's server | 0: it has no server |
+| Ready is False at registration (\`CSINode is not yet initialized\`), and a \`NodeReady\` event follows; a CSINode is created; Services, CSIDrivers and RuntimeClasses are listed | Ready at registration; none of these is read or written |
+| \`CgroupV1\` event where the machine has cgroup v1; the three \`NodeHas…\` events three times | no cgroups; once each |
+| before it joins | asks for existing Nodes, their leases and DaemonSets, and for its own permissions |
+
+`
+
 function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): string {
   const verdict = verdicts.find(({ scenario }) => scenario.key === key)
   const told =
@@ -48,5 +64,5 @@ export function comparisonPage(
       ...scenarios.map((scenario) => row(scenario, verdicts)),
     ].join('\n'),
   )
-  return `${head}${sections.join('\n\n')}\n`
+  return `${head}${node}${sections.join('\n\n')}\n`
 }
