@@ -49,7 +49,12 @@ function setUp() {
   return { real, clock, commands, seen, happen }
 }
 
-const pausedClock: Omit<ClockView, 'now'> = { virtual: true, paused: true, speed: 1, achieved: null }
+const pausedClock: Omit<ClockView, 'now'> = {
+  virtual: true,
+  paused: true,
+  speed: 1,
+  achieved: null,
+}
 
 describe('virtualClockCommands', () => {
   it('runs and pauses, and answers with the clock’s new state', () => {
