@@ -90,8 +90,8 @@ test('shows an outage of the API server with its effects, and recovers afterward
     await expect(banner.getByRole('region', { name: 'Waits' })).toContainText(
       'New pods from the API',
     )
-    const fate = banner.getByRole('region', { name: 'What the control plane will do' })
-    await expect(fate.getByRole('img')).toHaveAccessibleName(
+    const timeline = banner.getByRole('region', { name: 'What the control plane will do' })
+    await expect(timeline.getByRole('img')).toHaveAccessibleName(
       /^Lease last renewed .+ ago, at .+ Unknown by .+, pods deleted by .+\.$/,
     )
     // The kubelet needs no API server for a new manifest.

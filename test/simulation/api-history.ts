@@ -128,7 +128,7 @@ export class ApiHistory {
       this.#report(6, `${title} was written without a change`)
     this.#compareOnce(before, pod)
     // A mirror shows for a while what came in place of the pod that it was made of, and a static pod that is over
-    // begins anew with a new agent (pod-manager#asymmetries).
+    // starts again with a new agent (pod-manager#asymmetries).
     if (isMirrorPod(pod)) return
     const phase = before.status?.phase
     if (

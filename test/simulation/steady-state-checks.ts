@@ -96,7 +96,7 @@ export class SteadyStateChecks {
     const expected = this.#cluster.nodes.map(({ nodeName }) => nodeName)
     const names = namesOf(nodes)
     for (const name of names)
-      if (!expected.includes(name)) report(15, `there is a node ${name} that nobody started`)
+      if (!expected.includes(name)) report(15, `there is a node ${name} that was not started`)
     for (const [index, name] of expected.entries()) {
       const node = this.#cluster.nodes[index]
       if (node?.isRunning !== true || !node.kubelet.sourcesReady.allReady())
@@ -191,10 +191,10 @@ export class SteadyStateChecks {
     const wanted = new Set(pods.map(({ pod }) => pod.metadata.uid))
     for (const { uid, fullName } of node.kubelet.podWorkers.table.records.values())
       if (!wanted.has(uid))
-        report(17, `${node.nodeName} has a worker for ${fullName} (${uid}), which nobody wants`)
+        report(17, `${node.nodeName} has a worker for ${fullName} (${uid}), which no source has`)
     for (const { pod, record, isOver, isRejected } of pods) {
       if (record?.finished === true && this.#wasGone(record))
-        report(17, `${titleOf(pod)} came again and was not started anew`)
+        report(17, `${titleOf(pod)} came again and was not started again`)
       if (isOver || isRejected) continue
       if (record === undefined) report(17, `${titleOf(pod)} has no worker`)
       else if (record.startedAt === undefined && record.terminatedAt === undefined)

@@ -53,8 +53,8 @@ describe('answerRequest', () => {
     ],
   ])('says so when the session %s, and keeps the reason for the log', async (_how, answer) => {
     const log = new FakeLog()
-    const door = answerRequest(connection(answer).connection, 'view.open', {}, log)
-    expect(await door).toEqual({
+    const response = answerRequest(connection(answer).connection, 'view.open', {}, log)
+    expect(await response).toEqual({
       ok: false,
       error: 'Nodescope failed to answer view.open; its log says why.',
     })

@@ -52,7 +52,7 @@ describe('duplicate writes', () => {
 
   it.each([
     [
-      'a mirror anew after its deletion',
+      'a mirror again after its deletion',
       [write('POST', pods, web), write('DELETE', `${pods}/web`, uid), write('POST', pods, web)],
     ],
     [

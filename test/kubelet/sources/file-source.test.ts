@@ -24,7 +24,7 @@ function manifest(name: string, image = 'nginx:1.27'): string {
 const broken = 'a: b: c\n'
 const brokenText = 'This is not valid YAML: Nested mappings are not allowed in compact mappings.'
 
-/** Root may read everything, so as root this is done as nobody. */
+/** Root may read everything, so as root this runs as the user nobody. */
 async function withoutRights(
   fixture: Fixture,
   { folderMode }: { readonly folderMode: number },

@@ -202,7 +202,7 @@ describe('Reflector', () => {
     ['an ERROR event', 410, 'Expired'],
     ['an ERROR event without a known reason', 410, ''],
   ])(
-    'lists anew after 410 as %s, and drops what has gone meanwhile',
+    'lists again after 410 as %s, and drops what has gone meanwhile',
     async (_how, code, reason) => {
       const stage = new Stage()
       const watch = new FakeWatch()

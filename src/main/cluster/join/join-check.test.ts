@@ -58,7 +58,7 @@ class TableTransport extends UndiciTransport {
     this.asked.push(key)
     if (body !== undefined) this.bodies.push(body)
     const given = await Promise.resolve(this.#answers[key])
-    if (given === undefined) throw new Error(`nobody said what ${key} answers`)
+    if (given === undefined) throw new Error(`no test said what ${key} answers`)
     if (given instanceof Error) throw given
     return given
   }

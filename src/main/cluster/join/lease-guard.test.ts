@@ -54,7 +54,7 @@ describe('LeaseGuard', () => {
   it.each([
     ['there is none', err(absent)],
     ['it has run out', lease(40)],
-    ['nobody holds it', lease(3, { holderIdentity: '' })],
+    ['it has no holder', lease(3, { holderIdentity: '' })],
     ['it was never renewed', lease(3, { renewTime: '' })],
   ])('does not watch a lease where %s', async (_why, found: Answer) => {
     const { clock, said, verdict } = watched(() => found)

@@ -93,7 +93,7 @@ export class WorkerCompletion {
 
   #completeTerminatingRuntimePod(record: WorkerRecord, causes: TraceCauses): void {
     const seq = this.#deps.table.markTerminated(record, 'its containers have stopped', causes)
-    const finished = this.#deps.table.markFinished(record, 'nobody configured it', [seq])
+    const finished = this.#deps.table.markFinished(record, 'no source has it', [seq])
     // It is not part of the desired state, so its record is not needed.
     this.#deps.table.forget(record, 'runtimePod', [finished])
   }

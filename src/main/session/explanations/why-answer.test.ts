@@ -197,7 +197,7 @@ describe('Why is it still here?', () => {
       'The kubelet has sent DELETE with grace period 0; the object stays until its finalizers are removed: example.com/hold.',
     ],
     [
-      'nobody who deletes it',
+      'no client that deletes it',
       { worker: finished, localStatus: { ...runs, phase: 'Succeeded' } },
       'The object stays, with phase Succeeded: nothing has asked the API server to delete it.',
     ],

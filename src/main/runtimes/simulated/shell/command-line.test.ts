@@ -4,7 +4,7 @@ import { readCommand } from './command-line.ts'
 import { FakeContainer, fakeShell } from '../process/fake-container.ts'
 
 interface Expected {
-  /** Exit code and second of the end when nobody stops it; undefined: it runs on. */
+  /** Exit code and second of the end when it is not stopped; undefined: it runs on. */
   readonly alone: readonly [exitCode: number, at: number] | undefined
   /** The same when SIGTERM comes at second 2.5 and SIGKILL 30 s later. */
   readonly stopped: readonly [exitCode: number, at: number]
