@@ -134,7 +134,7 @@ const acts: Readonly<Record<Act, ActRules>> = {
     summary: mirrorSummary,
     kubectl: (input) => ({
       caption:
-        'the same with kubectl; without --wait=false it waits although the mirror is deleted',
+        'the same with kubectl; without --wait=false it may keep waiting for the recreated name',
       line: `kubectl delete pod ${podArguments(input)}${input.asked === 0 ? ' --grace-period=0 --force' : ''} --wait=false`,
     }),
   },
