@@ -70,9 +70,12 @@ test.describe('at 1280×720', () => {
     const header = page.getByRole('banner')
     await expect(header).toContainText('gotcha-mirror-comes-back')
     expect((await boxOf(header.getByText('Nodescope', { exact: true }))).left).toBeGreaterThan(20)
-    const isStatusWhole = await header
-      .getByText('Ready', { exact: true })
-      .evaluate(({ scrollWidth, clientWidth }: Widths) => scrollWidth <= clientWidth)
+    const isStatusWhole = await page.evaluate(`(() => {
+      const range = document.createRange()
+      const status = [...document.querySelectorAll('header *')].find((one) => one.textContent === 'Ready')
+      range.selectNodeContents(status)
+      return range.getBoundingClientRect().width <= status.getBoundingClientRect().width
+    })()`)
     expect(isStatusWhole).toBe(true)
     const acts = await boxOf(header.getByRole('button', { name: 'Node actions' }))
     const clock = await boxOf(page.getByRole('region', { name: 'Clock' }))
