@@ -179,4 +179,28 @@ export const mistakes = [
     to: 'text.slice(0, end)',
     suites: ['test/kube/oracle/runtime-manager.test.ts'],
   },
+  {
+    name: 'container-statuses-not-written',
+    why: 'a change in container statuses alone is not written',
+    file: 'src/main/kubelet/status/merge-status.ts',
+    from: "  'containerStatuses',\n",
+    to: '',
+    suites: ['test/kube/compare.test.ts'],
+  },
+  {
+    name: 'grace-of-40-seconds-at-least',
+    why: 'a shorter grace period is not kept',
+    file: 'src/main/kubelet/workers/grace-period.ts',
+    from: 'const seconds = Math.max(1, grace)',
+    to: 'const seconds = Math.max(40, grace)',
+    suites: ['test/kube/compare.test.ts'],
+  },
+  {
+    name: 'mirror-recreated-late',
+    why: 'a deleted mirror is recreated by the next periodic sync only',
+    file: 'src/main/kubelet/pod/mirror-reconciler.ts',
+    from: '    const obstacle = this.#obstacle()\n',
+    to: '    if (isDeleted) return false\n    const obstacle = this.#obstacle()\n',
+    suites: ['test/kube/compare.test.ts'],
+  },
 ]

@@ -9,6 +9,9 @@ export interface Verdict {
   /** API calls about the pods: the program's and the kubelet's. */
   readonly calls: number
   readonly theirCalls: number
+  /** How long the scenario took with each. */
+  readonly seconds: number
+  readonly theirSeconds: number
 }
 
 const head = `# The program and a real kubelet
@@ -17,7 +20,7 @@ Made by \`npm run compare\`; do not edit. It runs each scenario twice at the sam
 runtime, which \`--serve-cri\` serves to it as CRI v1, and with Nodescope's own kubelet on the same runtime. Each has its own
 kube-apiserver ${kubernetesVersion}. Compared are the states of the pods as a watch shows them (phase, conditions, container statuses,
 labels, annotations, owners, tolerations, generations), the events, and the order of creates, deletes and status writes in the audit log. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
-numbers of calls are in the table: the program's first) and calls that the server refuses because the object is gone,
+numbers of calls and both durations are in the table: the program's first; durations may differ by 20 s) and calls that the server refuses because the object is gone,
 not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it.
 
@@ -46,7 +49,7 @@ function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): 
       ? `not compared: ${onlyOurs} | |`
       : verdict === undefined
         ? 'not run | |'
-        : `the same | ${verdict.states} states, ${verdict.events} events; ${verdict.calls} and ${verdict.theirCalls} calls |`
+        : `the same | ${verdict.states} states, ${verdict.events} events; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
   return `| ${title} | \`${key}\` | ${told}`
 }
 
