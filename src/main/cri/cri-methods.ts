@@ -22,6 +22,7 @@ import {
   statusMessage,
 } from './cri-responses.ts'
 import type { MessageName } from './cri-schema.ts'
+import { withoutEmpty } from './without-empty.ts'
 
 type Answer = Promise<Result<object, RuntimeError>>
 
@@ -152,7 +153,10 @@ export function runtimeMethods(runtime: RuntimeService): CriMethods {
       'Empty',
       async (request) => {
         const id = await containerId(request.containerId)
-        return mapped(await runtime.updateContainerResources(id, request.linux ?? {}), nothing)
+        return mapped(
+          await runtime.updateContainerResources(id, withoutEmpty(request.linux ?? {})),
+          nothing,
+        )
       },
     ),
     ReopenContainerLog: method('ContainerId', 'Empty', async (request) =>
@@ -236,7 +240,7 @@ export function imageMethods(images: ImageService): CriMethods {
       ),
     ),
     PullImage: method('ImageRequest', 'PullImageResponse', async ({ image }) =>
-      mapped(await images.pullImage(named(image)), ({ id }) => ({ imageRef: id })),
+      mapped(await images.pullImage(named(image)), (imageRef) => ({ imageRef })),
     ),
     RemoveImage: method('ImageRequest', 'Empty', async ({ image }) =>
       mapped(await images.removeImage(named(image)), nothing),

@@ -10,15 +10,34 @@ const codes: Readonly<Record<RuntimeError['kind'], number>> = {
   failed: status.UNKNOWN,
 }
 
-/** The names that Go gives to the codes. */
-const namedCodes: ReadonlyMap<string, number> = new Map([
-  ['NotFound', status.NOT_FOUND],
-  ['InvalidArgument', status.INVALID_ARGUMENT],
-  ['Unimplemented', status.UNIMPLEMENTED],
-  ['DeadlineExceeded', status.DEADLINE_EXCEEDED],
-  ['Unavailable', status.UNAVAILABLE],
-  ['Unknown', status.UNKNOWN],
+const kinds: ReadonlyMap<number, RuntimeError['kind']> = new Map([
+  [status.NOT_FOUND, 'not-found'],
+  [status.INVALID_ARGUMENT, 'invalid-argument'],
+  [status.UNIMPLEMENTED, 'unimplemented'],
+  [status.DEADLINE_EXCEEDED, 'deadline-exceeded'],
+  [status.UNAVAILABLE, 'unavailable'],
 ])
+
+/** The names that Go gives to the codes, in the order of their numbers. */
+const codeNames = [
+  'OK',
+  'Canceled',
+  'Unknown',
+  'InvalidArgument',
+  'DeadlineExceeded',
+  'NotFound',
+  'AlreadyExists',
+  'PermissionDenied',
+  'ResourceExhausted',
+  'FailedPrecondition',
+  'Aborted',
+  'OutOfRange',
+  'Unimplemented',
+  'Internal',
+  'Unavailable',
+  'DataLoss',
+  'Unauthenticated',
+] as const
 
 /** A call's error as gRPC sends it. A message that is a status written by Go is that status. */
 export function grpcStatusOf({ kind, message }: RuntimeError): {
@@ -26,7 +45,19 @@ export function grpcStatusOf({ kind, message }: RuntimeError): {
   readonly details: string
 } {
   const [, name = '', details] = /^rpc error: code = (\w+) desc = ([^]*)$/.exec(message) ?? []
-  return details === undefined
-    ? { code: codes[kind], details: message }
-    : { code: namedCodes.get(name) ?? codes[kind], details }
+  if (details === undefined) return { code: codes[kind], details: message }
+  const code = codeNames.findIndex((known) => known === name)
+  return { code: code === -1 ? codes[kind] : code, details }
+}
+
+/** An error that gRPC received, with the text that Go gives to it. */
+export function runtimeErrorOf(received: {
+  readonly code: number
+  readonly details: string
+}): RuntimeError {
+  const name = codeNames[received.code] ?? `Code(${received.code})`
+  return {
+    kind: kinds.get(received.code) ?? 'failed',
+    message: `rpc error: code = ${name} desc = ${received.details}`,
+  }
 }

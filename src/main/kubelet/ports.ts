@@ -251,22 +251,22 @@ export interface PodSandboxConfig {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** A sandbox as ListPodSandbox gives it, with the network that CRI tells only in PodSandboxStatus. */
+/** A sandbox as ListPodSandbox gives it. */
 export interface PodSandbox {
   readonly id: string
   readonly metadata: PodSandboxMetadata
   readonly state: SandboxRuntimeState
   /** ms since the epoch. */
   readonly createdAt: number
-  readonly hostNetwork: boolean
-  /** Empty for host network, or while there is none. */
-  readonly ips: readonly string[]
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
 
 /** A sandbox as PodSandboxStatus gives it. */
 export interface PodSandboxStatus extends PodSandbox {
+  readonly hostNetwork: boolean
+  /** Empty for host network, or while there is none. */
+  readonly ips: readonly string[]
   /** Absent: all namespaces are the pod's, but the network as `hostNetwork` says. */
   readonly namespaceOptions?: NamespaceOption
   /** Absent: the default one. */
@@ -319,7 +319,7 @@ export interface RuntimeContainer {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** A container as ContainerStatus gives it. Times are ms since the epoch, 0 when it has not happened. */
+/** A container as ContainerStatus gives it, with its sandbox, which CRI tells only in ListContainers. Times are ms since the epoch, 0 when it has not happened. */
 export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly startedAt: number
   readonly finishedAt: number
@@ -485,10 +485,8 @@ export interface RuntimeImage {
  */
 export interface ImageService {
   readonly imageStatus: (image: string) => Promise<Result<RuntimeImage | undefined, RuntimeError>>
-  readonly pullImage: (
-    image: string,
-    causes?: TraceCauses,
-  ) => Promise<Result<RuntimeImage, RuntimeError>>
+  /** Answers with the image's id. */
+  readonly pullImage: (image: string, causes?: TraceCauses) => Promise<Result<string, RuntimeError>>
   /** `image`: only what it names. */
   readonly listImages: (image?: string) => Promise<Result<readonly RuntimeImage[], RuntimeError>>
   readonly removeImage: (

@@ -6,7 +6,7 @@ import type {
   ProbeResults,
 } from '../../../src/main/kubelet/container/probe-results.ts'
 import type { PodRuntimeStatus } from '../../../src/main/kubelet/container/runtime.ts'
-import type { PodSandbox, RuntimeContainerStatus } from '../../../src/main/kubelet/ports.ts'
+import type { PodSandboxStatus, RuntimeContainerStatus } from '../../../src/main/kubelet/ports.ts'
 import type { Container, Pod } from '../../../src/shared/kubernetes/objects.ts'
 
 /** What a runtime has of a pod, and what the probes said of its containers. */
@@ -23,9 +23,9 @@ const addresses = fc.constantFrom(
   ['fd00::1', '10.0.0.1'],
 )
 
-function sandboxesOf(pod: Pod): fc.Arbitrary<readonly PodSandbox[]> {
+function sandboxesOf(pod: Pod): fc.Arbitrary<readonly PodSandboxStatus[]> {
   const one = fc.record({
-    state: fc.constantFrom<PodSandbox['state']>('ready', 'ready', 'ready', 'notready'),
+    state: fc.constantFrom<PodSandboxStatus['state']>('ready', 'ready', 'ready', 'notready'),
     // Most sandboxes are as the pod wants them.
     isOtherNetwork: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     ips: fc.oneof(

@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../../shared/kubernetes/objects.ts'
-import type { PodSandbox, RuntimeContainerStatus } from '../ports.ts'
+import type { PodSandboxStatus, RuntimeContainerStatus } from '../ports.ts'
 import type { PodRuntimeStatus } from './runtime.ts'
 
 /** A pod `p` in namespace `n` with uid `u`, and whatever else a test needs. */
@@ -24,8 +24,8 @@ export function sidecar(name: string, rest: Partial<Container> = {}): Container 
 
 /** A sandbox of that pod: ready, with an IP, attempt 0. */
 export function sandboxOf(
-  rest: Partial<PodSandbox> & { readonly attempt?: number } = {},
-): PodSandbox {
+  rest: Partial<PodSandboxStatus> & { readonly attempt?: number } = {},
+): PodSandboxStatus {
   const { attempt = 0, ...fields } = rest
   return {
     id: `s${attempt}`,
@@ -70,7 +70,7 @@ export function containerStatusOf(
 /** A runtime status with a ready sandbox, unless others are given. */
 export function runtimeStatusOf(
   containers: readonly RuntimeContainerStatus[],
-  sandboxes: readonly PodSandbox[] = [sandboxOf()],
+  sandboxes: readonly PodSandboxStatus[] = [sandboxOf()],
 ): PodRuntimeStatus {
   return {
     runtimeName: 'fake',

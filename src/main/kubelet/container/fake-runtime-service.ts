@@ -6,9 +6,9 @@ import type {
   ContainerConfig,
   ContainerFilter,
   ImageService,
-  PodSandbox,
   PodSandboxConfig,
   PodSandboxFilter,
+  PodSandboxStatus,
   RuntimeContainerStatus,
   RuntimeError,
   RuntimeImage,
@@ -41,7 +41,7 @@ const unimplemented = (): Promise<Result<never, RuntimeError>> =>
 export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly name = 'fake'
   readonly version = '1.0'
-  readonly sandboxes = new Map<string, PodSandbox>()
+  readonly sandboxes = new Map<string, PodSandboxStatus>()
   readonly containers = new Map<string, RuntimeContainerStatus>()
   readonly images = new Map<string, RuntimeImage>()
   /** Users of images that are pulled, by their names. */
@@ -160,6 +160,8 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   }
 
   readonly podSandboxStatus = async (id: string) => {
+    const failure = this.failureOf('podSandboxStatus', `podSandboxStatus ${id}`)
+    if (failure !== undefined) return err(failure)
     const sandbox = this.sandboxes.get(id)
     return sandbox === undefined ? notFound(id) : ok(sandbox)
   }
@@ -267,7 +269,7 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
       ...this.users.get(image),
     }
     this.images.set(image, pulled)
-    return ok(pulled)
+    return ok(pulled.id)
   }
 
   readonly listImages = async () => ok([...this.images.values()])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { err, ok } from '../../../shared/result.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
-import type { PodSandbox, RuntimeContainer, RuntimeError } from '../ports.ts'
+import type { PodSandboxStatus, RuntimeContainer, RuntimeError } from '../ports.ts'
 import { FakeLog } from './fake-log.ts'
 import { FakeTrace } from './fake-trace.ts'
 import { GenericPleg } from './pleg.ts'
@@ -24,7 +24,11 @@ function container(id: string, state: RuntimeContainer['state']): RuntimeContain
   }
 }
 
-function sandbox(id: string, state: PodSandbox['state'], ips: readonly string[] = []): PodSandbox {
+function sandbox(
+  id: string,
+  state: PodSandboxStatus['state'],
+  ips: readonly string[] = [],
+): PodSandboxStatus {
   return {
     id,
     metadata: { name: 'p', uid: 'u', namespace: 'n', attempt: 0 },
@@ -38,13 +42,13 @@ function sandbox(id: string, state: PodSandbox['state'], ips: readonly string[] 
 }
 
 class FakePods implements Pick<Runtime, 'getPods' | 'getPodStatus'> {
-  pods: RuntimePod[] = []
+  pods: (RuntimePod & { readonly sandboxes: readonly PodSandboxStatus[] })[] = []
   listError: RuntimeError | undefined
   inspectError: RuntimeError | undefined
   listings = 0
   readonly inspected: string[] = []
 
-  put(uid: string, ...items: readonly (RuntimeContainer | PodSandbox)[]): void {
+  put(uid: string, ...items: readonly (RuntimeContainer | PodSandboxStatus)[]): void {
     this.remove(uid)
     this.pods.push({
       uid,
@@ -52,7 +56,7 @@ class FakePods implements Pick<Runtime, 'getPods' | 'getPodStatus'> {
       namespace: 'n',
       createdAt: 0,
       containers: items.filter((item): item is RuntimeContainer => 'podSandboxId' in item),
-      sandboxes: items.filter((item): item is PodSandbox => 'metadata' in item),
+      sandboxes: items.filter((item): item is PodSandboxStatus => 'metadata' in item),
     })
   }
 

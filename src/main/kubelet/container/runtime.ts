@@ -8,6 +8,7 @@ import type { Result } from '../../../shared/result.ts'
 import { aggregateText, goQuote } from '../../../shared/go/text.ts'
 import type {
   PodSandbox,
+  PodSandboxStatus,
   RuntimeContainer,
   RuntimeContainerStatus,
   RuntimeError,
@@ -40,7 +41,7 @@ export interface PodRuntimeStatus {
   readonly name: string
   readonly namespace: string
   readonly ips: readonly string[]
-  readonly sandboxes: readonly PodSandbox[]
+  readonly sandboxes: readonly PodSandboxStatus[]
   readonly containers: readonly RuntimeContainerStatus[]
 }
 

@@ -61,7 +61,7 @@ interface ImageRequest {
 }
 
 interface Pull {
-  readonly result: Result<RuntimeImage, RuntimeError>
+  readonly result: Result<string, RuntimeError>
   readonly sizeBytes: number
   readonly pullMs: number
 }
@@ -169,7 +169,7 @@ export class ImageManager {
     const message = `Successfully pulled image ${goQuote(requested)} in ${took}. ${size}`
     this.#event({ ...pulling, causes }, 'Normal', 'Pulled', message)
     backOff.collectGarbage()
-    return ok({ image: request.image, imageRef: result.value.id, causes })
+    return ok({ image: request.image, imageRef: result.value, causes })
   }
 
   /** Serialised, as `serializeImagePulls` has it by default. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Container, Pod, PodSpec } from '../../../shared/kubernetes/objects.ts'
-import type { PodSandbox, RuntimeContainerStatus } from '../ports.ts'
+import type { PodSandboxStatus, RuntimeContainerStatus } from '../ports.ts'
 import { containerAnnotations } from './container-labels.ts'
 import {
   containersOf,
@@ -26,7 +26,7 @@ interface Row {
   readonly spec?: Partial<PodSpec>
   readonly metadata?: Partial<Pod['metadata']>
   readonly seen?: Readonly<Record<string, string>>
-  readonly sandboxes?: readonly PodSandbox[]
+  readonly sandboxes?: readonly PodSandboxStatus[]
   readonly liveness?: Readonly<Record<string, ProbeResult>>
   readonly startup?: Readonly<Record<string, ProbeResult>>
   readonly expected: {

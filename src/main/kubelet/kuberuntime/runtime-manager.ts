@@ -9,6 +9,7 @@ import type {
   CorePorts,
   EventRecorder,
   ImageService,
+  PodSandboxStatus,
   Random,
   RuntimeContainerStatus,
   RuntimeError,
@@ -131,9 +132,9 @@ export class RuntimeManager implements Runtime {
 
   readonly getPodStatus: Runtime['getPodStatus'] = async (uid, name, namespace) => {
     const { runtimeService } = this.#deps
-    const listed = await runtimeService.listPodSandboxes({ podUid: uid })
-    if (!listed.ok) return listed
-    const sandboxes = newestFirst(listed.value, ({ metadata }) => metadata.attempt)
+    const statuses = await this.#sandboxStatuses(uid)
+    if (!statuses.ok) return statuses
+    const sandboxes = newestFirst(statuses.value, ({ metadata }) => metadata.attempt)
     const containers = await this.#containerStatuses(uid)
     if (!containers.ok) return containers
     const [newest] = sandboxes
@@ -270,9 +271,9 @@ export class RuntimeManager implements Runtime {
 
   /** Why the new sandbox cannot be looked at (the kubelet's PodSandboxStatus, for the pod's addresses). */
   async #sandboxFailure(pod: Pod, id: string, causes: TraceCauses): Promise<string | undefined> {
-    const listed = await this.#deps.runtimeService.listPodSandboxes({ id })
-    if (listed.ok) return undefined
-    const { message } = listed.error
+    const status = await this.#deps.runtimeService.podSandboxStatus(id)
+    if (status.ok) return undefined
+    const { message } = status.error
     const event = `Unable to get pod sandbox status: ${message}`
     this.#deps.recorder.event(
       { kind: 'pod', pod },
@@ -307,6 +308,20 @@ export class RuntimeManager implements Runtime {
     }
     for (const container of actions.containersToStart) await start(container)
     return results
+  }
+
+  async #sandboxStatuses(uid: string): Promise<Result<readonly PodSandboxStatus[], RuntimeError>> {
+    const { runtimeService } = this.#deps
+    const listed = await runtimeService.listPodSandboxes({ podUid: uid })
+    if (!listed.ok) return listed
+    const statuses: PodSandboxStatus[] = []
+    for (const { id } of listed.value) {
+      const status = await runtimeService.podSandboxStatus(id)
+      if (status.ok) statuses.push(status.value)
+      // Removed between listing and looking, which happens.
+      else if (status.error.kind !== 'not-found') return err(status.error)
+    }
+    return ok(statuses)
   }
 
   async #containerStatuses(

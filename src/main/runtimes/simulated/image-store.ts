@@ -37,7 +37,7 @@ const noImages: readonly string[] = []
 export class ImageStore {
   readonly #latency: Latency
   readonly #images = new Map<string, StoredImage>()
-  readonly #pulls = new Map<string, Promise<Result<RuntimeImage, RuntimeError>>>()
+  readonly #pulls = new Map<string, Promise<Result<string, RuntimeError>>>()
 
   constructor(deps: { readonly latency: Latency; readonly present?: readonly string[] }) {
     this.#latency = deps.latency
@@ -62,7 +62,7 @@ export class ImageStore {
   }
 
   /** Pulls the image, or only checks the registry if it is present. Concurrent pulls of one image are one pull. */
-  pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
+  pull(image: string): Promise<Result<string, RuntimeError>> {
     const key = fullImageName(image) ?? image
     const running = this.#pulls.get(key)
     if (running !== undefined) return running
@@ -78,7 +78,7 @@ export class ImageStore {
     this.#pulls.clear()
   }
 
-  async #pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
+  async #pull(image: string): Promise<Result<string, RuntimeError>> {
     const failure = pullFailure(image)
     const name = fullImageName(image)
     if (name === undefined) return err({ kind: 'failed', message: failure ?? '' })
@@ -86,7 +86,7 @@ export class ImageStore {
     const work = isOnlyChecked ? 'checkImage' : 'pullImage'
     await this.#latency.wait(this.#latency.drawFor(work, name))
     if (failure !== undefined) return err({ kind: 'failed', message: failure })
-    return ok(runtimeImage(this.#images.get(name) ?? this.#add(name)))
+    return ok((this.#images.get(name) ?? this.#add(name)).id)
   }
 
   #add(name: string): StoredImage {

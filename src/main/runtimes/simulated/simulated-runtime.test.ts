@@ -103,9 +103,8 @@ describe('sandboxes', () => {
     expect(id).toBe('')
     await clock.advance(91)
     expect(id).toMatch(/^[0-9a-f]{64}$/)
-    await answered(runtime.runPodSandbox(sandboxOf('b')))
-    const [a, b] = await answered(runtime.listPodSandboxes())
-    expect(a).toEqual({
+    const other = await answered(runtime.runPodSandbox(sandboxOf('b')))
+    expect(await answered(runtime.podSandboxStatus(id))).toEqual({
       id,
       metadata: { name: 'a', uid: 'uid-a', namespace: 'default', attempt: 0 },
       state: 'ready',
@@ -115,12 +114,12 @@ describe('sandboxes', () => {
       labels: { app: 'a' },
       annotations: {},
     })
-    expect(b?.ips).toEqual(['10.244.0.3'])
+    expect((await answered(runtime.podSandboxStatus(other))).ips).toEqual(['10.244.0.3'])
   })
 
   it('have no address of their own on the host network', async () => {
-    await answered(runtime.runPodSandbox(sandboxOf('a', 0, true)))
-    expect((await answered(runtime.listPodSandboxes()))[0]?.ips).toEqual([])
+    const id = await answered(runtime.runPodSandbox(sandboxOf('a', 0, true)))
+    expect((await answered(runtime.podSandboxStatus(id))).ips).toEqual([])
   })
 
   it('give their address back when they are stopped, and stay listed until they are removed', async () => {
@@ -483,7 +482,7 @@ describe('images', () => {
     expect(await present()).toEqual({ ok: true, value: undefined })
     let image: unknown
     void runtime.pullImage('nginx:1.27').then((result) => {
-      image = result.ok ? { ...result.value, at: clock.now() - startAt } : result
+      image = result.ok ? { id: result.value, at: clock.now() - startAt } : result
     })
     await clock.advance(399)
     expect(image).toBeUndefined()

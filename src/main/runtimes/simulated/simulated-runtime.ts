@@ -475,7 +475,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(found === undefined ? undefined : runtimeImage(found))
   }
 
-  async pullImage(image: string): Answer<RuntimeImage> {
+  async pullImage(image: string): Answer<string> {
     const fault = this.faults.take('pullImage')
     return fault === undefined ? this.#images.pull(image) : err(fault)
   }

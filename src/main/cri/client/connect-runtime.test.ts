@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../clock/seeded-random.ts'
+import { systemClock } from '../../clock/system-clock.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
+import { serveCri } from '../serve-cri.ts'
+import { CriServer } from '../cri-server.ts'
+import { connectRuntime } from './connect-runtime.ts'
+
+let folder: string
+let socketPath: string
+const ends: (() => unknown)[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cri-client-'))
+  socketPath = join(folder, 'cri.sock')
+})
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function listen(server: Server): Promise<void> {
+  ends.push(() => server.close())
+  return new Promise((resolve) => server.listen(socketPath, resolve))
+}
+
+async function sentence(path = socketPath): Promise<string> {
+  const connected = await connectRuntime(path)
+  if (!connected.ok) return connected.error
+  connected.value.close()
+  return 'connected'
+}
+
+describe('connectRuntime', () => {
+  it('connects to a runtime that serves CRI v1, and is named by it', async () => {
+    const served = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
+    if (!served.ok) throw new Error(served.error)
+    const connected = await connectRuntime(socketPath)
+    if (!connected.ok) throw new Error(connected.error)
+    ends.push(() => {
+      connected.value.close()
+      served.value.stop()
+    })
+    expect([connected.value.name, connected.value.version]).toEqual(['simulated', '0.1.0'])
+  })
+
+  it('says that there is no socket', async () => {
+    expect(await sentence()).toBe(
+      `There is no socket ${socketPath}: start the container runtime, or correct the path.`,
+    )
+  })
+
+  it('says that a file is not a socket', async () => {
+    writeFileSync(socketPath, '')
+    expect(await sentence()).toBe(
+      `${socketPath} is not a socket: name the container runtime's socket.`,
+    )
+  })
+
+  it('says that the runtime at the socket has ended', async () => {
+    // A process that is killed leaves its socket behind.
+    const script = `const s = require('net').createServer(); s.listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', script])
+    expect(await sentence()).toBe(
+      `No program serves the socket ${socketPath}: start the container runtime.`,
+    )
+  })
+
+  it('says that a program is no container runtime', async () => {
+    await listen(
+      createServer((socket) => {
+        socket.on('error', () => undefined)
+        socket.write('HTTP/1.1 400 Bad Request\r\n\r\n', () => socket.destroy())
+      }),
+    )
+    expect(await sentence()).toMatch(
+      /^The program at .*cri\.sock does not answer as a container runtime: .+\.$/,
+    )
+  })
+
+  it('says that a runtime has no CRI v1', async () => {
+    const server = new GrpcServer()
+    await new Promise((resolve) => {
+      server.bindAsync(`unix:${socketPath}`, ServerCredentials.createInsecure(), resolve)
+    })
+    ends.push(() => {
+      server.forceShutdown()
+    })
+    expect(await sentence()).toMatch(
+      /^The program at .*cri\.sock does not serve CRI v1 \(.+\): containerd needs version 1\.6 or newer, with its CRI plugin enabled\.$/,
+    )
+  })
+})
+
+describe('a runtime that dies', () => {
+  it('is unavailable at once, and answers again when it is back', async () => {
+    const runtime = new SimulatedRuntime({
+      clock: systemClock,
+      random: seededRandom(1),
+      trace: { emit: () => 0 },
+      log: new FakeLog(),
+    })
+    const first = new CriServer({ runtime, log: new FakeLog() })
+    await first.listen(socketPath)
+    const connected = await connectRuntime(socketPath)
+    if (!connected.ok) throw new Error(connected.error)
+    const client = connected.value
+    const status = await client.status()
+    expect(status.ok && status.value.conditions.map(({ type }) => type)).toEqual([
+      'RuntimeReady',
+      'NetworkReady',
+    ])
+    first.stop()
+    expect(await client.status()).toMatchObject({ ok: false, error: { kind: 'unavailable' } })
+    const second = new CriServer({ runtime, log: new FakeLog() })
+    await second.listen(socketPath)
+    ends.push(() => {
+      client.close()
+      second.stop()
+    })
+    await expect.poll(async () => (await client.status()).ok, { timeout: 10_000 }).toBe(true)
+  })
+})

@@ -1,0 +1,71 @@
+import { Client, credentials, status } from '@grpc/grpc-js'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { RuntimeError } from '../../kubelet/ports.ts'
+import { decodeMessage, encodeMessage } from '../cri-codec.ts'
+import type { MessageName } from '../cri-schema.ts'
+import { runtimeErrorOf } from '../grpc-errors.ts'
+
+/** As in the kubelet (cri-client remote_runtime.go and utils.go). */
+const limits = {
+  maxMessageBytes: 16 * 1024 * 1024,
+  firstReconnectMs: 100,
+  longestReconnectMs: 3000,
+} as const
+
+/** One call of a service of CRI v1. */
+export interface CriCall {
+  readonly service: 'RuntimeService' | 'ImageService'
+  readonly method: string
+  readonly request: MessageName
+  readonly response: MessageName
+  readonly message: object
+  /** Infinity: none. */
+  readonly timeoutMs: number
+}
+
+/** A connection to a Unix socket that serves CRI v1. It connects with the first call, and again after each end of the connection. */
+export class CriConnection {
+  readonly #client: Client
+
+  constructor(socketPath: string) {
+    this.#client = new Client(`unix:${socketPath}`, credentials.createInsecure(), {
+      'grpc.default_authority': 'localhost',
+      'grpc.max_receive_message_length': limits.maxMessageBytes,
+      'grpc.initial_reconnect_backoff_ms': limits.firstReconnectMs,
+      'grpc.max_reconnect_backoff_ms': limits.longestReconnectMs,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.enable_http_proxy': 0,
+      'grpc.enable_retries': 0,
+    })
+  }
+
+  /** The answer as `decodeMessage` gives it. */
+  call({ service, method, ...call }: CriCall): Promise<Result<unknown, RuntimeError>> {
+    const { request, response, message, timeoutMs } = call
+    return new Promise((resolve) => {
+      this.#client.makeUnaryRequest<object, unknown>(
+        `/runtime.v1.${service}/${method}`,
+        (body) => encodeMessage(request, body),
+        (bytes) => decodeMessage(response, bytes),
+        message,
+        Number.isFinite(timeoutMs) ? { deadline: Date.now() + timeoutMs } : {},
+        (error, answer) => {
+          if (error === null) resolve(ok(answer))
+          else resolve(err(runtimeErrorOf({ code: error.code, details: detailsOf(error) })))
+        },
+      )
+    })
+  }
+
+  /** Ends the connection; no call may follow. */
+  close(): void {
+    this.#client.close()
+  }
+}
+
+/** A deadline that passed here is told in Go's words. */
+function detailsOf({ code, details }: { readonly code: number; readonly details: string }): string {
+  const isOwn = code === status.DEADLINE_EXCEEDED && details.startsWith('Deadline exceeded after')
+  return isOwn ? 'context deadline exceeded' : details
+}
