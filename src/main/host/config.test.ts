@@ -336,6 +336,21 @@ describe('parseConfig', () => {
       {},
       '--serve-cri serves a container runtime and nothing else: omit --web.',
     ],
+    [
+      ['--runtime', 'unix:///run/containerd/containerd.sock'],
+      {},
+      '--runtime needs --kubeconfig: the containers of a sandbox are simulated.',
+    ],
+    [
+      ['--kubeconfig', 'kc', '--node', 'n', '--runtime', '/run/containerd/containerd.sock'],
+      {},
+      '--runtime needs the address of a socket, unix:///PATH, not "/run/containerd/containerd.sock".',
+    ],
+    [
+      ['--serve-cri=unix:///run/cri.sock', '--runtime=unix:///run/cri.sock'],
+      {},
+      '--serve-cri serves a container runtime and nothing else: omit --runtime.',
+    ],
     [[], { NODESCOPE_PORT: 'x' }, 'NODESCOPE_PORT needs a port from 0 to 65535, not "x".'],
     [[], { NODESCOPE_READ_ONLY: 'yes' }, 'NODESCOPE_READ_ONLY must be 1 or 0, not "yes".'],
   ]

@@ -148,6 +148,8 @@ function combinationProblem(values: Values): string | undefined {
   if (values.kubeconfig === undefined) {
     const exit = exitFlags.find((flag) => isOn(values[flag]))
     if (exit !== undefined) return `--${exit} needs --kubeconfig: a sandbox ends with the program.`
+    if (values.runtime !== undefined)
+      return '--runtime needs --kubeconfig: the containers of a sandbox are simulated.'
     return values.context === undefined ? undefined : '--context needs --kubeconfig.'
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
@@ -219,6 +221,9 @@ function buildConfig(values: Values, sources: ConfigSources, notes: readonly str
           path: absolute(values.kubeconfig),
           context: values.context ?? null,
           allowSimulated: isOn(values['allow-simulated']),
+          ...(values.runtime === undefined
+            ? {}
+            : { runtimeSocketPath: socketPathOf(values.runtime) ?? '' }),
           exit: {
             agentExitCondition: isOn(values['agent-exit-condition']),
             deleteNode: isOn(values['delete-node-on-exit']),

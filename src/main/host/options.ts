@@ -36,6 +36,10 @@ export const options = {
     help: 'Number of nodes in the sandbox, 1 to 50, each with its own kubelet (1).',
   },
   'max-pods': { kind: 'pods', help: 'Maximum number of pods on the node (110, like a kubelet).' },
+  runtime: {
+    kind: 'socket',
+    help: 'Run the pods on the container runtime at unix:///PATH (CRI v1) instead of simulating them; needs --kubeconfig.',
+  },
   manifests: {
     kind: 'folder',
     help: 'Folder of static pod manifests (manifests in the data folder).',

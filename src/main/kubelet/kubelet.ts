@@ -34,6 +34,7 @@ import type { PodProvider } from './pods-controller.ts'
 import { CriticalPodAdmissionHandler } from './preemption/critical-pod-admission.ts'
 import type {
   ApiClient,
+  ContainerHost,
   CorePorts,
   Hash,
   ImageService,
@@ -66,6 +67,8 @@ export interface KubeletDeps extends CorePorts {
   readonly nodeLister: NodeLister
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
+  /** The machine of containers that really run. Absent: they are simulated, and commands of hooks are not run. */
+  readonly containerHost?: ContainerHost | undefined
   /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
   /** How many pod statuses may be written at a time. Default 1, as in a kubelet. */
@@ -278,6 +281,7 @@ export class Kubelet {
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),
+      runsExecHooks: ports.containerHost !== undefined,
     })
     const pleg = new GenericPleg({
       ...ports,

@@ -465,6 +465,29 @@ export interface RuntimeService {
   readonly causesOf?: (id: string) => TraceCauses
 }
 
+/**
+ * What a machine gives to containers that really run, beyond its runtime. Without one the containers are simulated, and
+ * the configs name neither logs nor what only Linux acts on.
+ */
+export interface ContainerHost {
+  /** The kubelet's podLogsDir. */
+  readonly podLogsFolder: string
+  /** Makes the folder and those above it. Why it failed; undefined when it did not. */
+  readonly makeFolder: (path: string) => Promise<string | undefined>
+  /** The kubelet's clusterDNS; empty where the address is not known. */
+  readonly clusterDns: readonly string[]
+  /** The kubelet's clusterDomain. */
+  readonly clusterDomain: string
+  /** As the machine's resolv.conf has it. */
+  readonly hostDns: DnsConfig
+  /** The machine's memory. */
+  readonly memoryBytes: number
+  /** As the runtime says; it decides how a pod's cgroup is named. */
+  readonly cgroupDriver: 'SYSTEMD' | 'CGROUPFS'
+  /** Whether the machine has cgroups v2 only. */
+  readonly hasCgroup2: boolean
+}
+
 export interface RuntimeImage {
   /** e.g. `sha256:…`; what containers name as their imageRef. */
   readonly id: string

@@ -9,7 +9,7 @@ import { RetryAfterTransport } from '../cluster/transport/retry-after-transport.
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
-import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
+import type { ContainerHost, ImageService, RuntimeService } from '../kubelet/ports.ts'
 import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import { expectedSources, PodSources } from './pod-sources.ts'
 import type { PodSourcesDeps } from './pod-sources.ts'
@@ -27,6 +27,8 @@ export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   /** Called from the second failed attempt of a heartbeat on, so that dead connections can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly runtime: RuntimeService & ImageService
+  /** See KubeletDeps. */
+  readonly containerHost?: ContainerHost | undefined
   /** Status writes in progress at a time, at most. Default 1, as in the kubelet. */
   readonly statusWritesAtOnce?: number | undefined
   /** What `kubelet.leave` writes; absent: nothing, as in the kubelet. */

@@ -1,4 +1,5 @@
-import { arch, release } from 'node:os'
+import { statfsSync } from 'node:fs'
+import { arch, availableParallelism, release, totalmem } from 'node:os'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
 
@@ -34,6 +35,17 @@ function thisMachine(): Machine {
     architecture: goArchitectures[arch()] ?? arch(),
     kernelVersion: release(),
   }
+}
+
+/** This machine, with its real size: containers that really run use it. `folder`: on the file system of the node's data. */
+export function realMachine(folder: string): Machine {
+  const { blocks, bsize } = statfsSync(folder)
+  const size = {
+    cpu: String(availableParallelism()),
+    memory: `${Math.floor(totalmem() / 1024)}Ki`,
+    'ephemeral-storage': `${Math.floor((blocks * bsize) / 1024)}Ki`,
+  }
+  return { ...thisMachine(), size }
 }
 
 /** Capacity, addresses, labels and taints. `isTainted`: for a cluster with other workloads. */

@@ -51,6 +51,28 @@ export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimul
   return now.found
 }
 
+/** Rules of what the simulated runtime leaves out, and a real one does from the kubelet's config. */
+const doneByRuntime: ReadonlySet<string> = new Set([
+  'command',
+  'image-command',
+  'limits',
+  'working-dir',
+  'stdin',
+  'container-security-context',
+  'host-namespaces',
+  'shared-processes',
+  'hostname',
+  'dns',
+  'pod-security-context',
+])
+
+/** The same as `notSimulatedOf`, where containers really run: what the kubelet leaves out. */
+export function notDoneByKubelet(pod: Pod): readonly NotSimulated[] {
+  return notSimulatedOf(pod, false).filter(
+    ({ id, field }) => !doneByRuntime.has(id) && !/\.lifecycle\.p\w+\.exec$/.test(field),
+  )
+}
+
 /** Warnings for the client that writes a pod in the sandbox; none for a mirror, since the kubelet reads no warnings. */
 export function sandboxPodWarnings(pod: Pod): readonly string[] {
   return isMirrorPod(pod) ? [] : found(pod, true).map(notSimulatedText)

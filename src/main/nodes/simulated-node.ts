@@ -2,15 +2,20 @@ import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
-import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { KubeletProcess } from './kubelet-process.ts'
 import type { KubeletProcessDeps } from './kubelet-process.ts'
 import { nodeView } from './node-view.ts'
 import type { PodSources } from './pod-sources.ts'
 
+/** A runtime whose machine can lose power is simulated. */
+type NodeRuntime = RuntimeService &
+  ImageService &
+  Partial<Pick<SimulatedRuntime, 'cutPower' | 'boot'>>
+
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
   /** The machine's containers, which keep running when the kubelet stops. */
-  readonly runtime: SimulatedRuntime
+  readonly runtime: NodeRuntime
   /** The runtime as the kubelet calls it. Default: `runtime`. */
   readonly runtimeService?: (RuntimeService & ImageService) | undefined
 }
@@ -28,7 +33,6 @@ export interface NodeListener {
  */
 export class SimulatedNode {
   readonly nodeName: string
-  readonly runtime: SimulatedRuntime
   readonly #deps: SimulatedNodeDeps
   readonly #listeners: NodeListener[] = []
   #process: KubeletProcess
@@ -40,8 +44,14 @@ export class SimulatedNode {
   constructor(deps: SimulatedNodeDeps) {
     this.#deps = deps
     this.nodeName = deps.nodeName
-    this.runtime = deps.runtime
     this.#process = this.#newProcess(1)
+  }
+
+  /** Throws where containers really run. */
+  get runtime(): SimulatedRuntime {
+    const { runtime } = this.#deps
+    if (runtime instanceof SimulatedRuntime) return runtime
+    throw new Error(`the runtime ${runtime.name} is not simulated`)
   }
 
   /** The running kubelet; if none runs, the last one, or the first before it starts. */
@@ -115,12 +125,12 @@ export class SimulatedNode {
     this.#kubeletChanged(this.kubelet)
   }
 
-  /** Ends the kubelet and all containers at once. Does nothing if the machine is off. */
+  /** Ends the kubelet and, where they are simulated, all containers at once. Does nothing if the machine is off. */
   powerOff(causes: TraceCauses = []): void {
     if (!this.#isOn) return
     this.stopKubelet(causes)
     this.#isOn = false
-    this.runtime.cutPower()
+    this.#deps.runtime.cutPower?.()
     this.#emitMachine(causes)
   }
 
@@ -128,7 +138,7 @@ export class SimulatedNode {
   boot(causes: TraceCauses = []): void {
     if (this.#isOn) return
     this.#isOn = true
-    this.runtime.boot()
+    this.#deps.runtime.boot?.()
     this.startKubelet(this.#emitMachine(causes))
   }
 

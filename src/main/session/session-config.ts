@@ -17,6 +17,8 @@ export type ClusterConfig =
       readonly context: string | null
       /** Whether the simulated runtime may join a server that is not on loopback. */
       readonly allowSimulated: boolean
+      /** The socket of the container runtime that runs the pods, absolute; absent: they are simulated. */
+      readonly runtimeSocketPath?: string
       /** How the Node is updated before the exit; absent: not at all, as with the kubelet. */
       readonly exit?: NodeExitOptions
     }

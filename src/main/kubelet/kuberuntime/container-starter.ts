@@ -1,10 +1,12 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
-import { err } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
 import type {
+  ContainerConfig,
+  ContainerHost,
   CorePorts,
   EventRecorder,
   ImageService,
@@ -20,6 +22,7 @@ import { restartCountOf } from './container-labels.ts'
 import { findContainerStatus } from './container-restart.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import type { EnsuredImage, ImageManager } from '../images/image-manager.ts'
+import { containerLogsFolder, hostContainerConfig } from './host-config.ts'
 import { LifecycleHookRunner } from './lifecycle-hooks.ts'
 import { nonRootViolation } from './run-as-non-root.ts'
 import type { StartFailure } from '../container/reason-cache.ts'
@@ -32,7 +35,8 @@ interface ContainerStarterDeps extends CorePorts {
   readonly backOff: BackOff
   readonly killer: ContainerKiller
   readonly recorder: EventRecorder
-  /** See RuntimeManagerDeps. */
+  /** These two: see RuntimeManagerDeps. */
+  readonly containerHost?: ContainerHost | undefined
   readonly runsExecHooks?: boolean
 }
 
@@ -114,11 +118,7 @@ export class ContainerStarter {
       const fields = { podUid: pod.metadata.uid, container: container.name, unresolved }
       this.#deps.log.warn('environment variables are not resolved', fields)
     }
-    const forbidden = await this.#configFailure(pod, container)
-    const config =
-      forbidden === undefined
-        ? containerConfig(pod, container, image.imageRef, restartCount)
-        : err(forbidden)
+    const config = await this.#configOf(pod, container, image.imageRef, restartCount)
     if (!config.ok) {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
       return err(this.#failed(request, failure, config.error))
@@ -155,11 +155,28 @@ export class ContainerStarter {
     return undefined
   }
 
-  /** Why the container cannot be made as its spec says (kubelet generateContainerConfig). */
-  async #configFailure(pod: Pod, container: Container): Promise<string | undefined> {
-    const image = await this.#deps.imageService.imageStatus(container.image ?? '')
-    if (!image.ok) return statusMessage(image.error.message)
-    return nonRootViolation(pod, container, image.value)
+  /** The error is why the container cannot be made as its spec says (kubelet generateContainerConfig). */
+  async #configOf(
+    pod: Pod,
+    container: Container,
+    imageRef: string,
+    restartCount: number,
+  ): Promise<Result<ContainerConfig, string>> {
+    const { imageService, containerHost } = this.#deps
+    const image = await imageService.imageStatus(container.image ?? '')
+    if (!image.ok) return err(statusMessage(image.error.message))
+    const forbidden = nonRootViolation(pod, container, image.value)
+    if (forbidden !== undefined) return err(forbidden)
+    const config = containerConfig(pod, container, imageRef, restartCount)
+    if (!config.ok || containerHost === undefined) return config
+    const logs = containerLogsFolder(pod, container, containerHost)
+    const failure = await containerHost.makeFolder(logs)
+    if (failure !== undefined)
+      return err(
+        `create container log directory for container ${container.name} failed: ${failure}`,
+      )
+    const added = hostContainerConfig(pod, container, restartCount, image.value, containerHost)
+    return ok({ ...config.value, ...added })
   }
 
   /** A container whose hook fails is killed. */

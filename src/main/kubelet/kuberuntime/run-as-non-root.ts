@@ -7,7 +7,7 @@ import type { RuntimeImage } from '../ports.ts'
 const largestUserId = 2 ** 31 - 1
 
 /** The container's field where it is set, else the pod's (DetermineEffectiveSecurityContext). */
-function effectiveField(pod: Pod, container: Container, field: string): unknown {
+export function effectiveField(pod: Pod, container: Container, field: string): unknown {
   for (const context of [container.securityContext, pod.spec.securityContext]) {
     const value =
       isJsonObject(context) && Object.hasOwn(context, field) ? context[field] : undefined

@@ -6,9 +6,11 @@ import { goQuote } from '../../../shared/go/text.ts'
 import { podDescription } from '../pod/identity.ts'
 import type {
   CancelTimer,
+  ContainerHost,
   CorePorts,
   EventRecorder,
   ImageService,
+  PodSandboxConfig,
   PodSandboxStatus,
   Random,
   RuntimeContainerStatus,
@@ -22,6 +24,8 @@ import type { PodStateProvider } from '../workers/pod-workers.ts'
 import { ContainerKiller } from './container-killer.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { ContainerStarter } from './container-starter.ts'
+import type { StartRequest } from './container-starter.ts'
+import { hostSandboxConfig } from './host-config.ts'
 import { ImageManager } from '../images/image-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
@@ -53,6 +57,8 @@ export interface RuntimeManagerDeps extends CorePorts {
   readonly healthError?: () => string | undefined
   /** Absent: every probe counts as passed. */
   readonly probeResults?: ProbeResults
+  /** Absent: containers are simulated. */
+  readonly containerHost?: ContainerHost | undefined
   /** Whether commands of lifecycle hooks are run. Absent: they take no time, do not fail, and are logged. */
   readonly runsExecHooks?: boolean
 }
@@ -164,9 +170,14 @@ export class RuntimeManager implements Runtime {
     const prepared = [...killed, ...sandbox.results]
     const { id, error } = sandbox
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
-    // Generating the config, which Go counts as a step, cannot fail here.
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
-    const started = await this.#startContainers(pod, status, actions, id, causes)
+    const config = this.#sandboxConfig(pod, actions.attempt, causes)
+    if (!config.ok) {
+      const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
+      return { results: [...prepared, failedStep(configured, 'ConfigPodSandboxError', why)] }
+    }
+    const where = { pod, sandboxId: id, sandboxConfig: config.value, podStatus: status, causes }
+    const started = await this.#startContainers(actions, where)
     return { results: [...prepared, configured, ...started] }
   }
 
@@ -248,12 +259,11 @@ export class RuntimeManager implements Runtime {
     actions: PodActions,
     causes: TraceCauses,
   ): Promise<PodSyncResult & { readonly id?: string }> {
-    const { runtimeService, recorder, isPodDeleted = () => false } = this.#deps
+    const { recorder, isPodDeleted = () => false } = this.#deps
     if (!actions.createSandbox)
       return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
     const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
-    const config = podSandboxConfig(pod, actions.attempt)
-    const created = await runtimeService.runPodSandbox(config, causes)
+    const created = await this.#createSandbox(pod, actions.attempt, causes)
     if (created.ok) {
       const error = await this.#sandboxFailure(pod, created.value, causes)
       return error === undefined
@@ -262,11 +272,41 @@ export class RuntimeManager implements Runtime {
     }
     // A pod that is deleted while its sandbox is made takes its network away under it.
     if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
-    const { message } = created.error
+    const { doing, message } = created.error
     const event = `Failed to create pod sandbox: ${message}`
     recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
-    const why = `Failed to create sandbox for pod ${goQuote(podDescription(pod))}: ${message}`
+    const why = `Failed to ${doing} for pod ${goQuote(podDescription(pod))}: ${message}`
     return { results: [failedStep(step, 'CreatePodSandboxError', why)] }
+  }
+
+  async #createSandbox(
+    pod: Pod,
+    attempt: number,
+    causes: TraceCauses,
+  ): Promise<Result<string, { readonly doing: string; readonly message: string }>> {
+    const { runtimeService, containerHost } = this.#deps
+    const config = this.#sandboxConfig(pod, attempt, causes)
+    if (!config.ok) return err({ doing: 'generate sandbox config', message: config.error })
+    const { logDirectory } = config.value
+    const failure =
+      logDirectory === undefined ? undefined : await containerHost?.makeFolder(logDirectory)
+    if (failure !== undefined) return err({ doing: 'create log directory', message: failure })
+    const created = await runtimeService.runPodSandbox(config.value, causes)
+    if (created.ok) return created
+    return err({ doing: 'create sandbox', message: created.error.message })
+  }
+
+  /** The error is why there is none. Warns about the pod's DNS each time, like the kubelet. */
+  #sandboxConfig(pod: Pod, attempt: number, causes: TraceCauses): Result<PodSandboxConfig, string> {
+    const { containerHost, recorder } = this.#deps
+    const config = podSandboxConfig(pod, attempt)
+    if (containerHost === undefined) return ok(config)
+    const added = hostSandboxConfig(pod, containerHost)
+    if (!added.ok) return added
+    const { warnings, ...fields } = added.value
+    for (const { reason, message } of warnings)
+      recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
+    return ok({ ...config, ...fields })
   }
 
   /** Why the new sandbox cannot be looked at (the kubelet's PodSandboxStatus, for the pod's addresses). */
@@ -287,15 +327,10 @@ export class RuntimeManager implements Runtime {
 
   /** Ephemeral, init and regular containers, in this order (containers#runtime-sync steps 5, 6 and 8). */
   async #startContainers(
-    pod: Pod,
-    podStatus: PodRuntimeStatus,
     actions: PodActions,
-    sandboxId: string,
-    causes: TraceCauses,
+    where: Omit<StartRequest, 'container'>,
   ): Promise<readonly SyncResult[]> {
     const results: SyncResult[] = []
-    const sandboxConfig = podSandboxConfig(pod, actions.attempt)
-    const where = { pod, sandboxId, sandboxConfig, podStatus, causes }
     const start = async (container: Container): Promise<SyncResult> => {
       const result = await this.#starter.start({ ...where, container })
       results.push(result)

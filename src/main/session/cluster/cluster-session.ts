@@ -32,6 +32,7 @@ import { LoopRecorder } from '../flow/loop-entries.ts'
 import type { SessionKubelet, SessionNode } from './session-node.ts'
 import { MirrorHistory } from '../rows/mirror-history.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
+import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
 import { podDetail } from '../rows/pod-detail.ts'
 import { whyNoKubelet } from '../rows/no-kubelet.ts'
@@ -107,6 +108,8 @@ interface ClusterSessionDeps {
   /** Absent if only the kubelets' copies of API objects are known. */
   readonly apiPods?: ApiPods
   readonly clockFacts: () => Omit<ClockView, 'now'>
+  /** What has no effect for a pod. Default: what the simulator does not do. */
+  readonly notSimulated?: (pod: Pod) => readonly NotSimulated[]
 }
 
 /**
@@ -490,8 +493,13 @@ export class ClusterSession implements HubCluster {
       runningContainers: 0,
       isListed: true,
       isServerAway: this.#isServerAway(node),
-      notSimulated: notSimulatedOf(pod, this.#deps.identity.sandbox),
+      notSimulated: this.#notSimulated(pod),
     }
+  }
+
+  #notSimulated(pod: Pod): readonly NotSimulated[] {
+    const { notSimulated, identity } = this.#deps
+    return notSimulated?.(pod) ?? notSimulatedOf(pod, identity.sandbox)
   }
 
   /** The API object of a pod, for a static pod its mirror. */
@@ -526,10 +534,7 @@ export class ClusterSession implements HubCluster {
       isListed: podManager.getPodByUID(uid) !== undefined || isMirrorPod(pod),
       mirrorFailure: kubelet.mirrorReconciler.failure(uid),
       isServerAway: this.#isServerAway(nodeName),
-      notSimulated: entry.unreadCommands.addedTo(
-        notSimulatedOf(pod, this.#deps.identity.sandbox),
-        pod,
-      ),
+      notSimulated: entry.unreadCommands.addedTo(this.#notSimulated(pod), pod),
     }
   }
 

@@ -1,18 +1,23 @@
-import type { Lease } from '../../../shared/kubernetes/objects.ts'
+import { join } from 'node:path'
+import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
+import { connectRuntime } from '../../cri/client/connect-runtime.ts'
+import type { CriClient } from '../../cri/client/cri-client.ts'
+import { machineHost } from '../../cri/client/machine-host.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { describeJoin } from '../../cluster/join/join-check.ts'
 import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
-import type { ApiError, Log, Random } from '../../kubelet/ports.ts'
+import type { ApiError, ContainerHost, Log, Random } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
-import { agentTaint, describeNode } from '../../nodes/node-description.ts'
-import { notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { agentTaint, describeNode, realMachine } from '../../nodes/node-description.ts'
+import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
 import { SimulatedNode } from '../../nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
 import type { ClusterConfig, SessionConfig } from '../session-config.ts'
@@ -55,16 +60,42 @@ export async function joinCluster(
   })
   if (!access.ok) return err({ exitCode: 2, message: access.error.message })
   const { nodeName } = config
-  const join = await describeJoin({
+  const containers = await containersOf(config, ports.printLine)
+  if (!containers.ok) return err({ exitCode: 2, message: containers.error })
+  const report = await describeJoin({
     access: access.value,
     nodeName,
     taints: [agentTaint],
     labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
-    allowSimulated: config.cluster.allowSimulated,
+    allowSimulated: config.cluster.allowSimulated || containers.value !== undefined,
   })
-  for (const line of join.ok ? join.value.lines : join.error.lines) ports.printLine(line)
-  if (!join.ok) return err({ exitCode: 2, message: join.error.message })
-  return ok(await openJoined(config, access.value, ports))
+  for (const line of report.ok ? report.value.lines : report.error.lines) ports.printLine(line)
+  if (!report.ok) {
+    containers.value?.runtime.close()
+    return err({ exitCode: 2, message: report.error.message })
+  }
+  return ok(await openJoined(config, access.value, ports, containers.value))
+}
+
+/** Where containers really run. */
+interface RealContainers {
+  readonly runtime: CriClient
+  readonly host: ContainerHost
+}
+
+/** The runtime that the config names; undefined: containers are simulated. The error is one sentence. */
+async function containersOf(
+  { cluster, dataFolder }: JoinConfig,
+  printLine: (line: string) => void,
+): Promise<Result<RealContainers | undefined, string>> {
+  const { runtimeSocketPath } = cluster
+  if (runtimeSocketPath === undefined) return ok(undefined)
+  const connected = await connectRuntime(runtimeSocketPath)
+  if (!connected.ok) return connected
+  const { name, version } = connected.value
+  printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
+  const host = await machineHost(join(dataFolder, 'pod-logs'), connected.value)
+  return ok({ runtime: connected.value, host })
 }
 
 /** The cluster with its node, whose kubelet starts when no other one holds the node's lease. */
@@ -72,13 +103,14 @@ async function openJoined(
   config: JoinConfig,
   access: ClusterAccess,
   ports: ClusterPorts,
+  containers: RealContainers | undefined,
 ): Promise<OpenCluster> {
   const { log } = ports
   const clock = systemClock
   const startAt = clock.now()
   const trace = newClusterTrace(clusterIdOf(access.contextName), clock, log)
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
-  const session = joinedSession(config, access, trace)
+  const session = joinedSession(config, access, trace, containers)
   const connection = new ServerConnection({
     createTransport: access.createTransport,
     clock,
@@ -89,7 +121,8 @@ async function openJoined(
       node.retryNow()
     },
   })
-  const node = joinedNode(config, ports, { trace, connection, random: seededRandom(startAt >>> 0) })
+  const random = seededRandom(startAt >>> 0)
+  const node = joinedNode(config, ports, { trace, connection, random, containers })
   const guard = guardedStart({ session, node, connection, printLine: ports.printLine })
   const nodes = new Map([[node.nodeName, node]])
   const services = clusterServices({
@@ -118,6 +151,7 @@ async function openJoined(
       await leave(config, node, log)
       await recorder?.stop()
       await connection.close()
+      containers?.runtime.close()
     },
   }
 }
@@ -132,12 +166,20 @@ async function leave(config: JoinConfig, node: SimulatedNode, log: Log): Promise
   node.stopKubelet()
 }
 
+function notSimulatedWith(
+  containers: RealContainers | undefined,
+): (pod: Pod) => readonly NotSimulated[] {
+  return containers === undefined ? (pod) => notSimulatedOf(pod, false) : notDoneByKubelet
+}
+
 function joinedSession(
   config: JoinConfig,
   access: ClusterAccess,
   trace: ClusterTrace,
+  containers: RealContainers | undefined,
 ): ClusterSession {
   return new ClusterSession({
+    notSimulated: notSimulatedWith(containers),
     identity: {
       id: clusterIdOf(access.contextName),
       label: access.contextName,
@@ -160,32 +202,32 @@ function joinedNode(
     readonly trace: ClusterTrace
     readonly connection: ServerConnection
     readonly random: Random
+    readonly containers: RealContainers | undefined
   },
 ): SimulatedNode {
   const { nodeName, maxPods } = config
   const trace = parts.trace.forNode(nodeName)
   const clock = systemClock
-  const runtime = new SimulatedRuntime({
-    clock,
-    random: parts.random.fork('runtime'),
-    trace,
-    log,
-  })
+  const { containers } = parts
+  const random = parts.random.fork('runtime')
+  const runtime = containers?.runtime ?? new SimulatedRuntime({ clock, random, trace, log })
+  const machine = containers === undefined ? undefined : realMachine(config.dataFolder)
   return new SimulatedNode({
     ...parts.connection.ofNode,
     nodeName,
-    description: describeNode({ nodeName, runtime, isTainted: true, maxPods }),
+    description: describeNode({ nodeName, runtime, isTainted: true, maxPods, machine }),
     clock,
     random: parts.random.fork(`node ${nodeName}`),
     trace,
     log,
     runtime,
+    containerHost: containers?.host,
     manifests: { path: config.manifestsPath },
     manifestUrl: config.manifestUrl,
     parse: parsers.manifests,
     statusWritesAtOnce,
     exit: config.cluster.exit,
-    notSimulated: (pod) => notSimulatedOf(pod, false),
+    notSimulated: notSimulatedWith(containers),
   })
 }
 

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import type { DnsConfig } from '../../kubelet/cri-types.ts'
+import type { ContainerHost, RuntimeService } from '../../kubelet/ports.ts'
+
+const resolverFile = '/etc/resolv.conf'
+/** The kubelet's maxResolvConfLength. */
+const longestResolverFile = 10 * 1024 * 1024
+/** Only cgroups v2 has it at the root. */
+const cgroup2File = '/sys/fs/cgroup/cgroup.controllers'
+
+/** kubelet network/dns parseResolvConf: of `search` and of each option the last one counts. */
+export function parseResolverFile(text: string): DnsConfig {
+  const servers: string[] = []
+  let searches: readonly string[] = []
+  const options = new Map<string, string>()
+  for (const line of text.slice(0, longestResolverFile).split('\n')) {
+    const [keyword = '', ...values] = line.trim().split(/\s+/)
+    if (keyword === 'nameserver') servers.push(...values.slice(0, 1))
+    if (keyword === 'search')
+      searches = values.filter((value) => value !== '.').map((value) => value.replace(/\.$/, ''))
+    if (keyword === 'options')
+      for (const option of values) options.set(option.split(':')[0] ?? '', option)
+  }
+  return { servers, searches, options: [...options.values()] }
+}
+
+function hostDns(): DnsConfig {
+  try {
+    return parseResolverFile(readFileSync(resolverFile, 'utf8'))
+  } catch {
+    // A machine without DNS.
+    return {}
+  }
+}
+
+async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o755 })
+    return undefined
+  } catch (error) {
+    return `mkdir ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`
+  }
+}
+
+/** This machine, for the containers of a runtime on it. The cluster's DNS is not known: pods get the machine's. */
+export async function machineHost(
+  podLogsFolder: string,
+  runtime: Pick<RuntimeService, 'runtimeConfig'>,
+): Promise<ContainerHost> {
+  const config = await runtime.runtimeConfig()
+  // A runtime without this call leaves it to the kubelet, whose default is cgroupfs.
+  const driver = config.ok ? config.value.linux?.cgroupDriver : undefined
+  return {
+    podLogsFolder,
+    makeFolder,
+    clusterDns: [],
+    clusterDomain: 'cluster.local',
+    hostDns: hostDns(),
+    memoryBytes: totalmem(),
+    cgroupDriver: driver ?? 'CGROUPFS',
+    hasCgroup2: existsSync(cgroup2File),
+  }
+}

@@ -1,0 +1,118 @@
+/** What configs hold beyond names, labels and commands where containers really run (`ContainerHost`). */
+import type { Container, ContainerPort, Pod } from '../../../shared/kubernetes/objects.ts'
+import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { PortMapping } from '../cri-types.ts'
+import { podNamespace } from '../pod/identity.ts'
+import type { ContainerConfig, ContainerHost, PodSandboxConfig, RuntimeImage } from '../ports.ts'
+import { linuxContainerResources } from './linux-resources.ts'
+import { containerSecurityContext, sandboxSecurityContext, sysctlsOf } from './linux-security.ts'
+import { podDns } from './pod-dns.ts'
+import type { PodDns } from './pod-dns.ts'
+
+/** Of the kernel: a label's longest and the whole name's. */
+const longestName = { label: 63, whole: 64 } as const
+
+/** kubelet BuildPodLogsDirectory. */
+function podLogsFolder(pod: Pod, host: ContainerHost): string {
+  const { name, uid } = pod.metadata
+  return `${host.podLogsFolder}/${podNamespace(pod)}_${name}_${uid}`
+}
+
+/** kubelet BuildContainerLogsDirectory. */
+export function containerLogsFolder(pod: Pod, container: Container, host: ContainerHost): string {
+  return `${podLogsFolder(pod, host)}/${container.name}`
+}
+
+/** kubelet GeneratePodHostNameAndDomain and GetNodenameForKernel. */
+function hostnameOf(
+  { metadata, spec }: Pod,
+  namespace: string,
+  domain: string,
+): Result<string, string> {
+  const text = (field: string): string => {
+    const value = spec[field]
+    return typeof value === 'string' ? value : ''
+  }
+  const wanted = text('hostnameOverride') || text('hostname') || metadata.name
+  const hostname = wanted.slice(0, longestName.label).replace(/[-.]+$/, '')
+  const subdomain = text('hostnameOverride') === '' ? text('subdomain') : ''
+  if (subdomain === '' || spec['setHostnameAsFQDN'] !== true) return ok(hostname)
+  const whole = `${hostname}.${subdomain}.${namespace}.svc.${domain}`
+  if (whole.length <= longestName.whole) return ok(whole)
+  return err(
+    `failed to construct FQDN from pod hostname and cluster domain, FQDN ${whole} is too long (${longestName.whole} characters is the max, ${whole.length} characters requested)`,
+  )
+}
+
+/** kubelet MakePortMappings: a name twice counts once. */
+function portMappings({ ports = [] }: Container): readonly PortMapping[] {
+  const named = new Map<string, ContainerPort>()
+  for (const port of ports) {
+    const { name = '', protocol = 'TCP', hostIP = '', containerPort, hostPort = 0 } = port
+    const key = name === '' ? `${protocol}-${hostIP}:${containerPort}:${hostPort}` : name
+    if (!named.has(key)) named.set(key, port)
+  }
+  return [...named.values()].map(({ protocol, hostIP = '', containerPort, hostPort = 0 }) => ({
+    protocol: protocol === 'UDP' || protocol === 'SCTP' ? protocol : 'TCP',
+    containerPort,
+    hostPort,
+    hostIp: hostIP,
+  }))
+}
+
+/** kubelet cm/pod_container_manager_linux.go GetPodContainerName. */
+function cgroupParent(pod: Pod, { cgroupDriver }: ContainerHost): string {
+  const qos = recordedQosClass(pod)
+  const parts = ['kubepods', ...(qos === 'Guaranteed' ? [] : [qos.toLowerCase()])]
+  const all = [...parts, `pod${pod.metadata.uid}`]
+  if (cgroupDriver === 'CGROUPFS') return `/${all.join('/')}`
+  const escaped = all.map((part) => part.replaceAll('-', '_'))
+  return escaped.map((_, index) => `/${escaped.slice(0, index + 1).join('-')}.slice`).join('')
+}
+
+/** What a sandbox's config has in addition, and warnings about its DNS. The error is why no config can be made. */
+export function hostSandboxConfig(
+  pod: Pod,
+  host: ContainerHost,
+): Result<Partial<PodSandboxConfig> & Pick<PodDns, 'warnings'>, string> {
+  const isOnHost = pod.spec.hostNetwork === true
+  const hostname = hostnameOf(pod, podNamespace(pod), host.clusterDomain)
+  if (!isOnHost && !hostname.ok) return hostname
+  const dns = podDns(pod, host)
+  return ok({
+    ...(isOnHost || !hostname.ok ? {} : { hostname: hostname.value }),
+    logDirectory: podLogsFolder(pod, host),
+    dnsConfig: dns.config,
+    portMappings: pod.spec.containers.flatMap(portMappings),
+    linux: {
+      cgroupParent: cgroupParent(pod, host),
+      securityContext: sandboxSecurityContext(pod),
+      sysctls: sysctlsOf(pod),
+    },
+    warnings: dns.warnings,
+  })
+}
+
+/** What a container's config has in addition. */
+export function hostContainerConfig(
+  pod: Pod,
+  container: Container,
+  attempt: number,
+  image: RuntimeImage | undefined,
+  host: ContainerHost,
+): Partial<ContainerConfig> {
+  const workingDir = container['workingDir']
+  return {
+    ...(typeof workingDir === 'string' ? { workingDir } : {}),
+    logPath: `${container.name}/${attempt}.log`,
+    stdin: container['stdin'] === true,
+    stdinOnce: container['stdinOnce'] === true,
+    tty: container['tty'] === true,
+    linux: {
+      resources: linuxContainerResources(pod, container, host),
+      securityContext: containerSecurityContext(pod, container, image),
+    },
+  }
+}
