@@ -194,11 +194,12 @@ const timeFields: ReadonlySet<string> = new Set([
   'startedAt',
   'finishedAt',
   'timestamp',
-  'usageCoreNanoSeconds',
 ])
 
 /** Times as whether there is one; an error by its gRPC status. */
 function comparable(answer: unknown, key = ''): unknown {
+  // Of a container that has just started it may be 0.
+  if (key === 'usageCoreNanoSeconds') return 'a duration'
   if (timeFields.has(key)) return answer === 0 ? 'none' : 'a time'
   if (Array.isArray(answer)) return answer.map((item: unknown) => comparable(item))
   if (typeof answer !== 'object' || answer === null) return answer
