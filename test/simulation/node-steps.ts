@@ -107,7 +107,7 @@ export const nodeSteps = {
       const call = pick.among(calls) ?? 'status'
       const times = pick.whole(1, 3)
       const kind = pick.oneOf('failed', 'unavailable')
-      node.runtime.faults.failNext(call, { kind, message: simulatedFailure }, times)
+      node.runtime.faults?.failNext(call, { kind, message: simulatedFailure }, times)
       return `lets ${call} of ${node.nodeName} fail ${times} times (${kind})`
     },
   },

@@ -211,7 +211,7 @@ class Run {
   async #heal(): Promise<void> {
     for (const { nodeName, runtime } of this.#cluster.nodes) {
       this.#cluster.outage(nodeName).restore()
-      runtime.faults.clear()
+      runtime.faults?.clear()
       this.#cluster.slowRuntime(nodeName).clear()
       this.#cluster.bringUp(nodeName)
       const path = `/api/v1/nodes/${nodeName}`

@@ -2,16 +2,16 @@ import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
-import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { KubeletProcess } from './kubelet-process.ts'
 import type { KubeletProcessDeps } from './kubelet-process.ts'
 import { nodeView } from './node-view.ts'
 import type { PodSources } from './pod-sources.ts'
 
-/** A runtime whose machine can lose power is simulated. */
+/** Only a simulated runtime has faults, and a machine that can lose power. */
 type NodeRuntime = RuntimeService &
   ImageService &
-  Partial<Pick<SimulatedRuntime, 'cutPower' | 'boot'>>
+  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot'>>
 
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
   /** The machine's containers, which keep running when the kubelet stops. */
@@ -33,6 +33,7 @@ export interface NodeListener {
  */
 export class SimulatedNode {
   readonly nodeName: string
+  readonly runtime: NodeRuntime
   readonly #deps: SimulatedNodeDeps
   readonly #listeners: NodeListener[] = []
   #process: KubeletProcess
@@ -44,14 +45,8 @@ export class SimulatedNode {
   constructor(deps: SimulatedNodeDeps) {
     this.#deps = deps
     this.nodeName = deps.nodeName
+    this.runtime = deps.runtime
     this.#process = this.#newProcess(1)
-  }
-
-  /** Throws where containers really run. */
-  get runtime(): SimulatedRuntime {
-    const { runtime } = this.#deps
-    if (runtime instanceof SimulatedRuntime) return runtime
-    throw new Error(`the runtime ${runtime.name} is not simulated`)
   }
 
   /** The running kubelet; if none runs, the last one, or the first before it starts. */
@@ -130,7 +125,7 @@ export class SimulatedNode {
     if (!this.#isOn) return
     this.stopKubelet(causes)
     this.#isOn = false
-    this.#deps.runtime.cutPower?.()
+    this.runtime.cutPower?.()
     this.#emitMachine(causes)
   }
 
@@ -138,7 +133,7 @@ export class SimulatedNode {
   boot(causes: TraceCauses = []): void {
     if (this.#isOn) return
     this.#isOn = true
-    this.#deps.runtime.boot?.()
+    this.runtime.boot?.()
     this.startKubelet(this.#emitMachine(causes))
   }
 

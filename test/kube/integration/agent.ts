@@ -44,7 +44,7 @@ export class AgentUnderTest implements NodeUnderTest {
 
   /** A restart with the same folder finds the manifests in it. */
   static async start(options: NodeOptions): Promise<AgentUnderTest> {
-    const { kubeconfig, node, folder, exit } = options
+    const { kubeconfig, node, folder, exit, runtimeSocketPath } = options
     const manifests = new ManifestFolder(folder)
     await mkdir(manifests.path, { recursive: true })
     const log = new FakeLog()
@@ -57,6 +57,7 @@ export class AgentUnderTest implements NodeUnderTest {
           context: null,
           allowSimulated: false,
           ...(exit === undefined ? {} : { exit }),
+          ...(runtimeSocketPath === undefined ? {} : { runtimeSocketPath }),
         },
         nodeName: node,
         manifestsPath: manifests.path,

@@ -11,6 +11,8 @@ export interface NodeOptions {
   readonly folder: string
   /** What it writes to its Node when it stops. */
   readonly exit?: NodeExitOptions | undefined
+  /** A program's `--runtime`; absent: it simulates its containers itself. */
+  readonly runtimeSocketPath?: string
 }
 
 /** A kubelet with its manifest folder: the program's or a real one. */
