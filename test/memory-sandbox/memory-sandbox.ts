@@ -8,6 +8,7 @@ import type { Log } from '../../src/main/kubelet/ports.ts'
 import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
 import type { Machine } from '../../src/main/nodes/node-description.ts'
 import { Sandbox } from '../../src/main/nodes/sandbox.ts'
+import type { SandboxDeps } from '../../src/main/nodes/sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import { MemoryFolder } from './memory-folder.ts'
 import { SlowRuntime } from './slow-runtime.ts'
@@ -18,7 +19,7 @@ const roomyPods = 10_000
 
 const json = { 'content-type': 'application/json', accept: 'application/json' } as const
 
-export interface MemorySandboxOptions {
+export interface MemorySandboxOptions extends Pick<SandboxDeps, 'settings' | 'registerWithTaints'> {
   readonly seed: number
   /** ms since 1970 at which the cluster's time begins. */
   readonly startAt: number
@@ -58,6 +59,8 @@ export class MemorySandbox {
       trace: this.trace,
       log,
       seed,
+      settings: options.settings,
+      registerWithTaints: options.registerWithTaints ?? [],
       nodes: nodeNames.map((name) => ({ name, manifests: this.folder(name).manifests })),
       maxPods,
       // Independent of this machine's processor and kernel, so that a run can be repeated elsewhere.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { ConfigSources } from './config.ts'
 import { parseConfig } from './config.ts'
 import { helpText, optionFlags, options, placeholders } from './options.ts'
@@ -27,6 +28,8 @@ const sandbox = {
   nodeName: 'scope-node-1',
   nodes: 1,
   maxPods: 110,
+  registerWithTaints: [],
+  settings: defaultKubeletSettings,
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
   manifestUrl: null,

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import { parseDuration } from '../../shared/go/duration.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { defaultMaxPods } from '../nodes/node-description.ts'
 import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
+import type { KubeletConfiguration, ReadConfiguration } from './kubelet-configuration.ts'
+import { defaultConfiguration, loadKubeletConfiguration } from './kubelet-configuration-file.ts'
 import { headersOf, socketPathOf, valueProblem } from './option-values.ts'
 import type { OptionFlag } from './options.ts'
 import { environmentName, helpText, isOptionFlag, optionFlags, options } from './options.ts'
@@ -42,8 +43,6 @@ export interface ConfigSources {
 type Values = Partial<Record<OptionFlag, string>>
 
 const defaultNodeName = 'scope-node-1'
-/** kubelet --http-check-frequency. */
-const defaultCheckFrequencyMs = 20_000
 
 function usageError(message: string): Result<never, Exit> {
   return err({ exitCode: 2, message })
@@ -136,10 +135,10 @@ function serveCriProblem(given: Values): string | undefined {
     : `--serve-cri serves a container runtime and nothing else: omit --${other}.`
 }
 
-function combinationProblem(values: Values): string | undefined {
+function combinationProblem(values: Values, hasUrl: boolean): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral creates its own data folder: omit --data-dir.'
-  if (values['manifest-url'] === undefined) {
+  if (!hasUrl) {
     if (values['manifest-url-header'] !== undefined)
       return '--manifest-url-header needs --manifest-url.'
     if (values['http-check-frequency'] !== undefined)
@@ -171,14 +170,17 @@ function port(value: string | undefined): number | null {
   return value === undefined || Number(value) === 0 ? null : Number(value)
 }
 
-function manifestUrl(values: Values): SessionConfig['manifestUrl'] {
-  const url = values['manifest-url']
-  if (url === undefined) return null
+function manifestUrl(
+  values: Values,
+  { staticPodURL, staticPodURLHeader, httpCheckFrequencyMs }: KubeletConfiguration,
+): SessionConfig['manifestUrl'] {
+  const url = values['manifest-url'] ?? staticPodURL
+  if (url === '') return null
+  const header = values['manifest-url-header']
   return {
     url,
-    headers: headersOf(values['manifest-url-header'] ?? '') ?? [],
-    checkFrequencyMs:
-      parseDuration(values['http-check-frequency'] ?? '') ?? defaultCheckFrequencyMs,
+    headers: header === undefined ? staticPodURLHeader : (headersOf(header) ?? []),
+    checkFrequencyMs: parseDuration(values['http-check-frequency'] ?? '') ?? httpCheckFrequencyMs,
   }
 }
 
@@ -199,10 +201,19 @@ function secretsInProcessList(given: Values): readonly string[] {
 /** Name of the data folder of an --ephemeral run, in the folder for temporary files. */
 export const ephemeralName = /^nodescope-[0-9a-f]{12}$/
 
-function buildConfig(values: Values, sources: ConfigSources, notes: readonly string[]): Config {
+function absolutePath(sources: ConfigSources): (path: string) => string {
   // A shell does not expand the tilde in --data-dir=~/x.
-  const absolute = (path: string): string =>
-    resolve(sources.workingFolder, path.replace(/^~(?=[/\\])/, sources.homeFolder))
+  return (path) => resolve(sources.workingFolder, path.replace(/^~(?=[/\\])/, sources.homeFolder))
+}
+
+function buildConfig(
+  values: Values,
+  sources: ConfigSources,
+  { configuration, notes }: ReadConfiguration,
+): Config {
+  const absolute = absolutePath(sources)
+  const { staticPodPath, maxPods, registerWithTaints, settings } = configuration
+  const manifests = values.manifests ?? (staticPodPath === '' ? undefined : staticPodPath)
   const isEphemeral = isOn(values.ephemeral)
   const dataFolder = isEphemeral
     ? join(sources.temporaryFolder, `nodescope-${randomBytes(6).toString('hex')}`)
@@ -235,11 +246,13 @@ function buildConfig(values: Values, sources: ConfigSources, notes: readonly str
     cluster: Object.freeze(cluster),
     nodeName: values.node ?? defaultNodeName,
     nodes: Number(values.nodes ?? 1),
-    maxPods: Number(values['max-pods'] ?? defaultMaxPods),
-    manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
+    maxPods: Number(values['max-pods'] ?? maxPods),
+    registerWithTaints,
+    settings,
+    manifestsPath: absolute(manifests ?? join(dataFolder, 'manifests')),
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
-    hasOwnManifests: values.manifests === undefined,
-    manifestUrl: manifestUrl(values),
+    hasOwnManifests: manifests === undefined,
+    manifestUrl: manifestUrl(values, configuration),
     recordPath: values.record === undefined ? null : absolute(values.record),
     seed: values.seed === undefined ? null : Number(values.seed),
     readOnly: isOn(values['read-only']),
@@ -260,12 +273,23 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const environment = fromEnvironment(sources.environment)
   if (!environment.ok) return environment
   const values = { ...withoutExcluded(environment.value, given.value), ...given.value }
-  const problem =
-    values['serve-cri'] === undefined ? combinationProblem(values) : serveCriProblem(given.value)
+  const isCri = values['serve-cri'] !== undefined
+  const loaded =
+    values.config === undefined || isCri
+      ? ok(defaultConfiguration)
+      : loadKubeletConfiguration(absolutePath(sources)(values.config))
+  if (!loaded.ok) return usageError(loaded.error)
+  const { configuration } = loaded.value
+  const hasUrl = values['manifest-url'] !== undefined || configuration.staticPodURL !== ''
+  const problem = isCri ? serveCriProblem(given.value) : combinationProblem(values, hasUrl)
   if (problem !== undefined) return usageError(problem)
   const launchNote = sources.environment[launchNoteVariable] ?? ''
-  const notes = launchNote === '' ? [] : [launchNote]
-  return ok(buildConfig(values, sources, [...notes, ...secretsInProcessList(given.value)]))
+  const notes = [
+    ...(launchNote === '' ? [] : [launchNote]),
+    ...secretsInProcessList(given.value),
+    ...loaded.value.notes,
+  ]
+  return ok(buildConfig(values, sources, { configuration, notes }))
 }
 
 /** Whether the program writes to the cluster on exit. */

@@ -12,7 +12,7 @@ const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Each pod of the simulated runtime has its own address in a /16. */
-const mostPods = 65_000
+export const mostPods = 65_000
 
 /** Each is a complete kubelet in this process. */
 const mostNodes = 50

@@ -35,6 +35,10 @@ export const options = {
     kind: 'nodes',
     help: 'Number of nodes in the sandbox, 1 to 50, each with its own kubelet (1).',
   },
+  config: {
+    kind: 'file',
+    help: 'KubeletConfiguration of every node; options win over it. See docs/kubelet-configuration.md.',
+  },
   'max-pods': { kind: 'pods', help: 'Maximum number of pods on the node (110, like a kubelet).' },
   runtime: {
     kind: 'socket',

@@ -6,11 +6,13 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { FakeLog } from './container/fake-log.ts'
 import { FakeTrace } from './container/fake-trace.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
+import { defaultKubeletSettings } from './kubelet-settings.ts'
+import type { KubeletSettings } from './kubelet-settings.ts'
 import { FakeApiClient } from './fake-api-client.ts'
 import type { ApiError } from './ports.ts'
 import { fakePod, fakeStaticPod } from './pod/fake-pod.ts'
 
-function setUp() {
+function setUp(settings: Partial<KubeletSettings> = {}) {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.parse('2026-01-01T00:00:00Z') })
   const api = new FakeApiClient({ clock })
   const trace = new FakeTrace()
@@ -21,6 +23,7 @@ function setUp() {
     random: seededRandom(1),
     trace,
     log: new FakeLog(),
+    settings: { ...defaultKubeletSettings, ...settings },
   })
   const events = async (): Promise<readonly KubeEvent[]> => {
     const list = await api.list({ resource: 'events' })
@@ -152,6 +155,24 @@ describe('ApiEventRecorder', () => {
       count: 5,
     })
   })
+
+  it.each([
+    [{ eventBurst: 2, eventRecordQPS: 1 }, [2, 3, 4]],
+    // client-go's own rate.
+    [{ eventBurst: 2, eventRecordQPS: 0 }, [2, 7, 9]],
+  ])(
+    'writes no more than the burst at once with %j, and the rest at the rate',
+    async (limits, counts) => {
+      const { clock, events, say } = setUp(limits)
+      for (let index = 0; index < 9; index++) say(`message ${index}`, `Reason${index}`)
+      const written: number[] = []
+      for (let second = 0; second < 3; second++) {
+        await clock.advance(second === 0 ? 10 : 1000)
+        written.push((await events()).length)
+      }
+      expect(written).toEqual(counts)
+    },
+  )
 
   it('drops events of one subject beyond its rate limit, and accepts them again later', async () => {
     const { clock, recorder, api, say } = setUp()

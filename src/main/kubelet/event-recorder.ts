@@ -5,17 +5,20 @@ import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.t
 import { TokenBucket } from './container/token-bucket.ts'
 import { EventCorrelator } from './event-correlator.ts'
 import type { CorrelatedEvent } from './event-correlator.ts'
+import { defaultKubeletSettings } from './kubelet-settings.ts'
+import type { WithKubeletSettings } from './kubelet-settings.ts'
 import { podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type { ApiClient, ApiError, CancelTimer, CorePorts, EventRecorder, Random } from './ports.ts'
 
-/** The kubelet's and client-go's numbers: eventRecordQPS and burst, waiting events, tries and ms between them. */
+/** client-go's numbers: waiting events, tries and ms between them. */
 const eventRecorderDefaults = {
-  qps: 50,
-  burst: 100,
   queueLimit: 1000,
   tries: 12,
   pauseMs: 10_000,
 } as const
+
+/** client-go rest.DefaultQPS. */
+const unsetQps = 5
 
 type Subject = Parameters<EventRecorder['event']>[0]
 
@@ -23,7 +26,7 @@ interface Write extends CorrelatedEvent {
   readonly causes: TraceCauses
 }
 
-export interface ApiEventRecorderDeps extends CorePorts {
+export interface ApiEventRecorderDeps extends CorePorts, WithKubeletSettings {
   readonly api: ApiClient
   readonly nodeName: string
   /** Spreads the first retries of several kubelets. */
@@ -47,7 +50,8 @@ export class ApiEventRecorder implements EventRecorder {
     this.#deps = deps
     this.#random = deps.random.fork('events')
     this.#correlator = new EventCorrelator(deps)
-    this.#limit = new TokenBucket({ clock: deps.clock, ...eventRecorderDefaults })
+    const { eventRecordQPS: qps, eventBurst: burst } = deps.settings ?? defaultKubeletSettings
+    this.#limit = new TokenBucket({ clock: deps.clock, qps: qps === 0 ? unsetQps : qps, burst })
   }
 
   /** Events that were never written: too many at once, too many of one subject, or refused by the server. */

@@ -16,6 +16,7 @@ import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
+import type { WithKubeletSettings } from './kubelet-settings.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
 import { NodeShutdown } from './node/node-shutdown.ts'
@@ -52,7 +53,7 @@ import { PodWorkers } from './workers/pod-workers.ts'
 import type { PodStateProvider } from './workers/pod-workers.ts'
 import { WorkQueue } from './workers/work-queue.ts'
 
-export interface KubeletDeps extends CorePorts {
+export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly nodeName: string
   /** The node's capacity, addresses, labels and taints. */
   readonly description: NodeDescription

@@ -10,12 +10,10 @@ import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
 import type { ContainerHost, ImageService, RuntimeService } from '../kubelet/ports.ts'
+import { defaultKubeletSettings, heartbeatTimeoutMs } from '../kubelet/kubelet-settings.ts'
 import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import { expectedSources, PodSources } from './pod-sources.ts'
 import type { PodSourcesDeps } from './pod-sources.ts'
-
-/** Timeout of a heartbeat call, as in the kubelet's heartbeat client; the next renewal of the lease follows. */
-const heartbeatLimitMs = 10_000
 
 export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   /** Capacity, addresses, labels and taints of the Node. */
@@ -58,7 +56,7 @@ export class KubeletProcess {
     const heartbeats = new RetryAfterTransport({
       clock,
       transport: heartbeatTransport,
-      limitMs: heartbeatLimitMs,
+      limitMs: heartbeatTimeoutMs(deps.settings ?? defaultKubeletSettings),
     })
     this.#clients = [calls, heartbeats]
     this.kubelet = new Kubelet({

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { arch, availableParallelism, release, totalmem } from 'node:os'
+import type { Taint } from '../../shared/kubernetes/objects.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
 
@@ -48,6 +49,12 @@ export function realMachine(folder: string): Machine {
   return { ...thisMachine(), size }
 }
 
+/** The API server takes each key and effect once. */
+function withAgentTaint(taints: readonly Taint[]): readonly Taint[] {
+  const { key, effect } = agentTaint
+  return [agentTaint, ...taints.filter((taint) => taint.key !== key || taint.effect !== effect)]
+}
+
 /** Capacity, addresses, labels and taints. `isTainted`: for a cluster with other workloads. */
 export function describeNode(options: {
   readonly nodeName: string
@@ -55,10 +62,18 @@ export function describeNode(options: {
   readonly isTainted: boolean
   /** The kubelet's maxPods. */
   readonly maxPods?: number | undefined
+  /** The kubelet's registerWithTaints. */
+  readonly registerWithTaints?: readonly Taint[] | undefined
   /** Default: this machine. */
   readonly machine?: Machine | undefined
 }): NodeDescription {
-  const { nodeName, runtime, isTainted, maxPods = defaultMaxPods } = options
+  const {
+    nodeName,
+    runtime,
+    isTainted,
+    maxPods = defaultMaxPods,
+    registerWithTaints = [],
+  } = options
   const { size, architecture, kernelVersion } = options.machine ?? thisMachine()
   const resources = { ...size, pods: String(maxPods) }
   return {
@@ -90,6 +105,6 @@ export function describeNode(options: {
     },
     // This label marks the Node as Nodescope's when a later run joins again.
     keptLabels: [agentTaint.key],
-    taints: isTainted ? [agentTaint] : [],
+    taints: isTainted ? withAgentTaint(registerWithTaints) : registerWithTaints,
   }
 }

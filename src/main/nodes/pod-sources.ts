@@ -8,6 +8,7 @@ import { nodeHash } from '../clock/node-hash.ts'
 import type { ReflectorStatus } from '../cluster/informer/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
+import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { HoldableClock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
@@ -28,7 +29,7 @@ export interface ManifestFolder {
   readonly watchFolder?: WatchFolder | undefined
 }
 
-export interface PodSourcesDeps {
+export interface PodSourcesDeps extends WithKubeletSettings {
   readonly nodeName: string
   readonly manifests: ManifestFolder
   /** Null or absent: the kubelet has no third source. */

@@ -1,7 +1,9 @@
+import type { Taint } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
 import { OutageSwitch } from '../cluster/transport/outage-switch.ts'
+import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
@@ -31,7 +33,7 @@ interface SandboxNode {
   readonly manifests: ManifestFolder
 }
 
-export interface SandboxDeps {
+export interface SandboxDeps extends WithKubeletSettings {
   readonly clock: VirtualClock
   readonly trace: ClusterTrace
   readonly log: Log
@@ -40,6 +42,8 @@ export interface SandboxDeps {
   readonly nodes: readonly SandboxNode[]
   /** Of every node, as a kubelet's maxPods. */
   readonly maxPods?: number | undefined
+  /** Of every node: registerWithTaints. */
+  readonly registerWithTaints?: readonly Taint[]
   /** Of every kubelet. Null or absent: no manifest URL. */
   readonly manifestUrl?: ManifestUrlConfig | null
   /** Of manifests; default: on the calling thread. */
@@ -140,7 +144,7 @@ export class Sandbox {
     clusterRandom: Random,
   ): SimulatedNode {
     const { name, manifests, index, outage } = node
-    const { clock, log, maxPods, machine, runtimeServiceOf } = this.#deps
+    const { clock, log, maxPods, registerWithTaints, machine, runtimeServiceOf } = this.#deps
     const trace = this.#deps.trace.forNode(name)
     const random = clusterRandom.fork(`node ${name}`)
     const runtime = new SimulatedRuntime({
@@ -154,7 +158,15 @@ export class Sandbox {
     })
     return new SimulatedNode({
       nodeName: name,
-      description: describeNode({ nodeName: name, runtime, isTainted: false, maxPods, machine }),
+      description: describeNode({
+        nodeName: name,
+        runtime,
+        isTainted: false,
+        maxPods,
+        registerWithTaints,
+        machine,
+      }),
+      settings: this.#deps.settings,
       transport: outage,
       clock,
       random,

@@ -36,6 +36,9 @@ export interface Parsers {
   readonly bodies: ParseText
 }
 
+/** The warning about a key of YAML that stands twice. */
+export const repeatedField = 'This field stands there twice; the later one counts.'
+
 const nowhere: TextPosition = { line: null, column: null }
 
 /**
@@ -77,7 +80,7 @@ function yamlText(text: string): Result<ParsedText, TextProblem> {
   }
   const { value, place, repeatedKeys, secondDocument } = reading.value
   const warnings = repeatedKeys.map((position): TextProblem => {
-    return { ...position, message: 'This field stands there twice; the later one counts.' }
+    return { ...position, message: repeatedField }
   })
   if (secondDocument !== undefined) {
     const message = 'Only the first document of a file is read; from here on it has no effect.'

@@ -1,3 +1,5 @@
+import type { Taint } from '../../shared/kubernetes/objects.ts'
+import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 
@@ -24,7 +26,7 @@ export type ClusterConfig =
     }
 
 /** Paths are absolute. */
-export interface SessionConfig {
+export interface SessionConfig extends WithKubeletSettings {
   readonly version: string
   readonly cluster: ClusterConfig
   readonly nodeName: string
@@ -32,6 +34,8 @@ export interface SessionConfig {
   readonly nodes: number
   /** The kubelet's maxPods. */
   readonly maxPods: number
+  /** The kubelet's registerWithTaints; in a joined cluster in addition to Nodescope's own taint. */
+  readonly registerWithTaints?: readonly Taint[]
   /** Folder of static pod manifests. */
   readonly manifestsPath: string
   /** Null: no manifest URL. */

@@ -32,6 +32,8 @@ function sandboxOptions(config: SandboxConfig): SandboxOptions {
       manifestsPath: name === nodeName ? manifestsPath : join(dataFolder, `manifests-${name}`),
     })),
     maxPods: config.maxPods,
+    registerWithTaints: config.registerWithTaints ?? [],
+    settings: config.settings,
     manifestUrl: config.manifestUrl,
     port: cluster.port ?? 0,
     kubeconfigPath: cluster.kubeconfigPath,

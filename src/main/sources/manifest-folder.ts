@@ -3,6 +3,8 @@ import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import { fileErrorText, isMissing } from '../files/file-error.ts'
+import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
+import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
 import { parseInPlace } from '../parsing/kubernetes-text.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
@@ -19,7 +21,7 @@ import type { StoredManifest } from './manifest-store.ts'
 import { SourceFailure } from './source-failure.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-export interface ManifestFolderDeps {
+export interface ManifestFolderDeps extends WithKubeletSettings {
   /** A folder of manifests, or a single one. */
   readonly path: string
   readonly nodeName: string
@@ -54,8 +56,7 @@ interface Root {
   readonly isSingleFile: boolean
 }
 
-// sources#file-source: fileCheckFrequency, and the back-off of a failed watch.
-const relistMs = 20_000
+// sources#file-source: the back-off of a failed watch.
 const rewatchMs = { first: 1000, max: 20_000 } as const
 /** Entries that are read while the clock is held; after them the clock runs for a moment. */
 const entriesPerHold = 100
@@ -78,7 +79,7 @@ const undecodableFile: ManifestFile = {
 
 /**
  * Static pods from files (sources#file-source; kubelet pkg/kubelet/config/file.go). The folder is scanned at start and every
- * 20 s; in between, each changed file is read alone. Scans and reads run one after the other and hold the clock, 100 entries
+ * 20 s (fileCheckFrequency); in between, each changed file is read alone. Scans and reads run one after the other and hold the clock, 100 entries
  * at a time.
  *
  * Files that change together share a SET, so that ten thousand new files are not ten thousand SETs of up to ten thousand pods.
@@ -89,6 +90,7 @@ export class ManifestFolderSource {
   readonly #path: string
   readonly #files: FolderFiles
   readonly #reader: ManifestReader
+  readonly #relistMs: number
   readonly #store = new ManifestStore()
   readonly #records = new Map<string, FileRecord>()
   /** By path: the reason in one sentence. */
@@ -114,6 +116,7 @@ export class ManifestFolderSource {
   constructor(deps: ManifestFolderDeps) {
     this.#deps = deps
     this.#path = resolve(deps.path)
+    this.#relistMs = (deps.settings ?? defaultKubeletSettings).fileCheckFrequencyMs
     this.#failure = new SourceFailure({ ...deps, source: 'file', where: this.#path })
     this.#root = { folder: this.#path, isSingleFile: false }
     this.#files = deps.files ?? diskFiles
@@ -124,7 +127,7 @@ export class ManifestFolderSource {
   start(): void {
     if (this.#isStopped || this.#cancelRelist !== undefined) return
     const tick = (): void => {
-      this.#cancelRelist = this.#deps.clock.after(relistMs, tick)
+      this.#cancelRelist = this.#deps.clock.after(this.#relistMs, tick)
       this.#relistSoon()
     }
     tick()
@@ -445,7 +448,10 @@ export class ManifestFolderSource {
     this.#watch?.running.close()
     this.#watch = undefined
     const { log } = this.#deps
-    log.warn('manifest folder is not watched, only read every 20 s', { path: this.#path, error })
+    log.warn('manifest folder is not watched, only read in each fileCheckFrequency', {
+      path: this.#path,
+      error,
+    })
     this.#rewatchLater()
   }
 

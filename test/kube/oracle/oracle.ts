@@ -8,6 +8,7 @@ export type Subject =
   | 'functions'
   | 'handlers'
   | 'admission'
+  | 'configuration'
   | 'manifests'
   | 'node'
   | 'podConfig'

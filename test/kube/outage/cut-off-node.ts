@@ -75,6 +75,7 @@ export class CutOffNode {
       })
     const connection = new ServerConnection({
       createTransport: newTransport,
+      heartbeatTimeoutMs: requestTimeoutMs,
       clock,
       onChange: () => undefined,
       onReachable: () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
-import { BackOff, backOffDefaults, backOffKey } from './back-off.ts'
+import { BackOff, backOffDefaults, backOffKey, crashLoopBackOff } from './back-off.ts'
 
 function newBackOff(): { clock: VirtualClock; backOff: BackOff } {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
@@ -59,6 +59,20 @@ describe('BackOff', () => {
     backOff.collectGarbage()
     expect(backOff.size).toBe(1)
     expect(backOff.get('new')).toBe(10_000)
+  })
+})
+
+describe('crashLoopBackOff', () => {
+  it('waits no longer than maxContainerRestartPeriod, the first time too', () => {
+    expect(crashLoopBackOff(undefined)).toEqual(backOffDefaults.crashLoop)
+    expect(crashLoopBackOff({ maxContainerRestartPeriodMs: 60_000 })).toEqual({
+      initialMs: 10_000,
+      maxMs: 60_000,
+    })
+    expect(crashLoopBackOff({ maxContainerRestartPeriodMs: 2000 })).toEqual({
+      initialMs: 2000,
+      maxMs: 2000,
+    })
   })
 })
 

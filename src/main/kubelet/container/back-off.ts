@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { KubeletSettings } from '../kubelet-settings.ts'
 import type { Clock } from '../ports.ts'
 
 /** The kubelet's two back-offs (containers#back-off), in milliseconds; `maxMs`: MaxContainerBackOff and MaxImageBackOff. */
@@ -6,6 +7,15 @@ export const backOffDefaults = {
   crashLoop: { initialMs: 10_000, maxMs: 300_000 },
   imagePull: { initialMs: 10_000, maxMs: 300_000 },
 } as const
+
+/** kubelet.go newCrashLoopBackOff: the first wait is never longer than the longest. */
+export function crashLoopBackOff(
+  settings: Pick<KubeletSettings, 'maxContainerRestartPeriodMs'> | undefined,
+): Pick<BackOffDeps, 'initialMs' | 'maxMs'> {
+  const { initialMs, maxMs } = backOffDefaults.crashLoop
+  const longestMs = settings?.maxContainerRestartPeriodMs ?? maxMs
+  return { initialMs: Math.min(initialMs, longestMs), maxMs: longestMs }
+}
 
 /** What a container's crash-loop back-off is keyed by: a change of any of these starts it over. */
 export function backOffKey(pod: Pod, container: Container): string {

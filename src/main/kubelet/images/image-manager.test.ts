@@ -8,6 +8,8 @@ import { FakeEventRecorder } from '../container/fake-event-recorder.ts'
 import { podOf } from '../container/fake-pods.ts'
 import { FakeRuntimeService } from '../container/fake-runtime-service.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { KubeletSettings } from '../kubelet-settings.ts'
 import { ImageManager } from './image-manager.ts'
 
 const image = 'busybox:1.36'
@@ -18,16 +20,18 @@ class Bench {
   readonly runtime = new FakeRuntimeService({ clock: this.clock })
   readonly events = new FakeEventRecorder()
   readonly trace = new FakeTrace()
-  readonly manager = new ImageManager({
-    imageService: this.runtime,
-    backOff: new BackOff({ clock: this.clock, ...backOffDefaults.imagePull }),
-    clock: this.clock,
-    recorder: this.events,
-    trace: this.trace,
-  })
+  readonly manager: ImageManager
 
-  constructor(isPresent = false) {
+  constructor(isPresent = false, settings: Partial<KubeletSettings> = {}) {
     if (isPresent) this.runtime.images.set(image, { id: 'sha256:there', sizeBytes: 1 })
+    this.manager = new ImageManager({
+      imageService: this.runtime,
+      backOff: new BackOff({ clock: this.clock, ...backOffDefaults.imagePull }),
+      clock: this.clock,
+      recorder: this.events,
+      trace: this.trace,
+      settings: { ...defaultKubeletSettings, ...settings },
+    })
   }
 
   async ensure(rest: Partial<Container> = {}, uid = 'u') {
@@ -135,14 +139,20 @@ describe('pulls at the same time', () => {
     )
   })
 
-  it('are limited by the registry QPS', async () => {
-    const bench = new Bench()
+  async function failuresOf(bench: Bench): Promise<readonly string[]> {
     const failures: string[] = []
     for (let index = 0; index < 12; index++) {
       const result = await bench.ensure({ image: `i:${index}` }, `u${index}`)
       if (!result.ok) failures.push(`${result.error.reason} ${result.error.message}`)
     }
-    expect(failures).toEqual(['ErrImagePull pull QPS exceeded', 'ErrImagePull pull QPS exceeded'])
+    return failures
+  }
+
+  it('are limited by the registry QPS', async () => {
+    const exceeded = 'ErrImagePull pull QPS exceeded'
+    expect(await failuresOf(new Bench())).toEqual([exceeded, exceeded])
+    expect(await failuresOf(new Bench(false, { registryBurst: 11 }))).toEqual([exceeded])
+    expect(await failuresOf(new Bench(false, { registryPullQPS: 0 }))).toEqual([])
   })
 })
 

@@ -17,9 +17,8 @@ import { recordContainerEvent } from '../kuberuntime/container-events.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import { defaultPullPolicy, withDefaultTag } from '../../../shared/kubernetes/image-reference.ts'
 import { TokenBucket } from '../container/token-bucket.ts'
-
-/** The kubelet's registryPullQPS and registryBurst. */
-const registryPullLimits = { qps: 5, burst: 10 } as const
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { WithKubeletSettings } from '../kubelet-settings.ts'
 
 /** Why an image is not there: a waiting reason of images#pulling, and its message. */
 export interface ImageFailure {
@@ -42,7 +41,7 @@ export interface EnsuredImage {
   readonly causes: TraceCauses
 }
 
-interface ImageManagerDeps {
+interface ImageManagerDeps extends WithKubeletSettings {
   readonly imageService: ImageService
   readonly backOff: BackOff
   readonly clock: Clock
@@ -77,13 +76,15 @@ const namedFailures = {
  */
 export class ImageManager {
   readonly #deps: ImageManagerDeps
-  readonly #registryLimit: TokenBucket
+  /** Undefined: no limit. */
+  readonly #registryLimit: TokenBucket | undefined
   readonly #lastErrors = new Map<string, string>()
   #pulling: Promise<unknown> = Promise.resolve()
 
   constructor(deps: ImageManagerDeps) {
     this.#deps = deps
-    this.#registryLimit = new TokenBucket({ clock: deps.clock, ...registryPullLimits })
+    const { registryPullQPS: qps, registryBurst: burst } = deps.settings ?? defaultKubeletSettings
+    this.#registryLimit = qps === 0 ? undefined : new TokenBucket({ clock: deps.clock, qps, burst })
   }
 
   /** Resolves when the image is there, or with the reason why not. Failed pulls are not repeated here. */
@@ -183,9 +184,10 @@ export class ImageManager {
   async #pullNow({ image, causes }: ImageRequest): Promise<Pull> {
     const { clock, imageService } = this.#deps
     const startedAt = clock.now()
-    const result = this.#registryLimit.tryAccept()
-      ? await imageService.pullImage(image, causes)
-      : err({ kind: 'failed', message: 'pull QPS exceeded' } as const)
+    const result =
+      (this.#registryLimit?.tryAccept() ?? true)
+        ? await imageService.pullImage(image, causes)
+        : err({ kind: 'failed', message: 'pull QPS exceeded' } as const)
     // Asked for by itself, and 0 when that fails (kubelet images/puller.go).
     const present = result.ok ? await imageService.imageStatus(image) : result
     const sizeBytes = present.ok ? (present.value?.sizeBytes ?? 0) : 0

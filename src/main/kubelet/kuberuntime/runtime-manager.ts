@@ -17,7 +17,8 @@ import type {
   RuntimeError,
   RuntimeService,
 } from '../ports.ts'
-import { BackOff, backOffDefaults } from '../container/back-off.ts'
+import { BackOff, backOffDefaults, crashLoopBackOff } from '../container/back-off.ts'
+import type { WithKubeletSettings } from '../kubelet-settings.ts'
 import { podSandboxConfig } from './container-config.ts'
 import { ContainerGarbageCollector, containerGcDefaults } from './container-gc.ts'
 import type { PodStateProvider } from '../workers/pod-workers.ts'
@@ -43,7 +44,7 @@ import type {
 } from '../container/runtime.ts'
 
 /** What the runtime manager works with. The optional ones are seams that may be wired late, as closures. */
-export interface RuntimeManagerDeps extends CorePorts {
+export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
   /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
@@ -85,7 +86,7 @@ export class RuntimeManager implements Runtime {
     const { clock } = deps
     this.#deps = deps
     this.#state = new RuntimeState(deps)
-    this.crashLoopBackOff = new BackOff({ clock, ...backOffDefaults.crashLoop })
+    this.crashLoopBackOff = new BackOff({ clock, ...crashLoopBackOff(deps.settings) })
     this.#killer = new ContainerKiller(deps)
     const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
     this.#starter = new ContainerStarter({

@@ -3,12 +3,13 @@ import { traceAbout } from '../pod/identity.ts'
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { WithKubeletSettings } from '../kubelet-settings.ts'
 import type { ApiClient, CancelTimer, CorePorts, Random } from '../ports.ts'
 
-/** The kubelet's numbers: 40 s, renewed at a quarter of it, 4 % jitter; back-off of creation 200 ms to 7 s. */
-export const leaseDefaults = {
-  durationSeconds: 40,
-  renewMs: 10_000,
+/** The kubelet's numbers: renewed at a quarter of the duration, 4 % jitter; back-off of creation 200 ms to 7 s. */
+const leaseDefaults = {
+  renewFraction: 0.25,
   jitter: 0.04,
   updateTries: 5,
   ensureBackOffMs: { base: 200, max: 7000 },
@@ -17,7 +18,7 @@ export const leaseDefaults = {
 const leaseNamespace = 'kube-node-lease'
 const subject: TraceSubject = { kind: 'node' }
 
-export interface LeaseControllerDeps extends CorePorts {
+export interface LeaseControllerDeps extends CorePorts, WithKubeletSettings {
   readonly nodeName: string
   /** Answers soon or not at all: a renewal that hangs is as bad as none. */
   readonly api: ApiClient
@@ -48,7 +49,12 @@ export class LeaseController {
     return this.#renewedAt
   }
 
-  /** Renews at once, then about every ten seconds. Running already: nothing. */
+  /** nodeLeaseDurationSeconds. */
+  get durationSeconds(): number {
+    return (this.#deps.settings ?? defaultKubeletSettings).nodeLeaseDurationSeconds
+  }
+
+  /** Renews at once, then about every quarter of the duration. Running already: nothing. */
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -64,7 +70,8 @@ export class LeaseController {
   async #tick(): Promise<void> {
     await this.#sync()
     if (!this.#isRunning) return
-    const { renewMs, jitter } = leaseDefaults
+    const { renewFraction, jitter } = leaseDefaults
+    const renewMs = this.durationSeconds * 1000 * renewFraction
     this.#cancelTimer = this.#deps.clock.after(
       renewMs * (1 + this.#deps.random.next() * jitter),
       () => void this.#tick(),
@@ -132,7 +139,7 @@ export class LeaseController {
     const lease = base ?? this.#newLease()
     const spec = {
       ...lease.spec,
-      leaseDurationSeconds: leaseDefaults.durationSeconds,
+      leaseDurationSeconds: this.durationSeconds,
       renewTime: toMicroTime(clock.now()),
     }
     if ((lease.metadata.ownerReferences ?? []).length > 0) return { ...lease, spec }

@@ -16,7 +16,9 @@ import type {
   Random,
 } from '../ports.ts'
 import { deferred } from '../container/deferred.ts'
-import { LeaseController, leaseDefaults } from './lease-controller.ts'
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { KubeletSettings, WithKubeletSettings } from '../kubelet-settings.ts'
+import { LeaseController } from './lease-controller.ts'
 import { NodeExit } from './node-exit.ts'
 import type { NodeExitOptions } from './node-exit.ts'
 import { attachDetachAnnotation, reconciledNode } from './node-registration.ts'
@@ -35,9 +37,7 @@ import type { NodeDescription, NodePressure } from './node-status.ts'
 /** The kubelet's numbers, in ms. */
 const nodeControllerDefaults = {
   registerBackOffMs: { base: 100, max: 7000 },
-  statusUpdateMs: 10_000,
   statusUpdateJitter: 0.04,
-  statusReportMs: 300_000,
   statusUpdateTries: 5,
   fastPollMs: 100,
   fastPollLimitMs: 120_000,
@@ -45,7 +45,7 @@ const nodeControllerDefaults = {
 
 const subject: TraceSubject = { kind: 'node' }
 
-export interface NodeControllerDeps extends CorePorts {
+export interface NodeControllerDeps extends CorePorts, WithKubeletSettings {
   readonly nodeName: string
   readonly description: NodeDescription
   readonly api: ApiClient
@@ -74,11 +74,12 @@ export interface NodeControllerView {
 
 /**
  * A single node entity. Registers once, however long that takes; then writes status when something changed
- * or every five minutes. The lease is renewed from the start on, registered or not. A Node object that is
+ * or every five minutes (nodeStatusReportFrequency). The lease is renewed from the start on, registered or not. A Node object that is
  * deleted meanwhile is not created again until the next start, as with a kubelet.
  */
 export class NodeController {
   readonly #deps: NodeControllerDeps
+  readonly #settings: KubeletSettings
   readonly #lease: LeaseController
   readonly #timers = new Set<CancelTimer>()
   readonly #registered = deferred<undefined>()
@@ -100,6 +101,7 @@ export class NodeController {
 
   constructor(deps: NodeControllerDeps) {
     this.#deps = deps
+    this.#settings = deps.settings ?? defaultKubeletSettings
     this.#lease = new LeaseController({ ...deps, random: deps.random.fork('lease') })
   }
 
@@ -173,7 +175,7 @@ export class NodeController {
           ? 'NotReady'
           : nodeColumns(node, this.#deps.clock.now()).status,
       leaseRenewedAt: this.#lease.renewedAt,
-      leaseDurationSeconds: leaseDefaults.durationSeconds,
+      leaseDurationSeconds: this.#lease.durationSeconds,
     }
   }
 
@@ -182,7 +184,7 @@ export class NodeController {
     await this.#deps.refreshRuntimeState?.()
     if (!this.#isRunning) return
     await this.#exclusively(async () => {
-      await this.#register()
+      if (this.#settings.registerNode) await this.#register()
       if (!this.#isRunning) return
       this.#isRegistered = true
       this.#registered.resolve(undefined)
@@ -286,8 +288,9 @@ export class NodeController {
   // --- status ------------------------------------------------------------------------------
 
   #scheduleStatus(): void {
-    const { statusUpdateMs, statusUpdateJitter } = nodeControllerDefaults
-    const delay = statusUpdateMs * (1 + this.#deps.random.next() * statusUpdateJitter)
+    const { statusUpdateJitter } = nodeControllerDefaults
+    const { nodeStatusUpdateFrequencyMs } = this.#settings
+    const delay = nodeStatusUpdateFrequencyMs * (1 + this.#deps.random.next() * statusUpdateJitter)
     this.#after(delay, () => {
       void this.#exclusively(() => this.#updateStatus()).then(() => {
         if (this.#isRunning) this.#scheduleStatus()
@@ -351,7 +354,7 @@ export class NodeController {
     if (!read.ok) return read.error.message
     this.#isDeleted = false
     const { after, changed } = this.#computed(read.value)
-    const reportAfterMs = nodeControllerDefaults.statusReportMs + this.#reportDelayMs
+    const reportAfterMs = this.#settings.nodeStatusReportFrequencyMs + this.#reportDelayMs
     if (changed || clock.now() - this.#reportedAt >= reportAfterMs)
       return this.#write(read.value, after, changed)
     this.#setNode(read.value)
@@ -361,7 +364,7 @@ export class NodeController {
   /** Undefined: written. Else why not. */
   async #write(before: Node, after: Node, changed: boolean): Promise<string | undefined> {
     const isFirst = this.#reportedAt === Number.NEGATIVE_INFINITY
-    const { statusReportMs } = nodeControllerDefaults
+    const { nodeStatusReportFrequencyMs: statusReportMs } = this.#settings
     this.#reportDelayMs = changed || isFirst ? statusReportMs * (this.#deps.random.next() - 0.5) : 0
     const patched = await this.#patch(before, after)
     if (!patched.ok) return patched.error.message

@@ -1,11 +1,12 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Random, Trace } from '../ports.ts'
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { WithKubeletSettings } from '../kubelet-settings.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-/** Pauses between syncs of one pod in ms; each is stretched by a random factor in [1, 1.5) (pod-workers#shared-state). */
+/** Pauses after a failed sync of one pod in ms; each pause, as the resync, is stretched by a random factor in [1, 1.5) (pod-workers#shared-state). */
 const workerPeriods = {
-  resyncMs: 60_000,
   backOffMs: 10_000,
   transientBackOffMs: 1000,
 } as const
@@ -13,7 +14,7 @@ const workerPeriods = {
 /** Why a worker is queued again, which decides the delay. */
 export type RequeueReason = 'transition' | 'resync' | 'network' | 'error' | 'waiting'
 
-interface WorkerRequeueDeps {
+interface WorkerRequeueDeps extends WithKubeletSettings {
   readonly random: Random
   readonly trace: Trace
   readonly workQueue: WorkQueue
@@ -40,7 +41,7 @@ export class WorkerRequeue {
       case 'transition':
         return 0
       case 'resync':
-        return this.#jittered(workerPeriods.resyncMs)
+        return this.#jittered((this.#deps.settings ?? defaultKubeletSettings).syncFrequencyMs)
       case 'network':
         return this.#jittered(workerPeriods.transientBackOffMs)
       case 'error':

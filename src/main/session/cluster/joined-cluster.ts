@@ -15,6 +15,7 @@ import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
 import type { ApiError, ContainerHost, Log, Random } from '../../kubelet/ports.ts'
+import { defaultKubeletSettings, heartbeatTimeoutMs } from '../../kubelet/kubelet-settings.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { agentTaint, describeNode, realMachine } from '../../nodes/node-description.ts'
 import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
@@ -65,7 +66,7 @@ export async function joinCluster(
   const report = await describeJoin({
     access: access.value,
     nodeName,
-    taints: [agentTaint],
+    taints: [agentTaint, ...(config.registerWithTaints ?? [])],
     labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
     allowSimulated: config.cluster.allowSimulated || containers.value !== undefined,
   })
@@ -113,6 +114,7 @@ async function openJoined(
   const session = joinedSession(config, access, trace, containers)
   const connection = new ServerConnection({
     createTransport: access.createTransport,
+    heartbeatTimeoutMs: heartbeatTimeoutMs(config.settings ?? defaultKubeletSettings),
     clock,
     onChange: (view) => {
       session.setConnection(view)
@@ -205,7 +207,7 @@ function joinedNode(
     readonly containers: RealContainers | undefined
   },
 ): SimulatedNode {
-  const { nodeName, maxPods } = config
+  const { nodeName, maxPods, registerWithTaints, settings } = config
   const trace = parts.trace.forNode(nodeName)
   const clock = systemClock
   const { containers } = parts
@@ -215,7 +217,15 @@ function joinedNode(
   return new SimulatedNode({
     ...parts.connection.ofNode,
     nodeName,
-    description: describeNode({ nodeName, runtime, isTainted: true, maxPods, machine }),
+    description: describeNode({
+      nodeName,
+      runtime,
+      isTainted: true,
+      maxPods,
+      registerWithTaints,
+      machine,
+    }),
+    settings,
     clock,
     random: parts.random.fork(`node ${nodeName}`),
     trace,

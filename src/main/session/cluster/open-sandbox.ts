@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
+import type { Taint } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { WithKubeletSettings } from '../../kubelet/kubelet-settings.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import { Sandbox } from '../../nodes/sandbox.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
@@ -17,13 +19,14 @@ import { serveSandbox } from './serve-sandbox.ts'
 import { beginRecording, makeRecorder } from './session-recorder.ts'
 
 /** Paths are absolute. */
-export interface SandboxOptions {
+export interface SandboxOptions extends WithKubeletSettings {
   /** Unique among the open clusters; also its name on the page. */
   readonly id: string
   readonly version: string
   /** Each with a manifest folder of its own; at least one. */
   readonly nodes: readonly { readonly name: string; readonly manifestsPath: string }[]
   readonly maxPods: number
+  readonly registerWithTaints?: readonly Taint[]
   readonly manifestUrl: ManifestUrlConfig | null
   /** Port of the API server for kubectl; 0 takes any free one. */
   readonly port: number

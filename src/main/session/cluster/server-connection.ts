@@ -5,11 +5,10 @@ import type { Clock } from '../../kubelet/ports.ts'
 import type { SimulatedNodeDeps } from '../../nodes/simulated-node.ts'
 import { ServerReachability } from './server-reachability.ts'
 
-/** As in the kubelet: nodeStatusUpdateFrequency, which is shorter than the lease. */
-const heartbeatTimeoutMs = 10_000
-
 export interface ServerConnectionDeps {
   readonly createTransport: (options: { readonly requestTimeoutMs?: number }) => UndiciTransport
+  /** Of the calls for lease and node status. */
+  readonly heartbeatTimeoutMs: number
   readonly clock: Pick<Clock, 'now'>
   readonly onChange: (connection: ConnectionView) => void
   /** See `ServerReachability`. */
@@ -25,7 +24,7 @@ export class ServerConnection {
   constructor(deps: ServerConnectionDeps) {
     this.#reachability = new ServerReachability(deps)
     this.#calls = deps.createTransport({})
-    this.#heartbeats = deps.createTransport({ requestTimeoutMs: heartbeatTimeoutMs })
+    this.#heartbeats = deps.createTransport({ requestTimeoutMs: deps.heartbeatTimeoutMs })
   }
 
   /** A transport whose calls do not count for the reachability. */

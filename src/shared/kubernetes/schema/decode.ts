@@ -126,6 +126,7 @@ function pathOf(steps: readonly Step[]): string {
 
 /** Walks one value. Where it is, it writes down as text only when there is something to say about it. */
 class ObjectDecoder {
+  readonly #schemaOf: (name: string) => ApiSchema
   readonly problems: FieldProblem[] = []
   readonly unknownFields: string[] = []
   readonly #steps: Step[] = []
@@ -135,6 +136,10 @@ class ObjectDecoder {
   #isOver = false
   /** How many steps lead to the struct's field that is being read: Go does not name what lies inside of it. */
   #depth = 0
+
+  constructor(schemaOf: (name: string) => ApiSchema) {
+    this.#schemaOf = schemaOf
+  }
 
   /** What an API server would answer. */
   get error(): string | undefined {
@@ -183,7 +188,7 @@ class ObjectDecoder {
   #value(type: FieldType, value: unknown): unknown {
     switch (type.kind) {
       case 'struct': {
-        const schema = schemaNamed(type.name)
+        const schema = this.#schemaOf(type.name)
         // FieldsV1 and its like, which take everything.
         if (schema.fields.size === 0) return copied(value)
         return isJsonObject(value) ? this.struct(schema, value) : this.#mismatch(value, type)
@@ -270,9 +275,16 @@ class ObjectDecoder {
   }
 }
 
-/** A JSON value as an object of a schema: every field of the result has its type. Source: sigs.k8s.io/json. */
-export function decodeAs(schema: ApiSchema, value: unknown): Decoded {
-  const decoder = new ObjectDecoder()
+/**
+ * A JSON value as an object of a schema: every field of the result has its type. Source: sigs.k8s.io/json. `schemaOf` finds the
+ * schemas of inner objects.
+ */
+export function decodeAs(
+  schema: ApiSchema,
+  value: unknown,
+  schemaOf: (name: string) => ApiSchema = schemaNamed,
+): Decoded {
+  const decoder = new ObjectDecoder(schemaOf)
   if (!isJsonObject(value)) {
     const message = `json: cannot unmarshal ${jsonWord(value, { kind: 'any' })} into Go value of type v1.${goName(schema.name)}`
     const problem = { field: '', message, reason: 'FieldValueTypeInvalid' } as const

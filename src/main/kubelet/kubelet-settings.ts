@@ -1,0 +1,42 @@
+/** The fields of a KubeletConfiguration that the core and the file source act on, with the kubelet's defaults (docs/kubelet-configuration.md). */
+export interface KubeletSettings {
+  readonly syncFrequencyMs: number
+  readonly fileCheckFrequencyMs: number
+  readonly nodeStatusUpdateFrequencyMs: number
+  readonly nodeStatusReportFrequencyMs: number
+  readonly nodeLeaseDurationSeconds: number
+  /** 0: client-go's default, five a second. */
+  readonly eventRecordQPS: number
+  readonly eventBurst: number
+  /** 0: no limit. */
+  readonly registryPullQPS: number
+  readonly registryBurst: number
+  readonly registerNode: boolean
+  /** crashLoopBackOff.maxContainerRestartPeriod. */
+  readonly maxContainerRestartPeriodMs: number
+}
+
+/** pkg/kubelet/apis/config/v1beta1/defaults.go: SetDefaults_KubeletConfiguration. */
+export const defaultKubeletSettings: KubeletSettings = {
+  syncFrequencyMs: 60_000,
+  fileCheckFrequencyMs: 20_000,
+  nodeStatusUpdateFrequencyMs: 10_000,
+  nodeStatusReportFrequencyMs: 300_000,
+  nodeLeaseDurationSeconds: 40,
+  eventRecordQPS: 50,
+  eventBurst: 100,
+  registryPullQPS: 5,
+  registryBurst: 10,
+  registerNode: true,
+  maxContainerRestartPeriodMs: 300_000,
+}
+
+/** A part of the kubelet that acts on settings. Absent: the defaults. */
+export interface WithKubeletSettings {
+  readonly settings?: KubeletSettings | undefined
+}
+
+/** The timeout of a heartbeat call: cmd/kubelet/app/server.go, heartbeatClientConfig. */
+export function heartbeatTimeoutMs(settings: KubeletSettings): number {
+  return Math.min(settings.nodeStatusUpdateFrequencyMs, settings.nodeLeaseDurationSeconds * 1000)
+}

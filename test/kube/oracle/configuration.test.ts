@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, it } from 'vitest'
+import { readKubeletConfiguration } from '../../../src/main/host/kubelet-configuration.ts'
+import { durationNs } from '../../../src/shared/go/duration.ts'
+import { isJsonObject, objectAt } from '../../../src/shared/json.ts'
+import type { JsonObject } from '../../../src/shared/json.ts'
+import { oracleParameters } from './driving.ts'
+import { Refusal } from './oracle.ts'
+import { describeOracle } from './oracle-suite.ts'
+import { configurationTexts, unusualConfigurations } from './random-configurations.ts'
+
+const numRuns = 150
+const counts = { read: 0, lenient: 0, undecodable: 0, invalid: 0, unsupported: 0 }
+
+/** Answer of overlay/nodescope/oracle/configuration.go. */
+interface Loaded {
+  /** Why the strict decoding failed; empty: it did not. */
+  readonly warning: string
+  readonly errors: readonly string[]
+  readonly configuration: JsonObject
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'nodescope-configuration-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function ms(value: unknown): number {
+  const ns = durationNs(String(value))
+  if (!ns.ok) throw new Error(ns.error)
+  return ns.value / 1e6
+}
+
+/** Go's object in the form of ours. */
+function acting(go: JsonObject): unknown {
+  const period = objectAt(go, 'crashLoopBackOff')['maxContainerRestartPeriod']
+  const headers = Object.entries(objectAt(go, 'staticPodURLHeader'))
+  return {
+    staticPodPath: go['staticPodPath'] ?? '',
+    staticPodURL: go['staticPodURL'] ?? '',
+    staticPodURLHeader: headers.flatMap(([name, values]) =>
+      (values as readonly string[]).map((value) => ({ name, value })),
+    ),
+    httpCheckFrequencyMs: ms(go['httpCheckFrequency']),
+    maxPods: go['maxPods'],
+    registerWithTaints: go['registerWithTaints'] ?? [],
+    settings: {
+      syncFrequencyMs: ms(go['syncFrequency']),
+      fileCheckFrequencyMs: ms(go['fileCheckFrequency']),
+      nodeStatusUpdateFrequencyMs: ms(go['nodeStatusUpdateFrequency']),
+      nodeStatusReportFrequencyMs: ms(go['nodeStatusReportFrequency']),
+      nodeLeaseDurationSeconds: go['nodeLeaseDurationSeconds'],
+      eventRecordQPS: go['eventRecordQPS'],
+      eventBurst: go['eventBurst'],
+      registryPullQPS: go['registryPullQPS'],
+      registryBurst: go['registryBurst'],
+      registerNode: go['registerNode'],
+      maxContainerRestartPeriodMs: period === undefined ? 300_000 : ms(period),
+    },
+  }
+}
+
+function unknownFieldsIn(text: string): readonly string[] {
+  return [...text.matchAll(/unknown field "[^"]*"/g)].map(([found]) => found)
+}
+
+/** The taint with the empty value and effect that Go writes or leaves out. */
+function comparableTaints(taints: unknown): unknown {
+  if (!Array.isArray(taints)) return taints
+  return taints
+    .filter(isJsonObject)
+    .map(({ key = '', value = '', effect = '' }) => ({ key, value, effect }))
+}
+
+await describeOracle(
+  {
+    name: 'configuration',
+    subject: 'configuration',
+    title: 'KubeletConfiguration',
+    summary: () =>
+      `${counts.read} files read (${counts.lenient} leniently), ${counts.undecodable} not decoded and ${counts.invalid} refused as by a kubelet; ${counts.unsupported} more refused on purpose`,
+  },
+  (oracle) => {
+    async function theirs(text: string): Promise<Loaded | Refusal> {
+      const path = join(folder, `kubelet-${oracle.asked}.yaml`)
+      const answer = oracle.ask('load', { text, path }) as Promise<Loaded>
+      return answer.catch((error: unknown) => {
+        if (error instanceof Refusal) return error
+        throw error
+      })
+    }
+
+    async function both(text: string): Promise<void> {
+      const [go, own] = [await theirs(text), readKubeletConfiguration(text)]
+      if (go instanceof Refusal) {
+        counts.undecodable++
+        expect({ text, go: go.message, own }).toMatchObject({ own: { ok: false } })
+        if (own.ok || own.error.kind !== 'undecodable') return
+        expect(go.message).toContain(own.error.errors[0])
+        return
+      }
+      if (go.errors.length > 0) {
+        counts.invalid++
+        expect({ text, own }).toMatchObject({ own: { error: { errors: go.errors } } })
+        return
+      }
+      if (!own.ok && own.error.kind === 'unsupported') {
+        counts.unsupported++
+        expect(own.error.errors[0]).toMatch(/ here\.$/)
+        return
+      }
+      if (!own.ok) throw new Error(`${own.error.errors.join('; ')}: ${text}`)
+      counts.read++
+      const { configuration, notes } = own.value
+      const { staticPodPath, registerWithTaints, ...rest } = configuration
+      const own2 = {
+        ...rest,
+        staticPodPath: staticPodPath === '' ? '' : resolve(folder, staticPodPath),
+        registerWithTaints: comparableTaints(registerWithTaints),
+      }
+      const expected = acting(go.configuration) as JsonObject
+      const { registerWithTaints: goTaints } = expected
+      expect({ text, ...own2 }).toEqual({
+        text,
+        ...expected,
+        registerWithTaints: comparableTaints(goTaints),
+      })
+      const lenient = notes.find((note) => note.includes('lenient')) ?? ''
+      if (lenient !== '') counts.lenient++
+      expect({ text, isLenient: lenient !== '' }).toEqual({ text, isLenient: go.warning !== '' })
+      expect(unknownFieldsIn(lenient)).toEqual(unknownFieldsIn(go.warning))
+    }
+
+    it.each(unusualConfigurations)('reads %s', async (_, text) => {
+      await both(text)
+    })
+
+    it('reads random configurations', { timeout: 120_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(configurationTexts, { minLength: 5, maxLength: 5 }),
+          async (texts) => {
+            await Promise.all(texts.map(both))
+          },
+        ),
+        oracleParameters(numRuns),
+      )
+    })
+  },
+)
