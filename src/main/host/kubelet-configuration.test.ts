@@ -43,6 +43,8 @@ registerNode: false
 registerWithTaints: [{ key: a, value: b, effect: NoSchedule }]
 featureGates: { KubeletCrashLoopBackOffMax: true }
 crashLoopBackOff: { maxContainerRestartPeriod: 3s }
+shutdownGracePeriod: 45s
+shutdownGracePeriodCriticalPods: 15s
 `)
     expect(notes).toEqual([])
     expect(configuration).toEqual({
@@ -68,6 +70,8 @@ crashLoopBackOff: { maxContainerRestartPeriod: 3s }
         registryBurst: 2,
         registerNode: false,
         maxContainerRestartPeriodMs: 3000,
+        shutdownGracePeriodMs: 45_000,
+        shutdownGracePeriodCriticalPodsMs: 15_000,
       },
     })
   })

@@ -10,6 +10,8 @@ import {
 } from '../../shared/kubernetes/validation/name-rules.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { nodeShutdownConfigProblems } from '../kubelet/node/node-shutdown-groups.ts'
+import type { NodeShutdownConfig } from '../kubelet/node/node-shutdown-groups.ts'
 import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { KubeletSettings } from '../kubelet/kubelet-settings.ts'
 import { defaultMaxPods } from '../nodes/node-description.ts'
@@ -72,6 +74,8 @@ const actingFields: ReadonlySet<string> = new Set([
   'registerNode',
   'registerWithTaints',
   'crashLoopBackOff',
+  'shutdownGracePeriod',
+  'shutdownGracePeriodCriticalPods',
 ])
 
 /**
@@ -262,6 +266,19 @@ function taintProblems(taint: JsonObject): readonly string[] {
   ]
 }
 
+/** The list is validated because it excludes the two periods. */
+function shutdownOf(fields: Fields): NodeShutdownConfig {
+  const listed = fields.object['shutdownGracePeriodByPodPriority']
+  return {
+    shutdownGracePeriodMs: fields.ms('shutdownGracePeriod') ?? 0,
+    shutdownGracePeriodCriticalPodsMs: fields.ms('shutdownGracePeriodCriticalPods') ?? 0,
+    shutdownGracePeriodByPodPriority: (Array.isArray(listed) ? listed : []).map(() => ({
+      priority: 0,
+      shutdownGracePeriodSeconds: 0,
+    })),
+  }
+}
+
 function restartPeriodProblem(fields: Fields): string | undefined {
   const ms = fields.restartPeriodMs
   if (ms === undefined) return undefined
@@ -292,6 +309,7 @@ function validationProblems(fields: Fields): readonly string[] {
     ...negative('registryBurst', 'registry-burst'),
     ...negative('registryPullQPS', 'registry-qps'),
     ...fields.taints.flatMap(taintProblems),
+    ...nodeShutdownConfigProblems(shutdownOf(fields)),
     ...(restartPeriod === undefined ? [] : [restartPeriod]),
   ]
   const syncMs = fields.ms('syncFrequency') ?? 0
@@ -318,6 +336,8 @@ function settingsOf(fields: Fields): KubeletSettings {
     registryBurst: fields.number('registryBurst', initial.registryBurst),
     registerNode: fields.object['registerNode'] !== false,
     maxContainerRestartPeriodMs: fields.restartPeriodMs ?? initial.maxContainerRestartPeriodMs,
+    shutdownGracePeriodMs: fields.ms('shutdownGracePeriod') ?? 0,
+    shutdownGracePeriodCriticalPodsMs: fields.ms('shutdownGracePeriodCriticalPods') ?? 0,
   }
 }
 

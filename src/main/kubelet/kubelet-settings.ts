@@ -14,6 +14,9 @@ export interface KubeletSettings {
   readonly registerNode: boolean
   /** crashLoopBackOff.maxContainerRestartPeriod. */
   readonly maxContainerRestartPeriodMs: number
+  /** 0: not set. */
+  readonly shutdownGracePeriodMs: number
+  readonly shutdownGracePeriodCriticalPodsMs: number
 }
 
 /** pkg/kubelet/apis/config/v1beta1/defaults.go: SetDefaults_KubeletConfiguration. */
@@ -29,6 +32,8 @@ export const defaultKubeletSettings: KubeletSettings = {
   registryBurst: 10,
   registerNode: true,
   maxContainerRestartPeriodMs: 300_000,
+  shutdownGracePeriodMs: 0,
+  shutdownGracePeriodCriticalPodsMs: 0,
 }
 
 /** A part of the kubelet that acts on settings. Absent: the defaults. */

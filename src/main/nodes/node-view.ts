@@ -37,6 +37,7 @@ export function nodeView(node: ViewedNode, server: string): Omit<NodeView, 'isCu
     unsentStatuses: { count: unsent, names: pods.map(podTitle) },
     heldEvents: kubelet.recorder.held,
     shutdown: kubelet.shutdownManager.view(),
+    shutdownGrace: kubelet.shutdownManager.configuredGrace,
     agent: node.isRunning ? 'running' : 'stopped',
     machine: node.isOn ? 'on' : 'off',
   }

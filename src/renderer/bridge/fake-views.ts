@@ -88,6 +88,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         unsentStatuses: { count: 0, names: [] },
         heldEvents: 0,
         shutdown: noShutdown,
+        shutdownGrace: null,
         agent: 'running',
         machine: 'on',
         isCutOff: part.isCutOff === undefined ? false : part.isCutOff,

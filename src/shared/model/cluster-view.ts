@@ -53,6 +53,8 @@ export interface NodeView {
   readonly heldEvents: number
   /** How a graceful shutdown stands. */
   readonly shutdown: NodeShutdownView
+  /** shutdownGracePeriod and shutdownGracePeriodCriticalPods of the kubelet's configuration, in seconds; null: not set. */
+  readonly shutdownGrace: { readonly total: number; readonly critical: number } | null
   /** Whether a kubelet runs on the node. What a stopped one knew is shown as it was last. */
   readonly agent: 'running' | 'stopped'
   /** Whether the machine is on; without it nothing runs, no container either. */

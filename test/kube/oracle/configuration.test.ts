@@ -58,6 +58,8 @@ function acting(go: JsonObject): unknown {
       registryPullQPS: go['registryPullQPS'],
       registryBurst: go['registryBurst'],
       registerNode: go['registerNode'],
+      shutdownGracePeriodMs: ms(go['shutdownGracePeriod']),
+      shutdownGracePeriodCriticalPodsMs: ms(go['shutdownGracePeriodCriticalPods']),
       maxContainerRestartPeriodMs: period === undefined ? 300_000 : ms(period),
     },
   }

@@ -60,6 +60,12 @@ const fields = fc.record(
     registryPullQPS: numbers,
     registryBurst: numbers,
     registerNode: flags,
+    shutdownGracePeriod: mostly<unknown>(['30s', '1m', '0s'], '500ms', '-1s', 5),
+    shutdownGracePeriodCriticalPods: mostly<unknown>(['10s', '0s'], '2m', '1ms'),
+    shutdownGracePeriodByPodPriority: mostly<unknown>(
+      [null, []],
+      [{ priority: 5, shutdownGracePeriodSeconds: 5 }],
+    ),
     registerWithTaints: mostly<unknown>([null], {}, 'a'),
     featureGates: fc.constantFrom<unknown>(
       { KubeletCrashLoopBackOffMax: true },

@@ -1,5 +1,6 @@
 /** Graceful node shutdown (pkg/kubelet/nodeshutdown; node#graceful-shutdown): what a kubelet does between the order to shut down and the end. */
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import type {
   NodeShutdownView,
@@ -10,6 +11,8 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { AdmissionRefusal, PodAdmitter } from '../admission/pod-admitter.ts'
 import { podNamespace, traceAbout, tracePod } from '../pod/identity.ts'
+import { defaultKubeletSettings } from '../kubelet-settings.ts'
+import type { WithKubeletSettings } from '../kubelet-settings.ts'
 import type { CancelTimer, Clock, EventRecorder, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -32,7 +35,7 @@ const refusal: AdmissionRefusal = {
   message: 'Pod was rejected as the node is shutting down.',
 }
 
-export interface NodeShutdownDeps {
+export interface NodeShutdownDeps extends WithKubeletSettings {
   /** The pods that count against the node, when the shutdown begins. */
   readonly activePods: () => readonly Pod[]
   readonly kill: KillPodFunc
@@ -114,6 +117,18 @@ export class NodeShutdown implements PodAdmitter {
   stop(): void {
     this.#isStopped = true
     this.#cancelTimer?.()
+  }
+
+  /** The two grace periods of the kubelet's configuration, in whole seconds; null: not set. */
+  get configuredGrace(): NodeView['shutdownGrace'] {
+    const { shutdownGracePeriodMs, shutdownGracePeriodCriticalPodsMs } =
+      this.#deps.settings ?? defaultKubeletSettings
+    if (shutdownGracePeriodMs === 0) return null
+    const seconds = (ms: number): number => Math.trunc(ms / 1000)
+    return {
+      total: seconds(shutdownGracePeriodMs),
+      critical: seconds(shutdownGracePeriodCriticalPodsMs),
+    }
   }
 
   /** How it stands; `off` before a shutdown, and after one that was cancelled. */

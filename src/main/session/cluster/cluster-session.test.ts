@@ -66,6 +66,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       unsentStatuses: { count: 0, names: [] },
       heldEvents: 0,
       shutdown: noShutdown,
+      shutdownGrace: null,
       agent: 'running',
       machine: 'on',
     }),

@@ -17,11 +17,12 @@ type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
 /** From the end of the last group until the machine is off, ms: the kubelet writes its last statuses. */
 const haltMs = 2000
 
-function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
+function shutdownConfig(args: NodeActArgs, node: SimulatedNode): NodeShutdownConfig {
+  const usual = node.kubelet.shutdownManager.configuredGrace ?? usualShutdownGrace
   const { shutdownGraceSeconds: grace, criticalGraceSeconds: critical } = args
   return {
-    shutdownGracePeriodMs: (grace ?? usualShutdownGrace.total) * 1000,
-    shutdownGracePeriodCriticalPodsMs: (critical ?? usualShutdownGrace.critical) * 1000,
+    shutdownGracePeriodMs: (grace ?? usual.total) * 1000,
+    shutdownGracePeriodCriticalPodsMs: (critical ?? usual.critical) * 1000,
   }
 }
 
@@ -86,7 +87,7 @@ export class NodeCommands {
   #do(node: SimulatedNode, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {
     switch (args.act) {
       case 'shutDown':
-        return node.kubelet.shutdownManager.shutDown(shutdownConfig(args), causes)
+        return node.kubelet.shutdownManager.shutDown(shutdownConfig(args, node), causes)
       case 'cancelShutDown':
         return node.kubelet.shutdownManager.cancel(causes)
       case 'restartAgent':

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { usualShutdownGrace } from '../../../shared/model/node-act.ts'
 import type { NodeDialog, ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -16,6 +17,17 @@ import own from './NodeDialogView.module.css'
 import { ShutdownPlan } from './ShutdownPlan.tsx'
 import { graceProblem } from './shutdown-plan.ts'
 
+/** The grace periods of the node's KubeletConfiguration. */
+function configuredGrace(
+  clusters: readonly ClusterView[],
+  dialog: NodeDialog,
+): ShutdownGrace | null {
+  if (dialog.kind !== 'node') return null
+  const { cluster, node } = dialog.node
+  const nodes = clusters.find(({ id }) => id === cluster)?.nodes ?? []
+  return nodes.find(({ name }) => name === node)?.shutdownGrace ?? null
+}
+
 /** The forecast of an act on a node, with the button that does it. */
 export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): ReactNode {
   const clusters = useAppState((state) => state.clusters)
@@ -25,7 +37,9 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
   const isActing = useAppState((state) => state.isNodeActing)
   const cancel = useAppState((state) => state.cancelNodeAct)
   const confirm = useAppState((state) => state.confirmNodeAct)
-  const [grace, setGrace] = useState<ShutdownGrace>(usualShutdownGrace)
+  const [grace, setGrace] = useState<ShutdownGrace>(
+    () => configuredGrace(clusters, dialog) ?? usualShutdownGrace,
+  )
   const reasonId = useId()
   const words = nodeDialogWords(clusters, dialog, isReadOnly)
   const isSafe = safeActs.has(dialog.act)

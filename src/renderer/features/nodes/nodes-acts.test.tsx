@@ -152,6 +152,21 @@ describe('a graceful shutdown', () => {
   })
 })
 
+it('suggests the grace periods of the node’s KubeletConfiguration', async () => {
+  const node = fakeNode('scope-node-1', { shutdownGrace: { total: 90, critical: 20 } })
+  const bridge = new FakeBridge({ rows: [hello], clusters: [fakeCluster({ nodes: [node] })] })
+  const { user, store } = await openPage(bridge)
+  await act(async () => {
+    store.state.getState().askNodeAct({ kind: 'node', act: 'shutDown', node: first })
+    await Promise.resolve()
+  })
+  const dialog = screen.getByRole('dialog', { name: 'Shut the node down' })
+  await user.click(within(dialog).getByRole('button', { name: 'Shut the node down' }))
+  expect(bridge.sentArgs('node.act')).toEqual([
+    { ...first, act: 'shutDown', shutdownGraceSeconds: 90, criticalGraceSeconds: 20 },
+  ])
+})
+
 describe('a stopped node', () => {
   it.each([
     ['The kubelet of scope-node-1 is stopped', { agent: 'stopped' }, 'Start the kubelet…'],
