@@ -76,6 +76,17 @@ describe('the program on a container runtime', () => {
     expect(agent.printed[0]).toBe(`container runtime simulated 0.1.0 at unix://${socketPath}`)
   })
 
+  it('does not start without its runtime, and prints nothing', async () => {
+    const { server } = cluster
+    const kubeconfig = server.nodeKubeconfigs.get(mainNode) ?? ''
+    const folder = join(server.folder, 'refused')
+    const options = { kubeconfig, caFile: server.caFile, node: mainNode, folder }
+    const runtimeSocketPath = join(folder, 'none.sock')
+    await expect(AgentUnderTest.start({ ...options, runtimeSocketPath })).rejects.toThrow(
+      `There is no socket ${runtimeSocketPath}: start the container runtime, or correct the path. (printed: )`,
+    )
+  })
+
   it.each([...scenarios])('$title', (scenario) => {
     const outcome = outcomes.get(scenario)
     if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('not run')
