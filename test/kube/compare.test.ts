@@ -6,7 +6,6 @@ import { isJsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
-import { AgentUnderTest } from './integration/agent.ts'
 import { podCalls, type PodCalls } from './integration/api-calls.ts'
 import { startKubeApiserver } from './integration/api-servers.ts'
 import { comparisonPage, type Verdict } from './integration/comparison-page.ts'
@@ -14,7 +13,7 @@ import { handlesSigterm, specOf } from './integration/containers.ts'
 import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
 import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { ordinary } from './integration/ordinary.ts'
-import { RealNode } from './integration/real-node.ts'
+import { RealNode, startOverCri } from './integration/real-node.ts'
 import { ClusterUnderTest, mainNode, ScenarioRun } from './integration/scenario-run.ts'
 import type { Outcome, Scenario } from './integration/scenario-run.ts'
 import { staticPods } from './integration/static.ts'
@@ -62,6 +61,8 @@ async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<R
     const startedAt = performance.now()
     const outcome = await cluster.runScenario(scenario)
     const seconds = (performance.now() - startedAt) / 1000
+    const runtimeCalls = (cluster.kubelet(mainNode).runtimeCalls ?? []).filter(({ namespace }) => namespace === scenario.key)
+    await writeFile(`/tmp/cri-${clusters.indexOf(cluster)}-${scenario.key}.json`, JSON.stringify(runtimeCalls, null, 1))
     const audit = await readFile(cluster.server.auditLog ?? '', 'utf8')
     return { played: { ...outcome, seconds, calls: podCalls(audit, mainNode, scenario.key) } }
   } catch (error) {
@@ -133,7 +134,7 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     if ('missing' in found) return
     const file = found.files.get('kubelet') ?? ''
     await Promise.all([
-      runAll('ours', (options) => AgentUnderTest.start(options)),
+      runAll('ours', startOverCri),
       runAll('real', (options) => RealNode.start(file, options)),
     ])
   }, 300_000)

@@ -1,5 +1,6 @@
 import type { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
+import type { RuntimeCall } from '../cri/recorded-runtime.ts'
 import type { Manifest } from './manifest-folder.ts'
 
 /** Where a kubelet runs. */
@@ -9,6 +10,8 @@ export interface NodeOptions {
   readonly caFile: string
   readonly node: string
   readonly folder: string
+  /** The socket of a container runtime; absent: the program's simulated one. */
+  readonly runtimeSocketPath?: string
   /** What it writes to its Node when it stops. */
   readonly exit?: NodeExitOptions | undefined
   /** A program's `--runtime`; absent: it simulates its containers itself. */
@@ -24,4 +27,6 @@ export interface NodeUnderTest {
   /** Until it has nothing left to do or to write for the pods of a namespace. */
   readonly untilIdle: (namespace: string) => Promise<void>
   readonly stop: () => Promise<void>
+  /** What its container runtime was asked to change, where that is recorded. */
+  readonly runtimeCalls?: readonly RuntimeCall[]
 }

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serveCri } from '../../../src/main/cri/serve-cri.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { RealKubelet } from '../cri/real-kubelet.ts'
+import { serveRecordedRuntime, type RuntimeCall } from '../cri/recorded-runtime.ts'
+import { AgentUnderTest } from './agent.ts'
 import { ManifestFolder, type Manifest } from './manifest-folder.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
@@ -14,6 +15,7 @@ let lastPort = 30_000 + (process.pid % 20_000)
 /** A real kubelet that runs simulated containers through the program's CRI server. */
 export class RealNode implements NodeUnderTest {
   readonly log = new FakeLog()
+  readonly runtimeCalls: readonly RuntimeCall[]
   readonly #manifests: ManifestFolder
   readonly #kubelet: RealKubelet
   readonly #stopServer: () => void
@@ -22,10 +24,12 @@ export class RealNode implements NodeUnderTest {
   private constructor(parts: {
     readonly manifests: ManifestFolder
     readonly kubelet: RealKubelet
+    readonly runtimeCalls: readonly RuntimeCall[]
     readonly stopServer: () => void
   }) {
     this.#manifests = parts.manifests
     this.#kubelet = parts.kubelet
+    this.runtimeCalls = parts.runtimeCalls
     this.#stopServer = parts.stopServer
   }
 
@@ -34,8 +38,7 @@ export class RealNode implements NodeUnderTest {
     const { kubeconfig, caFile, node, folder } = options
     await mkdir(folder, { recursive: true })
     const socketPath = join(folder, 'cri.sock')
-    const server = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
-    if (!server.ok) throw new Error(server.error)
+    const { runtime, stop } = await serveRecordedRuntime(socketPath)
     const kubelet = new RealKubelet({
       file,
       nodeName: node,
@@ -49,7 +52,7 @@ export class RealNode implements NodeUnderTest {
     })
     await kubelet.start()
     const manifests = new ManifestFolder(folder)
-    return new RealNode({ manifests, kubelet, stopServer: server.value.stop })
+    return new RealNode({ manifests, kubelet, runtimeCalls: runtime.calls, stopServer: stop })
   }
 
   putManifest(manifest: Manifest, file?: string): Promise<void> {
@@ -68,5 +71,21 @@ export class RealNode implements NodeUnderTest {
   /** Its runtime ends with it. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#kubelet.stop().then(this.#stopServer))
+  }
+}
+
+/** The program on a recorded runtime of its own, which it reaches over CRI as a real kubelet does. */
+export async function startOverCri(options: NodeOptions): Promise<NodeUnderTest> {
+  await mkdir(options.folder, { recursive: true })
+  const runtimeSocketPath = join(options.folder, 'cri.sock')
+  const { runtime, stop } = await serveRecordedRuntime(runtimeSocketPath)
+  const agent = await AgentUnderTest.start({ ...options, runtimeSocketPath })
+  return {
+    log: agent.log,
+    runtimeCalls: runtime.calls,
+    putManifest: (manifest, file) => agent.putManifest(manifest, file),
+    removeManifest: (metadata) => agent.removeManifest(metadata),
+    untilIdle: (namespace) => agent.untilIdle(namespace),
+    stop: () => agent.stop().then(stop),
   }
 }

@@ -333,9 +333,9 @@ function criticalWord({ criticalBecause, priority }: ActFacts): string {
 }
 
 function budgetWord({ act, facts }: ForecastInput): string {
-  if (act === 'delete' || act === 'forceDelete') return 'not asked by a delete'
-  if (act === 'kill') return 'not asked by a kill'
-  if (act === 'evictByKubelet') return 'not asked by a kubelet'
+  if (act === 'delete' || act === 'forceDelete') return 'not checked by a delete'
+  if (act === 'kill') return 'not checked by a kill'
+  if (act === 'evictByKubelet') return 'not checked by a kubelet'
   const skipped = budgetSkipped(facts)
   if (skipped !== '') return `not asked: the pod is ${skipped}`
   const { budget } = facts
