@@ -14,13 +14,14 @@ import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.t
 import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { ordinary } from './integration/ordinary.ts'
 import { RealNode, startOverCri } from './integration/real-node.ts'
+import { commonCalls, podRuntimeCalls } from './integration/runtime-calls.ts'
 import { ClusterUnderTest, mainNode, ScenarioRun } from './integration/scenario-run.ts'
 import type { Outcome, Scenario } from './integration/scenario-run.ts'
 import { staticPods } from './integration/static.ts'
 
-// A real kubelet and the program, each with a kube-apiserver of its own and the same simulated containers: the same
-// scenarios at the same time. Compared are the states of the pods as a watch shows them, their events, and the
-// calls about them in the audit log. `npm run compare` runs it alone.
+// A real kubelet and the program, each with a kube-apiserver and a simulated runtime of its own, which both reach over
+// CRI: the same scenarios at the same time. Compared are the states of the pods as a watch shows them, their events, the
+// calls about them in the audit log, and what the runtime is asked to do. `npm run compare` runs it alone.
 
 const page = resolve(import.meta.dirname, '..', '..', 'docs', 'kubelet-comparison.md')
 const chosen = (process.env['NODESCOPE_COMPARE'] ?? '').split(',').filter((key) => key !== '')
@@ -42,6 +43,8 @@ const canRun = !('missing' in found) && canUnshare()
 /** A scenario on one of the two. */
 interface Played extends Outcome {
   readonly calls: Readonly<Record<string, PodCalls>>
+  /** Calls of CRI, by the pod's name. */
+  readonly runtime: Readonly<Record<string, readonly string[]>>
   /** From its start until nothing was left to observe. */
   readonly seconds: number
 }
@@ -54,17 +57,18 @@ const results: Record<'real' | 'ours', Map<Scenario, Result>> = { real: new Map(
 const paceSeconds = 20
 const registered = new Map<string, unknown>()
 const verdicts: Verdict[] = []
-const totals = { states: 0, events: 0, calls: 0, theirCalls: 0 }
+const totals = { states: 0, events: 0, calls: 0, theirCalls: 0, runtimeCalls: 0 }
 
 async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<Result> {
   try {
     const startedAt = performance.now()
     const outcome = await cluster.runScenario(scenario)
     const seconds = (performance.now() - startedAt) / 1000
-    const runtimeCalls = (cluster.kubelet(mainNode).runtimeCalls ?? []).filter(({ namespace }) => namespace === scenario.key)
-    await writeFile(`/tmp/cri-${clusters.indexOf(cluster)}-${scenario.key}.json`, JSON.stringify(runtimeCalls, null, 1))
+    const runtime = podRuntimeCalls(cluster.kubelet(mainNode).runtimeCalls ?? [], scenario.key)
     const audit = await readFile(cluster.server.auditLog ?? '', 'utf8')
-    return { played: { ...outcome, seconds, calls: podCalls(audit, mainNode, scenario.key) } }
+    return {
+      played: { ...outcome, seconds, runtime, calls: podCalls(audit, mainNode, scenario.key) },
+    }
   } catch (error) {
     return { error }
   }
@@ -144,9 +148,10 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
       pods: theirPods,
       calls: theirCalls,
       seconds: theirSeconds,
+      runtime: theirRuntime,
       ...theirs
     } = playedBy('real', scenario)
-    const { pods, calls, seconds, ...ours } = playedBy('ours', scenario)
+    const { pods, calls, seconds, runtime, ...ours } = playedBy('ours', scenario)
     expect.soft(ours).toEqual(theirs)
     expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
     let states = 0
@@ -156,6 +161,10 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
       states += both.theirs.length
     }
     expect.soft(kindsOf(calls)).toEqual(kindsOf(theirCalls))
+    const isCut = scenario.cutAt !== undefined
+    expect
+      .soft(isCut ? commonCalls(runtime, theirRuntime) : runtime, 'calls of CRI')
+      .toEqual(isCut ? commonCalls(theirRuntime, runtime) : theirRuntime)
     // A grace period or a retry of another length, or a wait for the next periodic sync.
     expect.soft(Math.abs(seconds - theirSeconds), 'the pace').toBeLessThan(paceSeconds)
     const verdict = {
@@ -164,6 +173,7 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
       events: theirs.events.length,
       seconds,
       theirSeconds,
+      runtimeCalls: Object.values(theirRuntime).flat().length,
       calls: countOf(calls),
       theirCalls: countOf(theirCalls),
     }
@@ -171,6 +181,7 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     totals.states += states
     totals.events += verdict.events
     totals.calls += verdict.calls
+    totals.runtimeCalls += verdict.runtimeCalls
     totals.theirCalls += verdict.theirCalls
   })
 
@@ -193,10 +204,10 @@ afterAll(async () => {
   if ('missing' in found) reportMissing('real kubelet and ours', found.missing)
   else if (!canRun) reportImpossible('real kubelet and ours', cannotUnshare)
   else {
-    const { states, events, calls, theirCalls } = totals
+    const { states, events, calls, theirCalls, runtimeCalls } = totals
     reportComparison(
       'real kubelet and ours',
-      `${verdicts.length} scenarios on both: ${states} states of pods, ${events} events and the order of API calls the same; ${calls} calls by the program, ${theirCalls} by the kubelet`,
+      `${verdicts.length} scenarios on both: ${states} states of pods, ${events} events, ${runtimeCalls} calls of CRI and the order of API calls the same; ${calls} calls by the program, ${theirCalls} by the kubelet`,
     )
   }
 }, 60_000)

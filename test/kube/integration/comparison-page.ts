@@ -6,6 +6,8 @@ export interface Verdict {
   readonly scenario: Scenario
   readonly states: number
   readonly events: number
+  /** Calls of CRI that change something. */
+  readonly runtimeCalls: number
   /** API calls about the pods: the program's and the kubelet's. */
   readonly calls: number
   readonly theirCalls: number
@@ -16,10 +18,11 @@ export interface Verdict {
 
 const head = `# The program and a real kubelet
 
-Made by \`npm run compare\`; do not edit. It runs each scenario twice at the same time: with kubelet ${kubernetesVersion} on the simulated
-runtime, which \`--serve-cri\` serves to it as CRI v1, and with Nodescope's own kubelet on the same runtime. Each has its own
+Made by \`npm run compare\`; do not edit. It runs each scenario twice at the same time: with kubelet ${kubernetesVersion} and with Nodescope's
+own kubelet (\`--runtime\`), each on a simulated runtime that is served as CRI v1 (\`--serve-cri\`), and each with its own
 kube-apiserver ${kubernetesVersion}. Compared are the states of the pods as a watch shows them (phase, conditions, container statuses,
-labels, annotations, owners, tolerations, generations), the events, and the order of creates, deletes and status writes in the audit log. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
+labels, annotations, owners, tolerations, generations), the events, the order of creates, deletes and status writes in the audit log,
+and the calls that the runtime gets: RunPodSandbox, CreateContainer with its attempt, StartContainer, StopContainer with its timeout. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
 numbers of calls and both durations are in the table: the program's first; durations may differ by 20 s) and calls that the server refuses because the object is gone,
 not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it.
@@ -49,7 +52,7 @@ function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): 
       ? `not compared: ${onlyOurs} | |`
       : verdict === undefined
         ? 'not run | |'
-        : `the same | ${verdict.states} states, ${verdict.events} events; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
+        : `the same | ${verdict.states} states, ${verdict.events} events, ${verdict.runtimeCalls} CRI calls; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
   return `| ${title} | \`${key}\` | ${told}`
 }
 

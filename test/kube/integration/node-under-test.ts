@@ -10,8 +10,6 @@ export interface NodeOptions {
   readonly caFile: string
   readonly node: string
   readonly folder: string
-  /** The socket of a container runtime; absent: the program's simulated one. */
-  readonly runtimeSocketPath?: string
   /** What it writes to its Node when it stops. */
   readonly exit?: NodeExitOptions | undefined
   /** A program's `--runtime`; absent: it simulates its containers itself. */

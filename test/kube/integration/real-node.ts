@@ -47,8 +47,8 @@ export class RealNode implements NodeUnderTest {
       socketPath,
       folder,
       port: ++lastPort,
-      // Without a DNS server every pod gets a warning; the program reads its folder as often.
-      configuration: { clusterDNS: ['10.96.0.10'], fileCheckFrequency: '1s' },
+      // As often as the program reads its folder.
+      configuration: { fileCheckFrequency: '1s' },
     })
     await kubelet.start()
     const manifests = new ManifestFolder(folder)
