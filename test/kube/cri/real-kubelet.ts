@@ -28,6 +28,7 @@ export interface RealKubeletOptions {
   readonly socketPath: string
   /** Everything that it writes is below. */
   readonly folder: string
+  /** Below the ports that the operating system gives to connections. */
   readonly port: number
   /** Absent: it finds the machine's own, without which pods have no host IP. */
   readonly nodeIp?: string
@@ -87,7 +88,11 @@ export class RealKubelet {
     this.#process = child
     this.#ended = new Promise((resolve) => {
       child.once('close', () => {
-        log.end(resolve)
+        log.end(() => {
+          resolve()
+          // Nothing else would say why its node does not become Ready.
+          if (this.#process === child) void this.#reportEnd()
+        })
       })
       child.once('error', () => {
         log.end(resolve)
@@ -114,6 +119,12 @@ export class RealKubelet {
   async lastLines(): Promise<string> {
     const text = await readFile(this.logFile, 'utf8').catch(() => '')
     return text.trimEnd().split('\n').slice(-25).join('\n')
+  }
+
+  async #reportEnd(): Promise<void> {
+    process.stderr.write(
+      `The kubelet ended by itself. The end of its log:\n${await this.lastLines()}\n`,
+    )
   }
 
   #configuration(): string {

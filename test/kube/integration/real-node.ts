@@ -10,7 +10,7 @@ import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 /** A kubelet reports the end of a pod's containers at once, and its events within a second. */
 const settledAfterMs = 2000
 
-let lastPort = 30_000 + (process.pid % 20_000)
+let lastPort = 20_000 + (process.pid % 10_000)
 
 /** A real kubelet that runs simulated containers through the program's CRI server. */
 export class RealNode implements NodeUnderTest {
