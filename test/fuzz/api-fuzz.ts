@@ -138,7 +138,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   const send = (sent: FuzzedRequest): Promise<Outcome> =>
     new Promise((resolve) => {
       const token =
-        sent.identity === 'nobody' ? pick.of(badTokens) : `Bearer token-of-${sent.identity}`
+        sent.identity === 'anonymous' ? pick.of(badTokens) : `Bearer token-of-${sent.identity}`
       const length = sent.body === undefined ? {} : { 'content-length': String(sent.body.length) }
       const limit = setTimeout(() => {
         outgoing.destroy()
@@ -200,7 +200,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     if (status === 'hang') findings.add(number, message, sent)
     if (status === '500' && !known500.some((pattern) => pattern.test(message)))
       findings.add(number, `500 ${message.slice(0, 300)}`, sent)
-    if (sent.identity === 'nobody' && !['401', '400', '431', 'cut'].includes(status))
+    if (sent.identity === 'anonymous' && !['401', '400', '431', 'cut'].includes(status))
       findings.add(number, `${status} without a token`, sent)
     const isWrite = !['GET', 'HEAD'].includes(sent.method)
     if (

@@ -2,13 +2,13 @@ import { stringify } from 'yaml'
 import type { RandomPicker } from '../random-picker.ts'
 import { hostileTexts, hostileValue, mutate } from './hostile-values.ts'
 
-/** One request. `identity`: whose token it has; `nobody`: an invalid or missing one. */
+/** One request. `identity`: whose token it has; `anonymous`: an invalid or missing one. */
 export interface FuzzedRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
-  readonly identity: 'admin' | 'node' | 'nobody'
+  readonly identity: 'admin' | 'node' | 'anonymous'
 }
 
 const names = ['web', 'db', 'n1', 'default', 'a', 'b', 'constructor', 'x-1'] as const
@@ -353,7 +353,7 @@ export function randomRequest(pick: RandomPicker): FuzzedRequest {
   const path = pathOf(pick, method)
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) || pick.percent(20)
   const sent = hasBody ? bodyOf(pick, method, path) : undefined
-  const identity = pick.percent(85) ? 'admin' : pick.percent(60) ? 'node' : 'nobody'
+  const identity = pick.percent(85) ? 'admin' : pick.percent(60) ? 'node' : 'anonymous'
   return {
     method,
     path: path + queryOf(pick),

@@ -484,7 +484,7 @@ const checks: Readonly<Record<string, Check>> = {
     expect(await apiStatus(sandbox, web)).toEqual({ phase: 'Running', ready: 'True' })
   },
 
-  'restart-admits-anew': async (sandbox, row) => {
+  'restart-admits-again': async (sandbox, row) => {
     expect(await eventsOf(row.uid)).toContain('NodeAffinity')
     expect(sandbox.container(row)).toMatchObject({ state: 'terminated', exitCode: 137 })
     await sandbox.patch('nodes', nodeA, { metadata: { labels: { disk: 'fast' } } })

@@ -1,9 +1,10 @@
 import { kubernetesVersion } from '../parts.ts'
 import type { Scenario } from './scenario-run.ts'
 
-/** What was the same in a scenario. */
+/** What a scenario showed. */
 export interface Verdict {
   readonly scenario: Scenario
+  readonly isSame: boolean
   readonly states: number
   readonly events: number
   /** Calls of CRI that change something. */
@@ -52,7 +53,7 @@ function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): 
       ? `not compared: ${onlyOurs} | |`
       : verdict === undefined
         ? 'not run | |'
-        : `the same | ${verdict.states} states, ${verdict.events} events, ${verdict.runtimeCalls} CRI calls; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
+        : `${verdict.isSame ? 'the same' : '**different**'} | ${verdict.states} states, ${verdict.events} events, ${verdict.runtimeCalls} CRI calls; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
   return `| ${title} | \`${key}\` | ${told}`
 }
 

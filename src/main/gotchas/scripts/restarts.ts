@@ -122,7 +122,7 @@ export const restarts: readonly GotchaScript[] = [
     },
   },
   {
-    id: 'restart-admits-anew',
+    id: 'restart-admits-again',
     title: 'A running pod fails with NodeAffinity',
     confusion:
       'The pod ran without problems. Only the kubelet was restarted, and the pod is Failed: kubectl get pods says Error, and its events say NodeAffinity.',
