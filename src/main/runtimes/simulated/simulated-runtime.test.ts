@@ -284,7 +284,7 @@ describe('containers', () => {
     const config = { ...containerOf('exit 0'), image: 'nginx:1.27' }
     expect(await failure(runtime.createContainer(sandbox, config, sandboxOf('p')))).toEqual({
       kind: 'not-found',
-      message: 'failed to resolve image "nginx:1.27": image "nginx:1.27": not found',
+      message: 'failed to resolve image "nginx:1.27": not found',
     })
   })
 

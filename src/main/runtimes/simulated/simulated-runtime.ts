@@ -166,14 +166,16 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   ): Answer<string> {
     const fault = this.faults.take('runPodSandbox')
     if (fault !== undefined) return err(fault)
-    if (runtimeHandler !== '')
-      return failed(
-        `failed to get sandbox runtime: no runtime for "${runtimeHandler}" is configured`,
-      )
     const { name, namespace, uid, attempt } = config.metadata
     const id = hexId(this.#ids)
     const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id)
     if (!reserved.ok) return reserved
+    if (runtimeHandler !== '') {
+      this.#names.release(id)
+      return failed(
+        `failed to get sandbox runtime: no runtime for "${runtimeHandler}" is configured`,
+      )
+    }
     await this.#latency.take('startSandbox')
     const ip = config.hostNetwork ? undefined : this.#addresses.take()
     if (ip === undefined && !config.hostNetwork) {
@@ -239,7 +241,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('podSandboxStatus')
     if (fault !== undefined) return err(fault)
     const sandbox = this.#sandboxes.get(id)
-    return sandbox === undefined ? this.#noSandbox(id) : ok(sandbox.view)
+    return sandbox === undefined
+      ? notFound('an error occurred when try to find sandbox')
+      : ok(sandbox.view)
   }
 
   async createContainer(
@@ -254,7 +258,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     if (sandbox === undefined) return notFound(`failed to find sandbox id "${podSandboxId}"`)
     const image = this.#images.find(config.image)
     if (image === undefined) {
-      return notFound(`failed to resolve image "${config.image}": image "${config.image}"`)
+      return notFound(`failed to resolve image "${config.image}"`)
     }
     const { metadata, hostNetwork } = sandbox.view
     const { name, namespace, uid } = metadata
@@ -367,7 +371,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('updateContainerResources')
     if (fault !== undefined) return err(fault)
     const container = this.#containers.get(id)
-    if (container === undefined) return this.#noContainer(id)
+    if (container === undefined) return notFound('failed to find container')
     container.updateResources(resources)
     return ok(undefined)
   }
@@ -420,7 +424,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('portForward')
     if (fault !== undefined) return err(fault)
     const sandbox = this.#sandboxes.get(podSandboxId)
-    if (sandbox === undefined) return this.#noSandbox(podSandboxId)
+    if (sandbox === undefined) return notFound(`failed to find sandbox "${podSandboxId}"`)
     if (!sandbox.isReady) return failed(`sandbox container "${podSandboxId}" is not running`)
     const url = this.#streaming?.portForward(
       (port) =>
@@ -433,7 +437,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('containerStats')
     if (fault !== undefined) return err(fault)
     const container = this.#containers.get(id)
-    if (container === undefined) return this.#noContainer(id)
+    if (container === undefined) return notFound('failed to find container')
     return ok(this.#statsOf(container))
   }
 
@@ -450,7 +454,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('podSandboxStats')
     if (fault !== undefined) return err(fault)
     const sandbox = this.#sandboxes.get(id)
-    return sandbox === undefined ? this.#noSandbox(id) : ok(this.#sandboxStatsOf(sandbox))
+    return sandbox === undefined
+      ? notFound(`an error occurred when trying to find sandbox ${id}`)
+      : ok(this.#sandboxStatsOf(sandbox))
   }
 
   async listPodSandboxStats(filter: StatsFilter = {}): Answer<readonly PodSandboxStats[]> {
@@ -561,10 +567,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#containers.delete(id)
     this.#containersByPod.delete(podUidOf(container.status), container)
     this.#names.release(id)
-  }
-
-  #noSandbox(id: string): Result<never, RuntimeError> {
-    return notFound(`an error occurred when try to find sandbox "${id}"`)
   }
 
   #noContainer(id: string): Result<never, RuntimeError> {
