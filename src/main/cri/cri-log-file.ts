@@ -2,14 +2,13 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ContainerLog, ContainerLogs } from '../runtimes/simulated/container-log.ts'
+import type { LogLine } from '../runtimes/simulated/log-lines.ts'
+import { LogLines } from '../runtimes/simulated/log-lines.ts'
 
 type Stream = Parameters<ContainerLog['write']>[0]
 
-/** containerd's max_container_log_line_size: longer lines are cut into parts. */
-const maxLineBytes = 16_384
-
 /** `2026-11-22T10:00:00.000000000Z stdout F text`; a part of a line has P instead of F. */
-function logLine(stream: Stream, isWhole: boolean, text: string, at: number): string {
+function logLine(stream: Stream, { isWhole, text }: LogLine, at: number): string {
   const time = new Date(at).toISOString().replace('Z', '000000Z')
   return `${time} ${stream} ${isWhole ? 'F' : 'P'} ${text}\n`
 }
@@ -17,7 +16,7 @@ function logLine(stream: Stream, isWhole: boolean, text: string, at: number): st
 /** A container's log in CRI's format. Written at once, so that what a container said is there when its end is seen. */
 class CriLogFile implements ContainerLog {
   readonly #path: string
-  readonly #rest: Record<Stream, string> = { stdout: '', stderr: '' }
+  readonly #lines = new LogLines()
   #descriptor: number | undefined
 
   constructor(path: string, descriptor: number) {
@@ -26,18 +25,8 @@ class CriLogFile implements ContainerLog {
   }
 
   readonly write = (stream: Stream, text: string, at: number): void => {
-    const lines = (this.#rest[stream] + text).split('\n')
-    let rest = lines.pop() ?? ''
     let written = ''
-    for (const line of lines) {
-      const [parts, end] = cut(line)
-      for (const part of parts) written += logLine(stream, false, part, at)
-      written += logLine(stream, true, end, at)
-    }
-    const [parts, end] = cut(rest)
-    for (const part of parts) written += logLine(stream, false, part, at)
-    rest = end
-    this.#rest[stream] = rest
+    for (const line of this.#lines.take(stream, text)) written += logLine(stream, line, at)
     this.#append(written)
   }
 
@@ -51,10 +40,8 @@ class CriLogFile implements ContainerLog {
 
   readonly close = (at: number): void => {
     for (const stream of ['stdout', 'stderr'] as const) {
-      const rest = this.#rest[stream]
-      // What has no newline is a part of a line, also at the end (containerd pkg/cri/io/logger.go).
-      if (rest !== '') this.#append(logLine(stream, false, rest, at))
-      this.#rest[stream] = ''
+      const rest = this.#lines.takeRest(stream)
+      if (rest !== undefined) this.#append(logLine(stream, rest, at))
     }
     this.#closeFile()
   }
@@ -73,16 +60,6 @@ class CriLogFile implements ContainerLog {
     closeSync(this.#descriptor)
     this.#descriptor = undefined
   }
-}
-
-function cut(line: string): readonly [parts: readonly string[], end: string] {
-  const parts: string[] = []
-  let end = line
-  while (end.length > maxLineBytes) {
-    parts.push(end.slice(0, maxLineBytes))
-    end = end.slice(maxLineBytes)
-  }
-  return [parts, end]
 }
 
 function openLog(path: string): Result<number, string> {

@@ -10,8 +10,10 @@ import type {
   RuntimeError,
   Trace,
 } from '../../kubelet/ports.ts'
+import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import type { StoredImage } from './image-store.ts'
+import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
@@ -64,6 +66,8 @@ export class SimulatedContainer implements ProcessOwner {
   /** What an exec needs; undefined unless the container runs. */
   #execContext: { readonly image: string; readonly environment: Environment } | undefined
   #log: ContainerLog | undefined
+  /** Undefined if there is a log file, and until something is printed. */
+  #tail: LogTail | undefined
   /** Undefined while no client is attached, to save memory. */
   #attached: Set<AttachedClient> | undefined
   #status: RuntimeContainerStatus
@@ -151,8 +155,7 @@ export class SimulatedContainer implements ProcessOwner {
     const command = readCommand({ ...config, image: image.name, environment })
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
-    const streams = this.#log === undefined ? undefined : this.#streamsTo(this.#log)
-    this.#process = new ContainerProcess({ clock, command, owner: this, streams })
+    this.#process = new ContainerProcess({ clock, command, owner: this, streams: this.#streams() })
     this.#process.start()
   }
 
@@ -228,19 +231,29 @@ export class SimulatedContainer implements ProcessOwner {
           resolve(ok(0))
         },
       }
+      // A client receives what is printed from now on.
+      this.#process?.catchUp()
       this.#attached ??= new Set()
       this.#attached.add(attached)
       detach = () => {
         this.#attached?.delete(attached)
+        if (this.#attached?.size === 0) this.#attached = undefined
         attached.end()
       }
     })
+    this.#process?.catchUp()
     return {
       ended,
       kill: () => {
         detach()
       },
     }
+  }
+
+  /** Empty if it has a log file. */
+  lastLogLines(count: number): readonly ContainerLogLine[] {
+    this.#process?.catchUp()
+    return this.#tail?.last(count) ?? []
   }
 
   /** Absent fields do not change. */
@@ -253,13 +266,17 @@ export class SimulatedContainer implements ProcessOwner {
     return this.#log?.reopen()
   }
 
-  #streamsTo(log: ContainerLog): OutputStreams {
-    const { clock } = this.#deps
-    const writer = (stream: OutputStream) => (text: string) => {
-      log.write(stream, text, clock.now())
-      for (const { streams } of this.#attached ?? []) streams[stream]?.(text)
+  /** With a log file output is needed as it happens, as someone may read the file at any time. */
+  #streams(): OutputStreams {
+    const log = this.#log
+    const writer = (stream: OutputStream) => (text: string, at: number) => {
+      if (log === undefined) this.#tail ??= new LogTail()
+      log?.write(stream, text, at)
+      this.#tail?.write(stream, text, at)
+      for (const { streams } of this.#attached ?? []) streams[stream]?.(text, at)
     }
-    return { stdout: writer('stdout'), stderr: writer('stderr') }
+    const isWatched = (): boolean => log !== undefined || this.#attached !== undefined
+    return { stdout: writer('stdout'), stderr: writer('stderr'), isWatched }
   }
 
   get #criState(): string {
@@ -368,6 +385,7 @@ export class SimulatedContainer implements ProcessOwner {
     const subject = this.#subject
     const finishedAt = clock.now()
     this.#log?.close(finishedAt)
+    this.#tail?.close(finishedAt)
     this.#log = undefined
     this.#execContext = undefined
     for (const { end } of this.#attached ?? []) end()

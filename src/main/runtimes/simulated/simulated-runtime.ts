@@ -39,7 +39,12 @@ import {
   isContainerListed,
   isSandboxListed,
 } from '../../kubelet/container/listing-filter.ts'
+import type {
+  ContainerLogLine,
+  ContainerLogReader,
+} from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLogs } from './container-log.ts'
+import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
@@ -81,11 +86,13 @@ const defaults = {
  * containers survive a restart of the agent. Commands are interpreted as far as they are readable; nothing is executed.
  * There is at most one timer for each running container, and one for each stop.
  */
-export class SimulatedRuntime implements RuntimeService, ImageService {
+export class SimulatedRuntime implements RuntimeService, ImageService, ContainerLogReader {
   readonly name = 'simulated'
   readonly version = '0.1.0'
   /** Makes calls fail, for labs and tests. */
   readonly faults = new RuntimeFaults()
+  /** The node's files: what the kubelet mounts into containers. */
+  readonly hostFiles: SimulatedHostFiles
   readonly #clock: PowerClock
   readonly #deps: SimulatedContainerDeps
   readonly #latency: Latency
@@ -114,6 +121,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const { random, trace, log, options = {} } = deps
     const clock = new PowerClock(deps.clock)
     this.#clock = clock
+    this.hostFiles = new SimulatedHostFiles({ now: () => clock.now() })
     const latency = new Latency({ clock, random })
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
@@ -362,6 +370,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     if (fault !== undefined) return err(fault)
     const container = this.#containers.get(id)
     return container === undefined ? this.#noContainer(id) : ok(container.status)
+  }
+
+  async lastLogLines(id: string, count: number): Promise<readonly ContainerLogLine[] | undefined> {
+    return this.#containers.get(id)?.lastLogLines(count)
   }
 
   async updateContainerResources(

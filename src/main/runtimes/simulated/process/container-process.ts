@@ -96,6 +96,9 @@ export class ContainerProcess {
 
   /** SIGKILL. */
   kill(): void {
+    if (this.#isOver) return
+    // Everything due until now happens before the signal.
+    this.#advance()
     this.#end({ exitCode: statusOf('KILL'), bySignal: 'SIGKILL' })
   }
 
@@ -118,6 +121,12 @@ export class ContainerProcess {
       table.signal(pid, 'KILL')
       this.#advance()
     }
+  }
+
+  /** Produces all output until now. */
+  catchUp(): void {
+    this.#advance()
+    this.#table?.catchUp()
   }
 
   #unreadableTable(): ProcessTable {
@@ -160,6 +169,7 @@ export class ContainerProcess {
     if (this.#isOver) return
     this.#isOver = true
     this.#cancelTimer?.()
+    this.#table?.catchUp()
     this.#table?.endAll()
     this.#table = undefined
     this.#deps.owner.onExit(exit)

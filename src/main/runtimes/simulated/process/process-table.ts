@@ -139,6 +139,11 @@ export class ProcessTable implements ShellHost {
     this.#moveTo(until)
   }
 
+  /** Produces all output until now. Call `advance` first. */
+  catchUp(): void {
+    for (const { wait } of this.#processes.values()) wait?.catchUp?.()
+  }
+
   #moveTo(time: number): void {
     if (time <= this.#now) return
     this.#now = time

@@ -8,6 +8,8 @@ export interface Wait {
   readonly until: number
   readonly jobs?: readonly number[]
   readonly isInterrupted?: () => boolean
+  /** Produces the output until now of a process that waits without producing it. */
+  readonly catchUp?: () => void
 }
 
 /** Code of a process: it yields what it waits for, and is resumed when the wait is over. */
@@ -24,10 +26,15 @@ export type Flow =
 /** How a process reacts to a signal. `exits`: bash with only an EXIT trap runs the trap and exits. */
 export type Disposition = 'default' | 'ignored' | 'handled' | 'exits'
 
+/** Receives output. `at`: when it was printed, in ms since the epoch. */
+type Receive = (text: string, at: number) => void
+
 /** Receivers of a process's output; undefined if the output goes to a file or is not needed. */
 export interface OutputStreams {
-  readonly stdout: ((text: string) => void) | undefined
-  readonly stderr: ((text: string) => void) | undefined
+  readonly stdout: Receive | undefined
+  readonly stderr: Receive | undefined
+  /** Whether output is needed as it happens; otherwise endless loops produce it only when asked. Absent: yes. */
+  readonly isWatched?: () => boolean
 }
 
 /** What the process table needs of a process. */

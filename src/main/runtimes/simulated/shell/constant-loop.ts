@@ -1,5 +1,6 @@
 import { isBuiltin } from '../process/command-names.ts'
 import { isHarmless } from './harmless-word.ts'
+import { incrementsOf } from './loop-variables.ts'
 import { liveVariables } from './live-variables.ts'
 import type { ProgramEffect } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
@@ -8,23 +9,32 @@ import { staticText } from './syntax.ts'
 import { commandsOf, wordsOf } from './syntax-walk.ts'
 import { Unreadable } from './unreadable.ts'
 
+/** An endless loop with identical rounds. */
+export interface ConstantLoop {
+  /** The ms of each item of the body. */
+  readonly durations: readonly number[]
+  /** What each round adds to a variable. Undefined: what it prints can be computed only by running every round. */
+  readonly increments: ReadonlyMap<string, number> | undefined
+}
+
 /**
- * Endless loops with identical rounds, such as `while true; do echo …; sleep 5; done`, with the ms of each item of the
- * body. They need no timer: the position in the loop is computed when a signal arrives. Variables without an effect may
- * change in them.
+ * Endless loops with identical rounds, such as `while true; do echo …; sleep 5; done`. They need no timer: the position
+ * in the loop, and what it printed, is computed when a signal arrives or someone looks. Variables that are only printed
+ * may change in them, if their values after many rounds can be computed.
  */
 export function constantLoops(
   list: CommandList,
   dialect: Dialect,
   functions: ReadonlySet<string>,
-): ReadonlyMap<LoopCommand, readonly number[]> {
+): ReadonlyMap<LoopCommand, ConstantLoop> {
   const live = liveVariables(list, dialect, functions)
   const scope = { functions, isDead: (name: string) => live !== 'all' && !live.has(name) }
-  const found = new Map<LoopCommand, readonly number[]>()
+  const found = new Map<LoopCommand, ConstantLoop>()
   for (const command of commandsOf(list)) {
     if (command.kind !== 'loop' || !isEndless(command, scope)) continue
     const durations = command.body.map((item) => itemMs(item, scope))
-    if (durations.every((ms) => ms !== undefined)) found.set(command, durations)
+    if (durations.every((ms) => ms !== undefined))
+      found.set(command, { durations, increments: incrementsOf(command.body) })
   }
   return found
 }
@@ -55,6 +65,8 @@ function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
   if (command === undefined || !command.assignments.every(({ name }) => scope.isDead(name))) {
     return undefined
   }
+  // What goes to a file changes the file.
+  if (command.redirections?.some(({ to }) => to === 'file') === true) return undefined
   const [first, ...words] = command.words
   if (first === undefined) return wordsOf(command).every(isHarmless) ? 0 : undefined
   const name = staticText(first)

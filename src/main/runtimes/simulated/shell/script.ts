@@ -10,6 +10,7 @@ import {
 } from './builtin-operands.ts'
 import type { BuiltinName } from '../process/command-names.ts'
 import { isBuiltin } from '../process/command-names.ts'
+import type { ConstantLoop } from './constant-loop.ts'
 import { constantLoops } from './constant-loop.ts'
 import { parseScript } from './parser.ts'
 import type { ProgramContext } from '../process/programs.ts'
@@ -23,8 +24,7 @@ import { Unreadable, unknownText } from './unreadable.ts'
 export interface Script {
   readonly dialect: Dialect
   readonly list: CommandList
-  /** Loops with constant timing, with the ms of each item of their body. */
-  readonly constantLoops: ReadonlyMap<LoopCommand, readonly number[]>
+  readonly constantLoops: ReadonlyMap<LoopCommand, ConstantLoop>
   readonly environment: ReadonlyMap<string, string>
   /** All functions that it defines. */
   readonly functions: ReadonlySet<string>

@@ -1,9 +1,11 @@
 import { runBuiltin } from './builtins.ts'
 import { BusyLoopThrottle } from '../process/busy-loop-throttle.ts'
 import { isBuiltin } from '../process/command-names.ts'
+import type { ConstantLoop } from './constant-loop.ts'
 import { positionInRound } from './constant-loop.ts'
 import type { ExpansionScope } from './expansion.ts'
 import { expandFields, expandText } from './expansion.ts'
+import { LoopReplay } from './loop-replay.ts'
 import type { ProgramEffect } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
 import type {
@@ -56,6 +58,8 @@ export class Shell implements ProcessBody {
   readonly #throttle: BusyLoopThrottle
   #substitutionStatus = 0
   #streams: OutputStreams
+  /** The time at which an item of a constant loop runs, while its output is produced. */
+  #replayedAt: number | undefined
   /** `exec > file`: the redirection of the command stays. */
   #keepsStreams = false
 
@@ -235,13 +239,11 @@ export class Shell implements ProcessBody {
   }
 
   *#roundsOfLoop(loop: LoopCommand, isTested: boolean): Running<Flow> {
-    const durations = this.#deps.state.script.constantLoops.get(loop)
+    const constant = this.#deps.state.script.constantLoops.get(loop)
     let status = 0
     for (;;) {
-      const { stdout, stderr } = this.#streams
-      const hasReceiver = stdout !== undefined || stderr !== undefined
-      if (durations !== undefined && !hasReceiver && !this.#deps.state.isNounset) {
-        const flow = yield* this.#constantRounds(loop.body, durations)
+      if (constant !== undefined && !this.#needsRounds(constant)) {
+        const flow = yield* this.#constantRounds(loop.body, constant)
         if (!isNextRound(flow)) return flow
         continue
       }
@@ -260,16 +262,58 @@ export class Shell implements ProcessBody {
     return undefined
   }
 
-  /** Waits for a signal without a timer, then continues at the loop's current position in its round. */
-  *#constantRounds(body: CommandList, durations: readonly number[]): Running<Flow> {
-    const state = this.#deps.state
-    const startedAt = this.#deps.host.now()
-    yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => state.pending.length > 0 }
-    const position = positionInRound(durations, this.#deps.host.now() - startedAt)
+  get #isWatched(): boolean {
+    const { stdout, stderr, isWatched } = this.#streams
+    return (stdout !== undefined || stderr !== undefined) && isWatched?.() !== false
+  }
+
+  #needsRounds({ increments }: ConstantLoop): boolean {
+    const { stdout, stderr } = this.#streams
+    const isSilent = stdout === undefined && stderr === undefined
+    return this.#isWatched || this.#deps.state.isNounset || (!isSilent && increments === undefined)
+  }
+
+  /** Waits for a signal or someone who looks without a timer, then continues at its current position in its round. */
+  *#constantRounds(body: CommandList, loop: ConstantLoop): Running<Flow> {
+    const { host, state } = this.#deps
+    const startedAt = host.now()
+    const replay = new LoopReplay({
+      loop,
+      startedAt,
+      runItem: (index, at) => {
+        this.#replayItem(body[index], at)
+      },
+      skipRounds: (count) => {
+        for (const [name, step] of loop.increments ?? [])
+          state.variables.set(name, String(Number(state.lookup(name) ?? 0) + count * step))
+      },
+    })
+    const catchUp = (): void => {
+      replay.catchUp(host.now())
+    }
+    const isInterrupted = (): boolean => state.pending.length > 0 || this.#isWatched
+    yield { until: Number.POSITIVE_INFINITY, isInterrupted, catchUp }
+    catchUp()
+    const position = positionInRound(loop.durations, host.now() - startedAt)
     state.status = 0
-    if (position.remainingMs > 0) yield { until: this.#deps.host.now() + position.remainingMs }
+    if (position.remainingMs > 0) yield { until: host.now() + position.remainingMs }
     const flow = yield* this.#boundary(true)
     return flow ?? (yield* this.#runList(body.slice(position.index + 1), false))
+  }
+
+  /** An item of a constant loop prints or assigns as at that time; those that sleep do neither. */
+  #replayItem(item: AndOrList | undefined, at: number): void {
+    const command = item?.first.command
+    if (command?.kind !== 'simple') return
+    const { stdout, stderr } = this.#streams
+    if (command.words.length > 0 && stdout === undefined && stderr === undefined) return
+    const before = this.#streams
+    this.#streams = redirected(before, command.redirections ?? [])
+    this.#replayedAt = at
+    // It does not wait: items that sleep are cut off.
+    this.#runSimple(command, true).next()
+    this.#replayedAt = undefined
+    this.#streams = before
   }
 
   *#roundsOfFor(command: Command & { readonly kind: 'for' }, isTested: boolean): Running<Flow> {
@@ -340,7 +384,7 @@ export class Shell implements ProcessBody {
       yield { until: this.#deps.host.now() + effect.ms }
     this.#deps.state.status = effect.kind === 'ends' ? effect.status : 0
     if (effect.kind === 'ends' && effect.output !== '')
-      this.#streams.stdout?.(shownText(effect.output))
+      this.#streams.stdout?.(shownText(effect.output), this.#now)
     return undefined
   }
 
@@ -348,7 +392,7 @@ export class Shell implements ProcessBody {
     const program = programNamed(name)
     if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
     return program.run(operands, {
-      now: this.#deps.host.now(),
+      now: this.#now,
       environment: (variable) => this.#deps.state.lookup(variable),
     })
   }
@@ -364,6 +408,10 @@ export class Shell implements ProcessBody {
     for (const [signal, action] of state.traps) if (action.length > 0) state.traps.delete(signal)
     yield* this.#runProgram(name, rest)
     return { kind: 'exit' }
+  }
+
+  get #now(): number {
+    return this.#replayedAt ?? this.#deps.host.now()
   }
 
   get #scope(): ExpansionScope {

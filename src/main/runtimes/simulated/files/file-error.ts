@@ -1,0 +1,20 @@
+/** Errors of file calls, with their text in C; Go's begins with a small letter. */
+const texts = {
+  ENOENT: 'No such file or directory',
+  ENOTDIR: 'Not a directory',
+  EISDIR: 'Is a directory',
+  EEXIST: 'File exists',
+  ENOTEMPTY: 'Directory not empty',
+  EROFS: 'Read-only file system',
+  ENOSPC: 'No space left on device',
+  ELOOP: 'Too many levels of symbolic links',
+  EINVAL: 'Invalid argument',
+  EBUSY: 'Resource busy',
+} as const
+
+export type FileError = keyof typeof texts
+
+/** strerror. */
+export function fileErrorText(error: FileError): string {
+  return texts[error]
+}

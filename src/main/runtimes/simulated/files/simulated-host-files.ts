@@ -1,0 +1,103 @@
+import type { Result } from '../../../../shared/result.ts'
+import { err, ok } from '../../../../shared/result.ts'
+import type { HostFileError, HostFiles, HostFileStat } from '../../../kubelet/host/host-files.ts'
+import type { FileError } from './file-error.ts'
+import { fileErrorText } from './file-error.ts'
+import type { FileNode } from './file-node.ts'
+import { newFolder, sizeOf, textOf } from './file-node.ts'
+import { FileTree } from './file-tree.ts'
+
+const kinds: Partial<Record<FileError, HostFileError['kind']>> = {
+  ENOENT: 'not-found',
+  EEXIST: 'exists',
+  ENOTDIR: 'not-a-folder',
+  EISDIR: 'is-a-folder',
+}
+
+function failure(call: string, path: string, error: FileError): Result<never, HostFileError> {
+  const text = fileErrorText(error)
+  const message = `${call} ${path}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+  return err({ kind: kinds[error] ?? 'failed', message })
+}
+
+/** The files of a simulated node, in memory. A reboot keeps them, as a disk does. */
+export class SimulatedHostFiles implements HostFiles {
+  /** What the runtime mounts into containers. */
+  readonly tree: FileTree
+
+  constructor(deps: { readonly now: () => number }) {
+    const { now } = deps
+    this.tree = new FileTree({ root: newFolder(now()), now })
+    for (const folder of ['/etc', '/tmp', '/var/lib/kubelet', '/var/log/pods', '/var/run'])
+      this.tree.makeFolders(folder)
+  }
+
+  async readText(path: string): Promise<Result<string, HostFileError>> {
+    const found = this.tree.node(path)
+    if (!found.ok) return failure('open', path, found.error)
+    if (found.value.kind === 'folder') return failure('read', path, 'EISDIR')
+    return ok(found.value.kind === 'file' ? textOf(found.value) : '')
+  }
+
+  async list(path: string): Promise<Result<readonly string[], HostFileError>> {
+    const names = this.tree.list(path)
+    return names.ok ? names : failure('open', path, names.error)
+  }
+
+  async stat(path: string): Promise<Result<HostFileStat, HostFileError>> {
+    const found = this.tree.node(path)
+    return found.ok ? ok(statOf(found.value)) : failure('stat', path, found.error)
+  }
+
+  async lstat(path: string): Promise<Result<HostFileStat, HostFileError>> {
+    const found = this.tree.node(path, true)
+    return found.ok ? ok(statOf(found.value)) : failure('lstat', path, found.error)
+  }
+
+  async readLink(path: string): Promise<Result<string, HostFileError>> {
+    const found = this.tree.node(path, true)
+    if (!found.ok) return failure('readlink', path, found.error)
+    if (found.value.kind !== 'symlink') return failure('readlink', path, 'EINVAL')
+    return ok(found.value.target)
+  }
+
+  async write(
+    path: string,
+    data: string | Uint8Array,
+    mode?: number,
+  ): Promise<Result<undefined, HostFileError>> {
+    return answer('open', path, this.tree.write(path, data, mode))
+  }
+
+  async makeFolder(path: string, mode?: number): Promise<Result<undefined, HostFileError>> {
+    const error = this.tree.makeFolders(path, mode)
+    // Go's os.MkdirAll says so of a file in the way.
+    return answer('mkdir', path, error === 'EEXIST' ? 'ENOTDIR' : error)
+  }
+
+  async symlink(target: string, path: string): Promise<Result<undefined, HostFileError>> {
+    return answer('symlink', `${target} ${path}`, this.tree.symlink(target, path))
+  }
+
+  async rename(from: string, to: string): Promise<Result<undefined, HostFileError>> {
+    return answer('rename', `${from} ${to}`, this.tree.rename(from, to))
+  }
+
+  async remove(path: string): Promise<Result<undefined, HostFileError>> {
+    const error = this.tree.remove(path)
+    return answer('unlinkat', path, error === 'ENOENT' ? undefined : error)
+  }
+}
+
+function answer(
+  call: string,
+  path: string,
+  error: FileError | undefined,
+): Result<undefined, HostFileError> {
+  return error === undefined ? ok(undefined) : failure(call, path, error)
+}
+
+function statOf(node: FileNode): HostFileStat {
+  const kind = node.kind === 'device' ? 'character-device' : node.kind
+  return { kind, sizeBytes: sizeOf(node), mode: node.mode }
+}
