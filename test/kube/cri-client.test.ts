@@ -1,35 +1,26 @@
-import { mkdir, readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveCri } from '../../src/main/cri/serve-cri.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { AgentUnderTest } from './integration/agent.ts'
 import { startSandboxApiServer } from './integration/api-servers.ts'
-import { handlesSigterm, specOf } from './integration/containers.ts'
-import type { NodeOptions } from './integration/node-under-test.ts'
-import { ordinary } from './integration/ordinary.ts'
+import { specOf } from './integration/containers.ts'
+import { runTogether, runtimeScenarios, startOnRuntime } from './integration/runtime-cluster.ts'
 import {
-  ClusterUnderTest,
   mainNode,
   ScenarioRun,
+  type ClusterUnderTest,
   type Outcome,
   type Scenario,
 } from './integration/scenario-run.ts'
-import { staticPods } from './integration/static.ts'
 
 // The program with `--runtime`: its pods run on the simulated runtime behind `--serve-cri`, through the CRI client.
-
-const scenarios: readonly Scenario[] = [...ordinary, ...staticPods].filter(
-  ({ node }) => node === undefined,
-)
-
-/** Its address of the cluster's DNS is not known, which a kubelet tells in an event of each pod. */
-const dnsWarning = 'MissingClusterDNS'
 
 let cluster: ClusterUnderTest
 let socketPath = ''
 let stopRuntime = (): void => undefined
-const outcomes = new Map<Scenario, Outcome | Error>()
+let outcomes: ReadonlyMap<Scenario, Outcome | Error>
 
 async function startRuntime(): Promise<void> {
   const served = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
@@ -37,31 +28,12 @@ async function startRuntime(): Promise<void> {
   stopRuntime = served.value.stop
 }
 
-async function startOnRuntime(options: NodeOptions): Promise<AgentUnderTest> {
-  await mkdir(options.folder, { recursive: true })
-  socketPath = join(options.folder, 'cri.sock')
-  await startRuntime()
-  return AgentUnderTest.start({ ...options, runtimeSocketPath: socketPath })
-}
-
-async function attempt(scenario: Scenario): Promise<Outcome | Error> {
-  try {
-    return await cluster.runScenario(scenario)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
-}
-
 beforeAll(async () => {
-  cluster = await ClusterUnderTest.start(await startSandboxApiServer([mainNode]), startOnRuntime)
-  await cluster.startKubelet(mainNode)
-  await cluster.admin.makeNamespace('first')
-  const first = new ScenarioRun(cluster, 'first')
-  await first.create('pulls-the-image', specOf(handlesSigterm()))
-  await first.untilRunning('pulls-the-image')
-  await Promise.all(
-    scenarios.map(async (scenario) => outcomes.set(scenario, await attempt(scenario))),
-  )
+  const server = await startSandboxApiServer([mainNode])
+  socketPath = join(server.folder, 'cri.sock')
+  await startRuntime()
+  cluster = await startOnRuntime(server, socketPath)
+  outcomes = await runTogether(cluster, runtimeScenarios)
 }, 240_000)
 
 afterAll(async () => {
@@ -87,11 +59,11 @@ describe('the program on a container runtime', () => {
     )
   })
 
-  it.each([...scenarios])('$title', (scenario) => {
+  it.each([...runtimeScenarios])('$title', (scenario) => {
     const outcome = outcomes.get(scenario)
     if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('not run')
     expect.soft(outcome.phases).toEqual(scenario.phases)
-    expect.soft(outcome.reasons.filter((reason) => reason !== dnsWarning)).toEqual(scenario.events)
+    expect.soft(outcome.reasons).toEqual(scenario.events)
   })
 
   it('has the logs of its containers in the folder of the pod', async () => {

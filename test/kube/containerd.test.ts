@@ -1,0 +1,232 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.ts'
+import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
+import { Containerd, whyNoContainers } from './containerd/containerd.ts'
+import { findParts } from './control-plane.ts'
+import { KubeletClient } from './cri/kubelet-client.ts'
+import { startKubeApiserver } from './integration/api-servers.ts'
+import { specOf } from './integration/containers.ts'
+import { runTogether, runtimeScenarios, startOnRuntime } from './integration/runtime-cluster.ts'
+import {
+  mainNode,
+  ScenarioRun,
+  type ClusterUnderTest,
+  type Outcome,
+  type Scenario,
+} from './integration/scenario-run.ts'
+
+// Containers that really run: the program with `--runtime` on a containerd of its own, as a node of a kube-apiserver.
+
+const impossible = whyNoContainers()
+const found = await findParts(['etcd', 'kube-apiserver', 'cri-client'], process.env)
+const canRun = impossible === undefined && !('missing' in found)
+
+/** Starting a container keeps a processor busy for half a second. */
+const scenariosAtOnce = 12
+const namespace = 'real'
+
+let containerd: Containerd
+let cluster: ClusterUnderTest
+let run: ScenarioRun
+let client: KubeletClient
+let outcomes: ReadonlyMap<Scenario, Outcome | Error>
+let verified = 0
+
+beforeAll(async () => {
+  if (!canRun) return
+  containerd = await Containerd.start([])
+  const server = await startKubeApiserver(process.env, [mainNode])
+  cluster = await startOnRuntime(server, containerd.socketPath)
+  client = new KubeletClient(found.files.get('cri-client') ?? '', containerd.socketPath)
+  await cluster.admin.makeNamespace(namespace)
+  run = new ScenarioRun(cluster, namespace)
+  outcomes = await runTogether(cluster, runtimeScenarios, scenariosAtOnce)
+}, 400_000)
+
+afterAll(async () => {
+  if (impossible !== undefined) reportImpossible('containerd', impossible)
+  else if ('missing' in found) reportMissing('containerd', found.missing)
+  else {
+    reportComparison(
+      'containerd',
+      `${verified} of ${runtimeScenarios.length} scenarios with real containers have the phases and events of simulated ones`,
+    )
+    client.stop()
+    await cluster.stop()
+    await containerd.stop()
+  }
+}, 60_000)
+
+function shellPod(
+  script: string,
+  more: Partial<NonNullable<Pod['spec']>['containers'][number]> = {},
+) {
+  return specOf({ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script], ...more })
+}
+
+function statusOf(pod: Pod): ContainerStatus {
+  const [status] = pod.status?.containerStatuses ?? []
+  if (status === undefined) throw new Error(`${pod.metadata.name} has no container status`)
+  return status
+}
+
+/** What the container's log has, without the times. */
+async function logOf(pod: Pod, container = 'c', attempt = 0): Promise<string> {
+  const folder = join(cluster.server.folder, mainNode, 'pod-logs')
+  const name = (await readdir(folder)).find((one) => one.endsWith(`_${pod.metadata.uid}`)) ?? ''
+  const text = await readFile(join(folder, name, container, `${attempt}.log`), 'utf8')
+  return text.replaceAll(/^\S+Z (stdout|stderr) F /gm, '$1 ')
+}
+
+const idOf = (pod: Pod): string => (statusOf(pod).containerID ?? '').replace('containerd://', '')
+
+async function readyCondition(): Promise<string> {
+  const node = await cluster.admin.api.get({ resource: 'nodes', name: mainNode })
+  const conditions = node.ok ? (node.value.status?.conditions ?? []) : []
+  const ready = conditions.find(({ type }) => type === 'Ready')
+  return `${ready?.status} ${ready?.message}`
+}
+
+describe.skipIf(!canRun)('the program on containerd', () => {
+  it.each([...runtimeScenarios])('$title', (scenario) => {
+    const outcome = outcomes.get(scenario)
+    if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('not run')
+    expect.soft(outcome.phases).toEqual(scenario.phases)
+    expect.soft(outcome.reasons).toEqual(scenario.events)
+    verified++
+  })
+
+  it('names the runtime in its lines and in the Node', async () => {
+    const { printed } = run.mainAgent
+    expect(printed[0]).toMatch(/^container runtime containerd 1\.\d+\S* at unix:\/\//)
+    const node = await cluster.admin.api.get({ resource: 'nodes', name: mainNode })
+    expect(node.ok && node.value.status?.nodeInfo?.['containerRuntimeVersion']).toMatch(
+      /^containerd:\/\/\d/,
+    )
+  })
+
+  it('gives a container its command, environment, user, folder and host name', async () => {
+    const pod = await run.create(
+      'configured',
+      shellPod('echo "$1 $GREETING $(id -u) $(pwd) $(hostname)"; echo err >&2; sleep 1000', {
+        args: ['zero', 'one'],
+        env: [
+          { name: 'GREETING', value: 'hello-$(WHO)' },
+          { name: 'WHO', value: 'x' },
+        ],
+        workingDir: '/tmp',
+        securityContext: { runAsUser: 1000 },
+      }),
+    )
+    await run.untilRunning('configured')
+    // The two streams are read one independently of the other.
+    const lines = async (): Promise<readonly string[]> =>
+      (await logOf(pod)).trimEnd().split('\n').toSorted()
+    await expect.poll(lines).toEqual(['stderr err', 'stdout one hello-$(WHO) 1000 /tmp configured'])
+  })
+
+  it('gives a pod an address at which its server answers', async () => {
+    await run.create(
+      'serves',
+      shellPod('echo served >/tmp/index.html; exec httpd -f -h /tmp -p 8080'),
+    )
+    const pod = await run.untilRunning('serves')
+    const ask = async (): Promise<string> => {
+      const { body } = await request(`http://${pod.status?.podIP}:8080/index.html`)
+      return body.text()
+    }
+    await expect.poll(ask).toBe('served\n')
+  })
+
+  it('runs a command by the streaming URL of the runtime, with its exit code', async () => {
+    await run.create('executes', shellPod('sleep 1000'))
+    const pod = await run.untilRunning('executes')
+    const exec = { container_id: idOf(pod), stdout: true, stderr: true }
+    const cmd = ['sh', '-c', 'hostname; echo no >&2; exit 7']
+    expect(await client.call('StreamExec', { exec: { ...exec, cmd } })).toEqual({
+      stdout: 'executes\n',
+      stderr: 'no\n',
+      error: 'command terminated with exit code 7',
+    })
+    // Where the kubelet looks for the log when kubectl asks for it.
+    const status = JSON.stringify(await client.call('ContainerStatus', { id: idOf(pod) }))
+    expect(status).toContain(`${namespace}_executes_${pod.metadata.uid}/c/0.log`)
+  })
+
+  it('reports the exit code and the times of a process that ends', async () => {
+    await run.create('fails', { ...shellPod('sleep 1; exit 42'), restartPolicy: 'Never' })
+    const { terminated } = statusOf(await run.untilEnded('fails', 'Failed')).state ?? {}
+    expect(terminated).toMatchObject({ exitCode: 42, reason: 'Error' })
+    const ran = Date.parse(terminated?.finishedAt ?? '') - Date.parse(terminated?.startedAt ?? '')
+    expect(ran).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('reports a container that used more memory than its limit as OOMKilled', async () => {
+    const limits = { resources: { limits: { memory: '24Mi' } } }
+    await run.create('eats', { ...shellPod('tail /dev/zero', limits), restartPolicy: 'Never' })
+    const { terminated } = statusOf(await run.untilEnded('eats', 'Failed')).state ?? {}
+    expect(terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' })
+  })
+
+  it('sends SIGTERM, and kills a process that ignores it after the grace period', async () => {
+    const polite = await run.create(
+      'polite',
+      shellPod("trap 'echo bye; exit 3' TERM; sleep 1000 & wait"),
+    )
+    const deaf = await run.create(
+      'deaf',
+      shellPod("trap 'echo no' TERM; while true; do sleep 1; done"),
+    )
+    await run.untilRunning('polite')
+    await run.untilRunning('deaf')
+    await run.mainAgent.kill(polite, 4)
+    await run.mainAgent.kill(deaf, 4)
+    const exits = [await run.untilEnded('polite', 'Failed'), await run.untilEnded('deaf', 'Failed')]
+    expect(exits.map((pod) => statusOf(pod).state?.terminated?.exitCode)).toEqual([3, 137])
+    expect(await logOf(polite)).toBe('stdout bye\n')
+    expect(await logOf(deaf)).toBe('stdout no\n')
+  })
+
+  it('finds its containers again after its restart', async () => {
+    await run.create('stays', shellPod('sleep 1000'))
+    const before = await run.untilRunning('stays')
+    await run.mainAgent.stop()
+    await cluster.startKubelet(mainNode)
+    await run.create('late', shellPod('sleep 1000'))
+    await run.untilRunning('late')
+    const after = await run.untilRunning('stays')
+    expect(statusOf(after)).toMatchObject({
+      containerID: statusOf(before).containerID,
+      restartCount: 0,
+    })
+  })
+
+  it('is not ready while containerd is away, and its containers survive', async () => {
+    await run.create('survives', shellPod('sleep 1000'))
+    const before = await run.untilRunning('survives')
+    await containerd.kill()
+    await expect
+      .poll(readyCondition, { timeout: 90_000, interval: 500 })
+      .toMatch(/^False .*container runtime is down/)
+    await containerd.begin()
+    await expect.poll(readyCondition, { timeout: 60_000, interval: 500 }).toMatch(/^True /)
+    await run.create('after', shellPod('sleep 1000'))
+    await run.untilRunning('after')
+    const after = await run.untilRunning('survives')
+    expect(statusOf(after).containerID).toBe(statusOf(before).containerID)
+  }, 180_000)
+
+  it('removes the containers of a pod with the pod', async () => {
+    const pod = run.pod('survives')
+    if (pod === undefined) throw new Error('no pod')
+    await run.delete('survives', 1)
+    await run.untilGone('survives')
+    const filter = { label_selector: { 'io.kubernetes.pod.uid': pod.metadata.uid } }
+    await expect
+      .poll(() => client.call('ListContainers', { filter }), { timeout: 60_000 })
+      .toBeNull()
+  })
+})

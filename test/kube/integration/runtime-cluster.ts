@@ -1,0 +1,64 @@
+import { AgentUnderTest } from './agent.ts'
+import type { ApiServerUnderTest } from './api-servers.ts'
+import { handlesSigterm, specOf } from './containers.ts'
+import { ordinary } from './ordinary.ts'
+import {
+  ClusterUnderTest,
+  mainNode,
+  ScenarioRun,
+  type Outcome,
+  type Scenario,
+} from './scenario-run.ts'
+import { staticPods } from './static.ts'
+
+/** What the program's own node can be asked for, on whatever runtime. */
+export const runtimeScenarios: readonly Scenario[] = [...ordinary, ...staticPods].filter(
+  ({ node }) => node === undefined,
+)
+
+/** Its address of the cluster's DNS is not known, which a kubelet tells in an event of each pod. */
+const dnsWarning = 'MissingClusterDNS'
+
+/** The program with `--runtime` as the main node of a server, which has its first image. */
+export async function startOnRuntime(
+  server: ApiServerUnderTest,
+  runtimeSocketPath: string,
+): Promise<ClusterUnderTest> {
+  const cluster = await ClusterUnderTest.start(server, (options) =>
+    AgentUnderTest.start({ ...options, runtimeSocketPath }),
+  )
+  await cluster.startKubelet(mainNode)
+  await cluster.admin.makeNamespace('first')
+  const first = new ScenarioRun(cluster, 'first')
+  await first.create('pulls-the-image', specOf(handlesSigterm()))
+  await first.untilRunning('pulls-the-image')
+  return cluster
+}
+
+/**
+ * Runs scenarios at the same time, because they mostly wait: no more than so many, because starting a real container
+ * keeps a processor busy. An error is that of the scenario.
+ */
+export async function runTogether(
+  cluster: ClusterUnderTest,
+  scenarios: readonly Scenario[],
+  atOnce = scenarios.length,
+): Promise<ReadonlyMap<Scenario, Outcome | Error>> {
+  const outcomes = new Map<Scenario, Outcome | Error>()
+  const attempt = async (scenario: Scenario): Promise<Outcome | Error> => {
+    try {
+      const outcome = await cluster.runScenario(scenario)
+      return { ...outcome, reasons: outcome.reasons.filter((reason) => reason !== dnsWarning) }
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+  const waiting = [...scenarios]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      outcomes.set(next, await attempt(next))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return outcomes
+}
