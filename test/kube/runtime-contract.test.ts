@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { usableCgroupDriver } from '../../src/main/cri/client/cgroup-driver.ts'
 import { connectRuntime } from '../../src/main/cri/client/connect-runtime.ts'
 import type { CriClient } from '../../src/main/cri/client/cri-client.ts'
 import { Answers, comparable, valueOf } from '../runtime-contract/answers.ts'
@@ -135,4 +136,22 @@ describe.skipIf(impossible !== undefined)('containerd through the CRI client', (
       compared += expected.length
     },
   )
+
+  it('tells that systemd makes its cgroups, where it is configured so', async () => {
+    const other = await Containerd.start([], { systemdCgroup: true })
+    const connected = await connectRuntime(other.socketPath)
+    if (!connected.ok) throw new Error(connected.error)
+    const drivers = [
+      await usableCgroupDriver(client, containerd.socketPath, false),
+      await usableCgroupDriver(connected.value, other.socketPath, true),
+      await usableCgroupDriver(connected.value, other.socketPath, false),
+    ]
+    connected.value.close()
+    await other.stop()
+    expect(drivers).toEqual([
+      { ok: true, value: 'CGROUPFS' },
+      { ok: true, value: 'SYSTEMD' },
+      { ok: false, error: expect.stringContaining('makes cgroups with systemd') },
+    ])
+  })
 })

@@ -110,6 +110,7 @@ export const messages = {
   RuntimeHandlerFeatures: 'recursiveReadOnlyMounts=1:bool userNamespaces=2:bool',
   RuntimeHandler: 'name=1 features=2:RuntimeHandlerFeatures',
   RuntimeFeatures: 'supplementalGroupsPolicy=1:bool',
+  StatusRequest: 'verbose=1:bool',
   StatusResponse:
     'status=1:RuntimeStatus info=2:map runtimeHandlers=3:*RuntimeHandler features=4:RuntimeFeatures',
   NetworkConfig: 'podCidr=1',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { decodeMessage, encodeMessage } from './cri-codec.ts'
 import type { MessageName } from './cri-schema.ts'
+import { asOther } from './fake-other-user.ts'
 import { serveCri } from './serve-cri.ts'
 
 let folder: string
@@ -82,6 +83,18 @@ describe('serveCri', () => {
       status: { conditions: [{ type: 'RuntimeReady', status: true }, { type: 'NetworkReady' }] },
     })
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'says that this user may not make a socket there',
+    async () => {
+      chmodSync(folder, 0o555)
+      const refused = await asOther(() => serveCri({ socketPath, seed: 1, log: new FakeLog() }))
+      expect(refused).toEqual({
+        ok: false,
+        error: `This user may not make or remove the socket ${socketPath}: choose a path in a folder of this user.`,
+      })
+    },
+  )
 
   it.each([
     ['away/cri.sock', /^The folder .*away of the socket does not exist: create it first\.$/],

@@ -1,5 +1,5 @@
 import { statSync, unlinkSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 
 /** What the address of a Unix socket holds on every system that has them (macOS has the least). */
@@ -30,14 +30,35 @@ export async function prepareSocketPath(path: string): Promise<string | undefine
     if (fileAt(folder)?.isDirectory() !== true)
       return `The folder ${folder} of the socket does not exist: create it first.`
     const file = fileAt(path)
-    if (file === undefined) return undefined
+    if (file === undefined) return await bindFailure(path)
     if (!file.isSocket()) return `${path} is not a socket: remove it, or choose another path.`
     if (await isServed(path))
       return `Another program serves ${path}: stop it, or choose another path.`
     unlinkSync(path)
-    return undefined
+    return await bindFailure(path)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return `The socket ${path} cannot be used: ${code}.`
+    return sentenceOf(path, error)
   }
+}
+
+/** Makes the socket for a moment: gRPC would not say why it cannot. */
+function bindFailure(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => {
+      resolve(sentenceOf(path, error))
+    })
+    server.listen(path, () => {
+      server.close(() => {
+        resolve(undefined)
+      })
+    })
+  })
+}
+
+function sentenceOf(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (code === 'EACCES' || code === 'EPERM')
+    return `This user may not make or remove the socket ${path}: choose a path in a folder of this user.`
+  return `The socket ${path} cannot be used: ${code}.`
 }

@@ -54,7 +54,12 @@ export function whyNoContainers(): string | undefined {
   return undefined
 }
 
-function configuration(folder: string): string {
+/** How it is configured, beside the folders. */
+interface ContainerdOptions {
+  readonly systemdCgroup?: boolean
+}
+
+function configuration(folder: string, { systemdCgroup = false }: ContainerdOptions): string {
   const cri = 'plugins."io.containerd.grpc.v1.cri"'
   // Snapshots are copies: an overlay cannot be on an overlay, which the folder may be.
   return `version = 2
@@ -80,6 +85,7 @@ snapshotter = "native"
 runtime_type = "io.containerd.runc.v2"
 [${cri}.containerd.runtimes.runc.options]
 Root = "${folder}/state/runc"
+SystemdCgroup = ${systemdCgroup}
 `
 }
 
@@ -131,7 +137,10 @@ export class Containerd {
   }
 
   /** With busybox under each name, and the image of sandboxes; others are pulled from a registry of its own (registry.ts). */
-  static async start(images: readonly Image[]): Promise<Containerd> {
+  static async start(
+    images: readonly Image[],
+    options: ContainerdOptions = {},
+  ): Promise<Containerd> {
     const folder = await mkdtemp(join(tmpdir(), 'nodescope-containerd-'))
     const busybox = findProgram('busybox') ?? ''
     const registry = await startRegistry(busybox)
@@ -139,7 +148,7 @@ export class Containerd {
     // The registry that it asks, whatever the image's name says.
     await mkdir(join(folder, 'registries', '_default'), { recursive: true })
     await writeFile(join(folder, 'registries', '_default', 'hosts.toml'), hosts(registry.url))
-    await writeFile(join(folder, 'config.toml'), configuration(folder))
+    await writeFile(join(folder, 'config.toml'), configuration(folder, options))
     await writeFile(join(folder, 'cni', '10-pods.conflist'), JSON.stringify(network(folder)))
     const pause = { name: pauseImage, command: ['sleep', 'infinity'], user: '65535' }
     const archive = join(folder, 'images.tar')

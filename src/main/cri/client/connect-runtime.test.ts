@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { Server } from 'node:net'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js'
@@ -10,6 +10,7 @@ import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
+import { asOther } from '../fake-other-user.ts'
 import { serveCri } from '../serve-cri.ts'
 import { CriServer } from '../cri-server.ts'
 import { connectRuntime } from './connect-runtime.ts'
@@ -31,6 +32,15 @@ afterEach(async () => {
 function listen(server: Server): Promise<void> {
   ends.push(() => server.close())
   return new Promise((resolve) => server.listen(socketPath, resolve))
+}
+
+function newRuntime(): SimulatedRuntime {
+  return new SimulatedRuntime({
+    clock: systemClock,
+    random: seededRandom(1),
+    trace: { emit: () => 0 },
+    log: new FakeLog(),
+  })
 }
 
 async function sentence(path = socketPath): Promise<string> {
@@ -101,14 +111,52 @@ describe('connectRuntime', () => {
   })
 })
 
+describe.skipIf(process.platform === 'win32')('a user without rights', () => {
+  it('is told that the socket is of another user', async () => {
+    await listen(createServer())
+    chmodSync(folder, 0o755)
+    chmodSync(socketPath, 0o600)
+    expect(await asOther(() => sentence())).toBe(
+      `This user may not use the socket ${socketPath}: run Nodescope as a user who may.`,
+    )
+  })
+})
+
+/** A runtime whose process dies when it is asked for the disk of its images. */
+async function diesInTheMiddle(): Promise<void> {
+  const runtime = newRuntime()
+  const sockets: Socket[] = []
+  const relay = createServer((socket) => {
+    const onward = connect(`${socketPath}.inner`)
+    for (const one of [socket, onward]) {
+      sockets.push(one)
+      one.on('error', () => undefined)
+    }
+    socket.pipe(onward).pipe(socket)
+  })
+  runtime.imageFsInfo = () => {
+    relay.close()
+    for (const socket of sockets) socket.destroy()
+    return new Promise(() => undefined)
+  }
+  const server = new CriServer({ runtime, log: new FakeLog() })
+  await server.listen(`${socketPath}.inner`)
+  await new Promise<void>((resolve) => relay.listen(socketPath, resolve))
+  ends.push(() => {
+    server.stop()
+  })
+}
+
 describe('a runtime that dies', () => {
+  it('during the checks is named', async () => {
+    await diesInTheMiddle()
+    expect(await sentence()).toBe(
+      `The container runtime at ${socketPath} ended while it was asked: start it again.`,
+    )
+  })
+
   it('is unavailable at once, and answers again when it is back', async () => {
-    const runtime = new SimulatedRuntime({
-      clock: systemClock,
-      random: seededRandom(1),
-      trace: { emit: () => 0 },
-      log: new FakeLog(),
-    })
+    const runtime = newRuntime()
     const first = new CriServer({ runtime, log: new FakeLog() })
     await first.listen(socketPath)
     const connected = await connectRuntime(socketPath)
@@ -121,6 +169,16 @@ describe('a runtime that dies', () => {
     ])
     first.stop()
     expect(await client.status()).toMatchObject({ ok: false, error: { kind: 'unavailable' } })
+    const dialling = `dial unix ${socketPath}: connect: no such file or directory`
+    await expect
+      .poll(async () => client.status())
+      .toEqual({
+        ok: false,
+        error: {
+          kind: 'unavailable',
+          message: `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: ${dialling}"`,
+        },
+      })
     const second = new CriServer({ runtime, log: new FakeLog() })
     await second.listen(socketPath)
     ends.push(() => {

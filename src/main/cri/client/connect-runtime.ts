@@ -10,6 +10,9 @@ import { CriConnection } from './cri-connection.ts'
 /** A runtime that works answers at once. */
 const checkTimeoutMs = 10_000
 
+/** Before the runtime has told it. */
+const unasked = { version: '0.1.0', runtimeName: '', runtimeVersion: '', runtimeApiVersion: '' }
+
 /**
  * A client of the container runtime at a Unix socket, after the kubelet's own checks: it serves CRI v1, the runtime's part and
  * the images' part. The error is one sentence that says what to do.
@@ -18,13 +21,22 @@ export async function connectRuntime(socketPath: string): Promise<Result<CriClie
   const unreachable = await socketFailure(socketPath)
   if (unreachable !== undefined) return err(unreachable)
   const connection = new CriConnection(socketPath)
-  const version = { version: '0.1.0', runtimeName: '', runtimeVersion: '', runtimeApiVersion: '' }
-  const check = new CriClient({ connection, version, timeoutMs: checkTimeoutMs })
-  const answer = await check.getVersion()
-  const images = answer.ok ? await check.imageFsInfo() : answer
-  if (answer.ok && images.ok) return ok(new CriClient({ connection, version: answer.value }))
-  connection.close()
-  return err(images.ok ? '' : checkFailure(socketPath, images.error))
+  const check = new CriClient({ connection, version: unasked, timeoutMs: checkTimeoutMs })
+  const refuse = (sentence: string): Result<CriClient, string> => {
+    connection.close()
+    return err(sentence)
+  }
+  const version = await check.getVersion()
+  if (!version.ok) return refuse(checkFailure(socketPath, version.error))
+  const images = await check.imageFsInfo()
+  if (!images.ok) return refuse(lostRuntime(socketPath, images.error))
+  return ok(new CriClient({ connection, version: version.value }))
+}
+
+/** Why a runtime that has answered before cannot be used. */
+export function lostRuntime(path: string, error: RuntimeError): string {
+  if (error.kind !== 'unavailable') return checkFailure(path, error)
+  return `The container runtime at ${path} ended while it was asked: start it again.`
 }
 
 /** Why nothing can be asked at the socket; undefined when a program serves it. */

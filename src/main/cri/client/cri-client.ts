@@ -121,6 +121,13 @@ export class CriClient implements RuntimeService, ImageService {
     return read(this.#runtime('Status', call), statusOf)
   }
 
+  /** What else the runtime tells about itself, in words of its own. */
+  information(): Answer<Readonly<Record<string, string>>> {
+    const message = { verbose: true }
+    const call = { request: 'StatusRequest', message, response: 'StatusResponse' } as const
+    return mapped(this.#runtime('Status', call), ({ info }) => info)
+  }
+
   runtimeConfig(): Answer<RuntimeConfig> {
     const call = { request: 'Empty', message: {}, response: 'RuntimeConfigResponse' } as const
     return mapped(this.#runtime('RuntimeConfig', call), runtimeConfigOf)

@@ -64,8 +64,21 @@ export class CriConnection {
   }
 }
 
-/** A deadline that passed here is told in Go's words. */
+/** What a connection to a Unix socket is refused with, in the words of Go. */
+const dialErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+}
+
+/** A failure of this side is told in the words of grpc-go. */
 function detailsOf({ code, details }: { readonly code: number; readonly details: string }): string {
-  const isOwn = code === status.DEADLINE_EXCEEDED && details.startsWith('Deadline exceeded after')
-  return isOwn ? 'context deadline exceeded' : details
+  if (code === status.DEADLINE_EXCEEDED && details.startsWith('Deadline exceeded after'))
+    return 'context deadline exceeded'
+  if (code !== status.UNAVAILABLE) return details
+  if (details === 'Connection dropped') return 'error reading from server: EOF'
+  const [, failure = '', path = ''] = /: connect ([A-Z]+) (\S+?)\.? /.exec(`${details} `) ?? []
+  const words = dialErrors[failure]
+  if (words === undefined) return details
+  return `connection error: desc = "transport: Error while dialing: dial unix ${path}: connect: ${words}"`
 }

@@ -2,24 +2,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { err, ok } from '../../../shared/result.ts'
 import { machineHost, parseResolverFile } from './machine-host.ts'
 
 describe('machineHost', () => {
-  it("has the runtime's cgroup driver, the kubelet's default where the runtime does not say", async () => {
-    const systemd = {
-      runtimeConfig: async () => ok({ linux: { cgroupDriver: 'SYSTEMD' } } as const),
-    }
-    expect((await machineHost('/logs', systemd)).cgroupDriver).toBe('SYSTEMD')
-    const old = {
-      runtimeConfig: async () => err({ kind: 'unimplemented', message: 'no' } as const),
-    }
-    expect((await machineHost('/logs', old)).cgroupDriver).toBe('CGROUPFS')
-  })
-
   it('makes folders, and says why it cannot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'machine-'))
-    const { makeFolder } = await machineHost(folder, { runtimeConfig: async () => ok({}) })
+    const { makeFolder } = machineHost(folder, 'CGROUPFS')
     expect(await makeFolder(join(folder, 'a', 'b'))).toBeUndefined()
     expect(statSync(join(folder, 'a', 'b')).isDirectory()).toBe(true)
     writeFileSync(join(folder, 'file'), '')

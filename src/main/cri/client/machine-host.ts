@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import type { DnsConfig } from '../../kubelet/cri-types.ts'
-import type { ContainerHost, RuntimeService } from '../../kubelet/ports.ts'
+import type { ContainerHost } from '../../kubelet/ports.ts'
 
 const resolverFile = '/etc/resolv.conf'
 /** The kubelet's maxResolvConfLength. */
@@ -45,13 +45,10 @@ async function makeFolder(path: string): Promise<string | undefined> {
 }
 
 /** This machine, for the containers of a runtime on it. The cluster's DNS is not known: pods get the machine's. */
-export async function machineHost(
+export function machineHost(
   podLogsFolder: string,
-  runtime: Pick<RuntimeService, 'runtimeConfig'>,
-): Promise<ContainerHost> {
-  const config = await runtime.runtimeConfig()
-  // A runtime without this call leaves it to the kubelet, whose default is cgroupfs.
-  const driver = config.ok ? config.value.linux?.cgroupDriver : undefined
+  cgroupDriver: ContainerHost['cgroupDriver'],
+): ContainerHost {
   return {
     podLogsFolder,
     makeFolder,
@@ -59,7 +56,7 @@ export async function machineHost(
     clusterDomain: 'cluster.local',
     hostDns: hostDns(),
     memoryBytes: totalmem(),
-    cgroupDriver: driver ?? 'CGROUPFS',
+    cgroupDriver,
     hasCgroup2: existsSync(cgroup2File),
   }
 }

@@ -147,6 +147,7 @@ export interface Answers {
       readonly features?: { recursiveReadOnlyMounts?: boolean; userNamespaces?: boolean }
     }[]
     readonly features?: { readonly supplementalGroupsPolicy?: boolean }
+    readonly info: Readonly<Record<string, string>>
   }
   readonly RuntimeConfigResponse: {
     readonly linux?: { readonly cgroupDriver?: 'SYSTEMD' | 'CGROUPFS' }

@@ -6,6 +6,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
+import { usableCgroupDriver } from '../../cri/client/cgroup-driver.ts'
 import { connectRuntime } from '../../cri/client/connect-runtime.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
@@ -93,9 +94,14 @@ async function containersOf(
   if (runtimeSocketPath === undefined) return ok(undefined)
   const connected = await connectRuntime(runtimeSocketPath)
   if (!connected.ok) return connected
+  const driver = await usableCgroupDriver(connected.value, runtimeSocketPath)
+  if (!driver.ok) {
+    connected.value.close()
+    return driver
+  }
   const { name, version } = connected.value
   printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
-  const host = await machineHost(join(dataFolder, 'pod-logs'), connected.value)
+  const host = machineHost(join(dataFolder, 'pod-logs'), driver.value)
   return ok({ runtime: connected.value, host })
 }
 
