@@ -3,13 +3,13 @@ import { describeKubectl, lines } from './kubectl-suite.ts'
 import { podYaml } from './manifests.ts'
 
 /** Behind a container's fields in `podYaml`. */
-const unsimulated = `    livenessProbe: {httpGet: {path: /, port: 80}}
+const unsimulated = `    lifecycle: {stopSignal: SIGUSR1}
     resources: {limits: {memory: 64Mi}}
     volumeMounts: [{name: conf, mountPath: /etc/conf}]
   volumes: [{name: conf, configMap: {name: missing}}]
 `
 
-const warnings = `Warning: spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it
+const warnings = `Warning: spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM
 Warning: spec.containers[0].resources.limits: not simulated: not enforced: no CPU throttling, no OOM kill; limits only set the QoS class and missing requests
 Warning: spec.containers[0].volumeMounts: not simulated: nothing is mounted; the container runs without these files
 Warning: spec.volumes[0].configMap: not simulated: the volume is not set up; a missing ConfigMap does not stop the pod

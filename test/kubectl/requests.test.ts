@@ -302,20 +302,20 @@ describe('delete', () => {
 describe('what the sandbox does not do', () => {
   it('is a warning per field for a new pod and for a changed spec', async () => {
     const one = await newNamespace()
-    const probed = {
+    const signalled = {
       name: 'c',
       image: 'x:1',
       command: ['sleep', '1'],
-      livenessProbe: { tcpSocket: { port: 80 } },
+      lifecycle: { stopSignal: 'SIGUSR1' },
     }
     const warning =
-      '299 - "spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it"'
+      '299 - "spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM"'
     const write = async (method: Dispatcher.HttpMethod, path: string, sent: Sent) => {
       const response = await call(method, path, sent)
       await response.body.dump()
       return [response.statusCode, response.headers['warning']]
     }
-    const create = { body: { metadata: { name: 'web' }, spec: { containers: [probed] } } }
+    const create = { body: { metadata: { name: 'web' }, spec: { containers: [signalled] } } }
     const pods = `/api/v1/namespaces/${one.namespace}/pods`
     expect(await write('POST', `${pods}?dryRun=All`, create)).toEqual([201, warning])
     expect(await write('POST', pods, create)).toEqual([201, warning])

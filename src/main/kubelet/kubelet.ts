@@ -29,9 +29,12 @@ import { PodManager } from './pod/pod-manager.ts'
 import { StaticPodRegistration } from './pod/static-pod-registration.ts'
 import { PodCleanups } from './pod-cleanups.ts'
 import { PodHandlers } from './pod-handlers.ts'
-import { KubeletPodSyncer, noProber } from './pod-syncer.ts'
+import { KubeletPodSyncer } from './pod-syncer.ts'
 import { PodsController } from './pods-controller.ts'
 import type { PodProvider } from './pods-controller.ts'
+import type { PodNetwork } from './probe/pod-network.ts'
+import { refusingNetwork } from './probe/refusing-network.ts'
+import { ProberManager } from './prober/prober-manager.ts'
 import { CriticalPodAdmissionHandler } from './preemption/critical-pod-admission.ts'
 import type {
   ApiClient,
@@ -68,8 +71,10 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly nodeLister: NodeLister
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  /** The machine of containers that really run. Absent: they are simulated, and commands of hooks are not run. */
+  /** The machine of containers that really run. Absent: they are simulated. */
   readonly containerHost?: ContainerHost | undefined
+  /** How probes and HTTP hooks reach what runs in pods. Absent: nothing listens anywhere. */
+  readonly podNetwork?: PodNetwork | undefined
   /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
   /** How many pod statuses may be written at a time. Default 1, as in a kubelet. */
@@ -129,11 +134,13 @@ export class Kubelet {
   readonly manualActions: ManualActions
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
+  readonly #prober: ProberManager
   readonly #registration: StaticPodRegistration
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
     const { clock, trace, recorder } = ports
+    this.#prober = this.#makeProber(ports)
     const { runtime, podCache, pleg } = this.#containerParts(ports)
     const workQueue = new WorkQueue({ clock })
     this.recorder = recorder
@@ -159,7 +166,7 @@ export class Kubelet {
       statusManager: this.statusManager,
       mirrorReconciler,
       reasonCache: new ReasonCache(),
-      prober: noProber,
+      prober: this.#prober,
       setUpPod: () => sleep(clock, setUpPodMs),
       pullSecrets: new PullSecrets(ports),
       evictionChecks: [deadline],
@@ -234,6 +241,7 @@ export class Kubelet {
     this.#registration.stop()
     void this.podsController.stop()
     this.podWorkers.stop()
+    this.#prober.stop()
     this.statusManager.stop()
     this.nodeController.stop()
     this.recorder.stop()
@@ -271,6 +279,20 @@ export class Kubelet {
     return { ...ports, recorder: new ApiEventRecorder(ports) }
   }
 
+  #makeProber(ports: Ports): ProberManager {
+    const { clock, random, runtimeService, podNetwork = refusingNetwork(clock) } = ports
+    return new ProberManager({
+      ...ports,
+      network: podNetwork,
+      statuses: { getPodStatus: (uid) => this.statusManager.getPodStatus(uid) },
+      causesOf: (id) => runtimeService.causesOf?.(id) ?? [],
+      random: random.fork('prober'),
+      onUpdate: (type, update) => {
+        this.podsController.takeProbe(type, update)
+      },
+    })
+  }
+
   #containerParts(ports: Ports): ContainerParts {
     const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
@@ -282,7 +304,7 @@ export class Kubelet {
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),
-      runsExecHooks: ports.containerHost !== undefined,
+      probeResults: this.#prober.probes,
     })
     const pleg = new GenericPleg({
       ...ports,
@@ -328,6 +350,7 @@ export class Kubelet {
     const cleanups = new PodCleanups({
       ...shared,
       mirrorClient,
+      prober: this.#prober,
       runtime: this.#runtime,
       crashLoopBackOff: this.#runtime.crashLoopBackOff,
     })

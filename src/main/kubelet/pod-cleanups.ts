@@ -1,4 +1,4 @@
-/** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Volumes, cgroups and probes have no part yet. */
+/** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Volumes and cgroups have no part yet. */
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { filterOutInactivePods } from './active-pods.ts'
@@ -9,6 +9,7 @@ import { isTerminalPhase, traceAbout } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Log, Trace } from './ports.ts'
+import type { ContainerProber } from './prober/prober-manager.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
 import type { PodWorkerSync } from './workers/sync-known-pods.ts'
@@ -22,6 +23,7 @@ export interface PodCleanupsDeps {
     ) => ReadonlyMap<string, PodWorkerSync>
   }
   readonly statusManager: StatusManagerApi
+  readonly prober: Pick<ContainerProber, 'cleanupPods'>
   readonly mirrorClient: MirrorClient
   readonly runtime: Pick<Runtime, 'getPods'>
   readonly crashLoopBackOff: Pick<BackOff, 'collectGarbage'>
@@ -75,7 +77,7 @@ export class PodCleanups {
 
   /** One pass. Never throws; a runtime that does not answer ends it early, as in the kubelet. */
   async run(): Promise<void> {
-    const { podManager, podWorkers, statusManager, runtime, trace, log } = this.#deps
+    const { podManager, podWorkers, statusManager, prober, runtime, trace, log } = this.#deps
     const pass = new HousekeepingPass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
     const known = podWorkers.syncKnownPods(allPods, () =>
@@ -90,6 +92,9 @@ export class PodCleanups {
       })
       return
     }
+    // Those in SyncPod or terminating: what is terminated has nothing to probe.
+    const isTerminated = (uid: string): boolean => known.get(uid)?.state === 'terminated'
+    prober.cleanupPods({ has: (uid) => known.has(uid) && !isTerminated(uid) })
     const uids = new Set<string>()
     for (const { metadata } of allPods) uids.add(metadata.uid)
     for (const { metadata } of allMirrorPods) uids.add(metadata.uid)

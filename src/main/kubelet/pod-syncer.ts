@@ -3,8 +3,6 @@ import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { everyProbePasses } from './container/probe-results.ts'
-import type { ProbeResults } from './container/probe-results.ts'
 import type { ReasonCache } from './container/reason-cache.ts'
 import { toRunningPod } from './container/running-pod.ts'
 import { podSyncError, toApiPod } from './container/runtime.ts'
@@ -15,6 +13,7 @@ import type { EventRecorder } from './ports.ts'
 import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
+import type { ContainerProber } from './prober/prober-manager.ts'
 import type { PullSecrets } from './pull-secrets.ts'
 import { networkNotReadyMessage } from './workers/pod-sync.ts'
 import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
@@ -22,29 +21,13 @@ import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 /** Grace for what only the runtime knows, in seconds. */
 const runtimePodGraceSeconds = 1
 
-/** Runs the probes of pods (containers#probes). The seam for a prober; without one every probe counts as passed. */
-export interface ContainerProber {
-  readonly addPod: (pod: Pod) => void
-  readonly stopLivenessAndStartup: (pod: Pod) => void
-  readonly removePod: (pod: Pod) => void
-  readonly results: ProbeResults
-}
-
-/** The prober until probes are implemented. */
-export const noProber: ContainerProber = {
-  addPod: () => undefined,
-  stopLivenessAndStartup: () => undefined,
-  removePod: () => undefined,
-  results: everyProbePasses,
-}
-
 interface KubeletPodSyncerDeps {
   readonly runtime: Runtime
   readonly statusManager: StatusManagerApi
   readonly mirrorReconciler: Pick<MirrorReconciler, 'tryReconcileMirrorPods' | 'forget'>
   readonly reasonCache: ReasonCache
   readonly recorder: EventRecorder
-  readonly prober: ContainerProber
+  readonly prober: Omit<ContainerProber, 'cleanupPods'>
   /**
    * Between the mirror and the containers SyncPod makes directories, waits for volumes and fetches pull secrets. None
    * of it takes time here; after the creation of a mirror its time passes.
@@ -146,7 +129,7 @@ export class KubeletPodSyncer implements PodSyncer {
       reasonCache,
       hostIPs: hostIPs(),
       evictionChecks,
-      probeResults: prober.results,
+      probes: prober.probes,
     })
   }
 

@@ -1,7 +1,7 @@
 /** The sync loop (kubelet syncLoop, syncLoopIteration; seed: PodsController; sync-loop#inputs). */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
-import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
+import type { ProbeType, TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
 import type { MergedPod, PodUpdate } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
 import { deferred, sleep } from './container/deferred.ts'
@@ -9,6 +9,7 @@ import type { PodLifecycleEvent } from './container/runtime.ts'
 import { isMirrorPod, podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { CancelTimer, CorePorts, Random } from './ports.ts'
+import type { ProbeUpdate } from './prober/results-manager.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { SyncHandler } from './sync-handler.ts'
 import type { PodStateProvider } from './workers/pod-workers.ts'
@@ -21,6 +22,8 @@ const syncLoopDefaults = {
   /** How long the loop sleeps while the runtime is down: doubling from base to max. */
   runtimeBackOffMs: { base: 100, max: 5000 },
 } as const
+
+const probeTypes: readonly ProbeType[] = ['liveness', 'readiness', 'startup']
 
 /** At most so many names in one trace event of the loop. */
 const maxNames = 5
@@ -60,6 +63,7 @@ type Input =
   | { readonly kind: 'pleg'; readonly event: PodLifecycleEvent }
   | { readonly kind: 'sync' }
   | { readonly kind: 'housekeeping' }
+  | { readonly kind: ProbeType; readonly update: ProbeUpdate }
 
 /** What the views show of the loop. `housekeepingMs`: how long the last pass took, undefined before the first. */
 export interface SyncLoopView {
@@ -84,6 +88,11 @@ export class PodsController implements SyncHandler {
   readonly #deps: PodsControllerDeps
   readonly #config: PodUpdate[] = []
   readonly #pleg: PodLifecycleEvent[] = []
+  readonly #probes: Readonly<Record<ProbeType, ProbeUpdate[]>> = {
+    liveness: [],
+    readiness: [],
+    startup: [],
+  }
   readonly #timers = new Set<CancelTimer>()
   readonly #ready = deferred<undefined>()
   readonly #ended = deferred<undefined>()
@@ -184,6 +193,12 @@ export class PodsController implements SyncHandler {
     this.#wake()
   }
 
+  /** A probe's result that changed. */
+  readonly takeProbe = (type: ProbeType, update: ProbeUpdate): void => {
+    this.#probes[type].push(update)
+    this.#wake()
+  }
+
   /** The state of the loop, for the views. */
   view(): SyncLoopView {
     return {
@@ -251,6 +266,7 @@ export class PodsController implements SyncHandler {
     if (this.#pleg.length > 0) ready.push('pleg')
     if (this.#isTickDue) ready.push('sync')
     if (this.#isHousekeepingDue) ready.push('housekeeping')
+    for (const type of probeTypes) if (this.#probes[type].length > 0) ready.push(type)
     const kind = ready[Math.floor(this.#deps.random.next() * ready.length)]
     return kind === undefined ? undefined : this.#take(kind)
   }
@@ -271,6 +287,12 @@ export class PodsController implements SyncHandler {
       case 'housekeeping':
         this.#isHousekeepingDue = false
         return { kind }
+      case 'liveness':
+      case 'readiness':
+      case 'startup': {
+        const update = this.#probes[kind].shift()
+        return update === undefined ? undefined : { kind, update }
+      }
       default:
         return assertNever(kind, 'input of the sync loop')
     }
@@ -320,6 +342,11 @@ export class PodsController implements SyncHandler {
       case 'housekeeping':
         await this.#handleHousekeeping()
         return
+      case 'liveness':
+      case 'readiness':
+      case 'startup':
+        this.#handleProbe(input.kind, input.update)
+        return
       default:
         assertNever(input, 'input of the sync loop')
     }
@@ -366,6 +393,21 @@ export class PodsController implements SyncHandler {
     if (type !== 'ContainerRemoved' && pod !== undefined)
       this.handlePodSyncs([pod], [...event.causes, seq])
     if (type === 'ContainerDied') this.#deps.handler.cleanUpContainersInPod(uid, containerId, [seq])
+  }
+
+  /** kubelet syncLoopIteration and handleProbeSync. */
+  #handleProbe(type: ProbeType, { podUid, containerId, result, causes }: ProbeUpdate): void {
+    const { podManager, statusManager, trace } = this.#deps
+    const isGood = result === 'success'
+    if (type === 'liveness' && result !== 'failure') return
+    const pod = podManager.getPodByUID(podUid)
+    const subject: TraceSubject = pod === undefined ? { kind: 'node' } : podSubject(pod)
+    const data = { probe: type, result, containerId }
+    const because = [traceAbout(trace, subject, 'loop.probe', causes, data)]
+    if (type === 'readiness')
+      statusManager.setContainerReadiness(podUid, containerId, isGood, because)
+    if (type === 'startup') statusManager.setContainerStartup(podUid, containerId, isGood, because)
+    if (pod !== undefined) this.handlePodSyncs([pod], because)
   }
 
   #handleTick(): void {

@@ -10,6 +10,7 @@ import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
 import type { ContainerHost, ImageService, RuntimeService } from '../kubelet/ports.ts'
+import type { PodNetwork } from '../kubelet/probe/pod-network.ts'
 import { defaultKubeletSettings, heartbeatTimeoutMs } from '../kubelet/kubelet-settings.ts'
 import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import { expectedSources, PodSources } from './pod-sources.ts'
@@ -27,6 +28,8 @@ export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   readonly runtime: RuntimeService & ImageService
   /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
+  /** See KubeletDeps. */
+  readonly podNetwork?: PodNetwork | undefined
   /** Status writes in progress at a time, at most. Default 1, as in the kubelet. */
   readonly statusWritesAtOnce?: number | undefined
   /** What `kubelet.leave` writes; absent: nothing, as in the kubelet. */

@@ -55,6 +55,7 @@ export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimul
 const doneByRuntime: ReadonlySet<string> = new Set([
   'command',
   'image-command',
+  'handler-command',
   'limits',
   'working-dir',
   'stdin',
@@ -68,9 +69,7 @@ const doneByRuntime: ReadonlySet<string> = new Set([
 
 /** The same as `notSimulatedOf`, where containers really run: what the kubelet leaves out. */
 export function notDoneByKubelet(pod: Pod): readonly NotSimulated[] {
-  return notSimulatedOf(pod, false).filter(
-    ({ id, field }) => !doneByRuntime.has(id) && !/\.lifecycle\.p\w+\.exec$/.test(field),
-  )
+  return notSimulatedOf(pod, false).filter(({ id }) => !doneByRuntime.has(id))
 }
 
 /** Warnings for the client that writes a pod in the sandbox; none for a mirror, since the kubelet reads no warnings. */

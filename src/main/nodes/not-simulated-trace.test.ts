@@ -20,37 +20,37 @@ function setUp(hasSandbox = true) {
 
 const container = { name: 'c', image: 'busybox', command: ['sleep', '1'] }
 
-function probed(shape: Partial<Pod['spec']> = {}): Pod {
+function signalled(shape: Partial<Pod['spec']> = {}): Pod {
   return fakePod({
     uid: 'a',
-    spec: { containers: [{ ...container, livenessProbe: {} }], ...shape },
+    spec: { containers: [{ ...container, lifecycle: { stopSignal: 'SIGUSR1' } }], ...shape },
   })
 }
 
 describe('the trace of a node', () => {
   it('records once what is not simulated of a pod, with the pod manager’s event as its cause', () => {
     const { trace, manager } = setUp()
-    manager.addPod(probed(), [])
-    manager.updatePod(probed(), [])
+    manager.addPod(signalled(), [])
+    manager.updatePod(signalled(), [])
     expect(trace.kinds).toEqual(['podManager.changed', 'pod.notSimulated', 'podManager.changed'])
     expect(trace.events[1]).toEqual({
       kind: 'pod.notSimulated',
       subject: { kind: 'pod', uid: 'a', namespace: 'default', name: 'web' },
       causes: [1],
-      data: { fields: ['spec.containers[0].livenessProbe'], rules: ['liveness-probe'] },
+      data: { fields: ['spec.containers[0].lifecycle.stopSignal'], rules: ['stop-signal'] },
     })
   })
 
   it('records it again when an update has changed it, and when the pod was removed and added again', () => {
     const { trace, manager } = setUp()
-    manager.addPod(probed(), [])
+    manager.addPod(signalled(), [])
     manager.updatePod(fakePod({ uid: 'a', spec: { containers: [container] } }), [])
-    manager.removePod(probed(), [])
-    manager.addPod(probed(), [])
+    manager.removePod(signalled(), [])
+    manager.addPod(signalled(), [])
     expect(trace.data('pod.notSimulated').map(({ rules }) => rules)).toEqual([
-      ['liveness-probe'],
+      ['stop-signal'],
       [],
-      ['liveness-probe'],
+      ['stop-signal'],
     ])
   })
 
@@ -58,7 +58,7 @@ describe('the trace of a node', () => {
     const { trace, manager } = setUp()
     const pod = fakeStaticPod({ spec: { containers: [container] } })
     manager.addPod(pod, [])
-    manager.addPod(fakeMirrorOf(pod, { spec: probed().spec }), [])
+    manager.addPod(fakeMirrorOf(pod, { spec: signalled().spec }), [])
     expect(trace.kinds).not.toContain('pod.notSimulated')
   })
 })
@@ -75,9 +75,11 @@ describe('what is not simulated of a pod', () => {
   })
 
   it('is a warning for the client that writes a pod, not for a kubelet that writes a mirror', () => {
-    expect(sandboxPodWarnings(probed())).toEqual([
-      'spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it',
+    expect(sandboxPodWarnings(signalled())).toEqual([
+      'spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM',
     ])
-    expect(sandboxPodWarnings(fakeMirrorOf(fakeStaticPod(), { spec: probed().spec }))).toEqual([])
+    expect(sandboxPodWarnings(fakeMirrorOf(fakeStaticPod(), { spec: signalled().spec }))).toEqual(
+      [],
+    )
   })
 })

@@ -2,6 +2,7 @@ import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
+import { openNetwork } from '../runtimes/simulated/open-network.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { KubeletProcess } from './kubelet-process.ts'
 import type { KubeletProcessDeps } from './kubelet-process.ts'
@@ -140,6 +141,7 @@ export class SimulatedNode {
   #newProcess(start: number): KubeletProcess {
     const { random, runtime, runtimeService = runtime } = this.#deps
     return new KubeletProcess({
+      podNetwork: openNetwork,
       ...this.#deps,
       runtime: runtimeService,
       random: start === 1 ? random : random.fork(`life ${start}`),

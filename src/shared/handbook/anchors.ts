@@ -64,6 +64,7 @@ export const anchors = {
   'containers#reasons': 'Reasons',
   'containers#termination-message': 'Termination message',
   'containers#probes': 'Probes',
+  'containers#lifecycle-hooks': 'Lifecycle hooks',
   'containers#garbage-collection': 'Garbage collection',
   'containers#pleg': 'PLEG',
   'images#pull-policy': 'Pull policy',

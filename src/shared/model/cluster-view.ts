@@ -67,7 +67,7 @@ export interface NodeView {
 export interface LoopEntry {
   readonly seq: TraceSeq
   readonly at: number
-  readonly input: 'config' | 'pleg' | 'sync' | 'housekeeping'
+  readonly input: 'config' | 'pleg' | 'probe' | 'sync' | 'housekeeping'
   readonly text: string
 }
 

@@ -33,6 +33,9 @@ export type TraceSubject =
   | { readonly kind: 'cluster' }
 
 export type ConfigOp = 'ADD' | 'UPDATE' | 'REMOVE' | 'RECONCILE' | 'DELETE'
+export type ProbeType = 'liveness' | 'readiness' | 'startup'
+/** `unknown`: a startup probe that has not run yet. */
+export type ProbeResult = 'success' | 'failure' | 'unknown'
 export type PodUpdateType = 'create' | 'update' | 'sync' | 'kill'
 export type PodWorkType = 'sync' | 'terminating' | 'terminated'
 
@@ -75,6 +78,11 @@ export interface TraceData {
     readonly names: readonly string[]
   }
   'loop.sync': { readonly pods: number }
+  'loop.probe': {
+    readonly probe: ProbeType
+    readonly result: ProbeResult
+    readonly containerId: string
+  }
   'loop.pleg': { readonly type: string; readonly containerId: string }
   'loop.housekeeping': {
     readonly orphans: number
@@ -186,6 +194,31 @@ export interface TraceData {
     readonly container: string
     readonly reason: string
     readonly message: string
+  }
+  'hook.started': {
+    readonly container: string
+    readonly hook: 'postStart' | 'preStop'
+    readonly handler: string
+  }
+  'hook.ended': {
+    readonly container: string
+    readonly hook: 'postStart' | 'preStop'
+    readonly failed: boolean
+    readonly durationMs: number
+  }
+  /** A run of a probe that did not simply succeed. `error`: it could not be run, so that its result does not count. */
+  'probe.failed': {
+    readonly container: string
+    readonly probe: ProbeType
+    readonly outcome: 'warning' | 'failure' | 'error'
+    readonly message: string
+  }
+  /** What the probe says of the container from now on: its threshold is reached, or the container is another one. */
+  'probe.resultChanged': {
+    readonly container: string
+    readonly containerId: string
+    readonly probe: ProbeType
+    readonly result: ProbeResult
   }
   'pleg.event': {
     readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'

@@ -77,14 +77,31 @@ describe('notSimulated', () => {
     )
   })
 
+  it('finds commands of probes and hooks that are not understood, with the reason', () => {
+    const handlers = {
+      livenessProbe: { exec: { command: ['pg_isready'] } },
+      readinessProbe: { exec: { command: ['true'] } },
+      lifecycle: { preStop: { exec: { command: ['nginx', '-s', 'quit'] } } },
+    }
+    const result = notSimulated(withContainer(handlers), {
+      unreadableCommand: ({ command = [] }) =>
+        command[0] === 'true' || command[0] === 'sleep' ? undefined : `no ${command[0]}`,
+      isSandboxed: true,
+    })
+    expect(result.map(({ id, field, message }) => [id, field, message.slice(-15)])).toEqual([
+      ['handler-command', 'spec.containers[0].livenessProbe.exec', '(no pg_isready)'],
+      ['handler-command', 'spec.containers[0].lifecycle.preStop.exec', 'ails (no nginx)'],
+    ])
+  })
+
   it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
-    ['liveness-probe', { livenessProbe: { tcpSocket: { port: 80 } } }, 'livenessProbe'],
-    ['readiness-probe', { readinessProbe: {} }, 'readinessProbe'],
-    ['startup-probe', { startupProbe: {} }, 'startupProbe'],
+    ['liveness-probe', { livenessProbe: { tcpSocket: { port: 80 } } }, 'livenessProbe.tcpSocket'],
+    ['readiness-probe', { readinessProbe: { grpc: { port: 80 } } }, 'readinessProbe.grpc'],
+    ['startup-probe', { startupProbe: { httpGet: { port: 80 } } }, 'startupProbe.httpGet'],
     [
       'post-start-hook',
-      { lifecycle: { postStart: { exec: { command: ['true'] } } } },
-      'lifecycle.postStart.exec',
+      { lifecycle: { postStart: { httpGet: { port: 80 } } } },
+      'lifecycle.postStart.httpGet',
     ],
     [
       'pre-stop-hook',

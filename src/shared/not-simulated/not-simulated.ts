@@ -1,6 +1,7 @@
-import { equalJson, isJsonObject, listAt } from '../json.ts'
+import { equalJson, isJsonObject, listAt, objectAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import type { Container, Pod } from '../kubernetes/objects.ts'
-import { commandRule, fieldRules, imageCommandRule } from './pod-fields.ts'
+import { commandRule, fieldRules, handlerCommandRule, imageCommandRule } from './pod-fields.ts'
 import type { NotSimulatedRule } from './pod-fields.ts'
 
 /** A field of one pod that has no effect, or less than on a real node. */
@@ -130,6 +131,31 @@ function commandEntries(
   })
 }
 
+/** Where a container may have a command to be run in it. */
+const handlerPaths: readonly (readonly string[])[] = handlerCommandRule.fields
+  .filter((path) => path.startsWith('spec.containers[*].'))
+  .map((path) => path.split('.').slice(2))
+
+/** Probes and hooks whose commands are unreadable. */
+function handlerEntries(
+  pod: Pod,
+  { unreadableCommand }: NotSimulatedOptions,
+): readonly NotSimulated[] {
+  const { id, message } = handlerCommandRule
+  return containersOf(pod).flatMap(({ container, field }) =>
+    handlerPaths.flatMap((path): readonly NotSimulated[] => {
+      const exec = path.reduce<JsonObject>(objectAt, container)
+      const command = listAt(exec, 'command').map(String)
+      const why =
+        command.length === 0 ? undefined : unreadableCommand({ ...container, command, args: [] })
+      if (why === undefined) return []
+      return [
+        { id, field: `${field}.${path.join('.')}`, message: `${message} (${shortText(why)})` },
+      ]
+    }),
+  )
+}
+
 /** For a container whose command turned out unreadable while it ran; none where the pod has no such container. */
 export function unreadCommand(pod: Pod, name: string): readonly NotSimulated[] {
   return containersOf(pod)
@@ -145,5 +171,5 @@ export function notSimulated(pod: Pod, options: NotSimulatedOptions): readonly N
   const ofFields = readyRules
     .filter(({ rule }) => options.isSandboxed || rule.part !== 'control plane')
     .flatMap((rule) => entriesOf(rule, pod))
-  return [...commandEntries(pod, options), ...ofFields]
+  return [...commandEntries(pod, options), ...handlerEntries(pod, options), ...ofFields]
 }

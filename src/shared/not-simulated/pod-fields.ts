@@ -56,35 +56,41 @@ export const imageCommandRule: NotSimulatedRule = {
     'what this image runs is unknown; the container runs until it is stopped, then exits 0 (set a command to change that)',
 }
 
-const handlers = ['exec', 'httpGet', 'tcpSocket'] as const
+/** The same of probes and hooks. */
+export const handlerCommandRule: NotSimulatedRule = {
+  id: 'handler-command',
+  fields: inContainers(
+    'livenessProbe.exec',
+    'readinessProbe.exec',
+    'startupProbe.exec',
+    'lifecycle.postStart.exec',
+    'lifecycle.preStop.exec',
+  ),
+  message: 'command not understood; running it is an error: a probe has no result, a hook fails',
+}
+
+function networkHandlers(probe: string): readonly string[] {
+  return inContainers(...['httpGet', 'tcpSocket', 'grpc'].map((handler) => `${probe}.${handler}`))
+}
+
+const alwaysPasses = 'nothing is asked, since no container listens yet; the probe always succeeds'
+const alwaysAnswered = 'no request is sent; the hook succeeds at once'
 
 /** Each found by its fields. */
 export const fieldRules: readonly NotSimulatedRule[] = [
   // containers
-  {
-    id: 'liveness-probe',
-    fields: inContainers('livenessProbe'),
-    message: 'the probe never runs; the container is never restarted because of it',
-  },
-  {
-    id: 'readiness-probe',
-    fields: inContainers('readinessProbe'),
-    message: 'the probe never runs; the container is ready as soon as it runs',
-  },
-  {
-    id: 'startup-probe',
-    fields: inContainers('startupProbe'),
-    message: 'the probe never runs; the container counts as started as soon as it runs',
-  },
+  { id: 'liveness-probe', fields: networkHandlers('livenessProbe'), message: alwaysPasses },
+  { id: 'readiness-probe', fields: networkHandlers('readinessProbe'), message: alwaysPasses },
+  { id: 'startup-probe', fields: networkHandlers('startupProbe'), message: alwaysPasses },
   {
     id: 'post-start-hook',
-    fields: inContainers(...handlers.map((handler) => `lifecycle.postStart.${handler}`)),
-    message: 'the hook does not run; it counts as successful at once',
+    fields: inContainers('lifecycle.postStart.httpGet'),
+    message: alwaysAnswered,
   },
   {
     id: 'pre-stop-hook',
-    fields: inContainers(...handlers.map((handler) => `lifecycle.preStop.${handler}`)),
-    message: 'the hook does not run; SIGTERM is sent at once',
+    fields: inContainers('lifecycle.preStop.httpGet'),
+    message: alwaysAnswered,
   },
   {
     id: 'stop-signal',
@@ -365,6 +371,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
 export const notSimulatedRules: readonly NotSimulatedRule[] = [
   commandRule,
   imageCommandRule,
+  handlerCommandRule,
   ...fieldRules,
 ]
 
@@ -410,13 +417,18 @@ export const actedOn: readonly string[] = [
     'env[*].value',
     'imagePullPolicy',
     'lifecycle.postStart.sleep',
+    'lifecycle.postStart.tcpSocket',
     'lifecycle.preStop.sleep',
+    'lifecycle.preStop.tcpSocket',
+    'livenessProbe',
     'ports[*].hostIP',
     'ports[*].hostPort',
     'ports[*].protocol',
+    'readinessProbe',
     'resources.requests',
     'securityContext.appArmorProfile',
     'securityContext.runAsNonRoot',
+    'startupProbe',
   ),
   'status',
 ]

@@ -35,7 +35,7 @@ import { Refusal } from './oracle.ts'
 import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import { barePods, conditions, phases, podsWithStatus, statusesFor, times } from './random-pods.ts'
 import { resourcePods } from './random-resources.ts'
-import { forOracle, inRuntime, probeResultsOf } from './random-runtime.ts'
+import { forOracle, inRuntime, probesOf } from './random-runtime.ts'
 import { writtenPods } from './random-specs.ts'
 
 const counts: string[] = []
@@ -244,7 +244,7 @@ function apiStatusOf({
       oldStatus: old ?? undefined,
       reasonCache: { get: (_, name) => failures[name] },
       hostIPs,
-      probeResults: probeResultsOf(given),
+      probes: probesOf(given),
       ...(eviction === null ? {} : { evictionChecks: [{ shouldEvict: () => eviction }] }),
     }),
   )
@@ -371,7 +371,7 @@ await describeOracle(
       values: inRuntime(barePods),
       asked: forOracle,
       ours: (given) => {
-        const actions = computePodActions(given.pod, given.status, probeResultsOf(given))
+        const actions = computePodActions(given.pod, given.status, probesOf(given))
         const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
         return {
           ...actions,

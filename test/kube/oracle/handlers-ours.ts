@@ -83,6 +83,7 @@ export class OurHandlers {
     })
     this.#cleanups = new PodCleanups({
       ...shared,
+      prober: { cleanupPods: () => undefined },
       mirrorClient: {
         createMirrorPod: unasked,
         deleteMirrorPod: (fullName, { uid = null }) => {

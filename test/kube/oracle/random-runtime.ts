@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { allContainers } from '../../../src/shared/kubernetes/pod-containers.ts'
-import type {
-  ProbeResult,
-  ProbeResults,
-} from '../../../src/main/kubelet/container/probe-results.ts'
+import { fakeProbes } from '../../../src/main/kubelet/container/fake-probes.ts'
+import type { ContainerProbes } from '../../../src/main/kubelet/container/probe-results.ts'
 import type { PodRuntimeStatus } from '../../../src/main/kubelet/container/runtime.ts'
 import type { PodSandboxStatus, RuntimeContainerStatus } from '../../../src/main/kubelet/ports.ts'
 import type { Container, Pod } from '../../../src/shared/kubernetes/objects.ts'
+import type { ProbeResult, ProbeType } from '../../../src/shared/model/trace-event.ts'
 
 /** What a runtime has of a pod, and what the probes said of its containers. */
 export interface PodInRuntime {
   readonly pod: Pod
   readonly status: PodRuntimeStatus
-  readonly probes: Readonly<Record<keyof ProbeResults, Readonly<Record<string, ProbeResult>>>>
+  readonly probes: Readonly<Record<ProbeType, Readonly<Record<string, ProbeResult>>>>
 }
 
 const addresses = fc.constantFrom(
@@ -159,13 +158,9 @@ export function inRuntime(pods: fc.Arbitrary<Pod>): fc.Arbitrary<PodInRuntime> {
   )
 }
 
-/** The probes' results as our core asks for them. */
-export function probeResultsOf({ probes }: PodInRuntime): ProbeResults {
-  return {
-    liveness: (id) => probes.liveness[id],
-    readiness: (id) => probes.readiness[id],
-    startup: (id) => probes.startup[id],
-  }
+/** The probes and their results as our core asks for them. */
+export function probesOf({ pod, probes }: PodInRuntime): ContainerProbes {
+  return fakeProbes(pod, probes)
 }
 
 /** As overlay/nodescope/oracle/functions_containers.go reads it. */

@@ -5,7 +5,7 @@ import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { FakeRuntimeService } from '../../../src/main/kubelet/container/fake-runtime-service.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
-import type { ProbeResult } from '../../../src/main/kubelet/container/probe-results.ts'
+import type { ProbeResult } from '../../../src/shared/model/trace-event.ts'
 import { toRunningPod } from '../../../src/main/kubelet/container/running-pod.ts'
 import { RuntimeManager } from '../../../src/main/kubelet/kuberuntime/runtime-manager.ts'
 import { podSyncError, toApiPod } from '../../../src/main/kubelet/container/runtime.ts'
@@ -106,7 +106,6 @@ export class OurSyncs {
       recorder: recorder,
       trace: new FakeTrace(),
       log: new FakeLog(),
-      runsExecHooks: true,
       isPodDeleted: () => this.#isDeleted,
       podStateProvider: podStates,
       probeResults: {

@@ -7,6 +7,7 @@ import { BackOff, backOffDefaults } from '../../../src/main/kubelet/container/ba
 import { FakeEventRecorder } from '../../../src/main/kubelet/container/fake-event-recorder.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
+import { noProbes } from '../../../src/main/kubelet/container/probe-results.ts'
 import { ReasonCache } from '../../../src/main/kubelet/container/reason-cache.ts'
 import type { PodRuntimeStatus, Runtime } from '../../../src/main/kubelet/container/runtime.ts'
 import { FakeApiClient } from '../../../src/main/kubelet/fake-api-client.ts'
@@ -15,7 +16,7 @@ import { BasicMirrorClient } from '../../../src/main/kubelet/pod/mirror-client.t
 import { MirrorReconciler } from '../../../src/main/kubelet/pod/mirror-reconciler.ts'
 import { PodManager } from '../../../src/main/kubelet/pod/pod-manager.ts'
 import { PodCleanups } from '../../../src/main/kubelet/pod-cleanups.ts'
-import { KubeletPodSyncer, noProber } from '../../../src/main/kubelet/pod-syncer.ts'
+import { KubeletPodSyncer } from '../../../src/main/kubelet/pod-syncer.ts'
 import type { ApiClient, ApiError, Random, RuntimeError } from '../../../src/main/kubelet/ports.ts'
 import { StatusManager } from '../../../src/main/kubelet/status/status-manager.ts'
 import { StopGate } from '../../../src/main/kubelet/stop-gate.ts'
@@ -108,7 +109,12 @@ export class CoreFixture {
       mirrorReconciler: new MirrorReconciler({ ...shared, nodeLister, mirrorClient }),
       reasonCache: new ReasonCache(),
       recorder,
-      prober: noProber,
+      prober: {
+        addPod: () => undefined,
+        stopLivenessAndStartup: () => undefined,
+        removePod: () => undefined,
+        probes: noProbes,
+      },
       setUpPod: () => Promise.resolve(),
       evictionChecks: [],
       pullSecrets: { check: () => Promise.resolve(), unregister: () => undefined },
@@ -137,6 +143,7 @@ export class CoreFixture {
     this.invariants = new WorkerInvariants({ table: this.workers.table })
     this.#cleanups = new PodCleanups({
       ...shared,
+      prober: { cleanupPods: () => undefined },
       podWorkers: this.#toldWorkers(),
       statusManager: this.statusManager,
       mirrorClient: new BasicMirrorClient({

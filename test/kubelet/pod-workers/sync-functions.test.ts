@@ -5,7 +5,7 @@ import {
   runtimeStatusOf,
 } from '../../../src/main/kubelet/container/fake-pods.ts'
 import { FakeEventRecorder } from '../../../src/main/kubelet/container/fake-event-recorder.ts'
-import { everyProbePasses } from '../../../src/main/kubelet/container/probe-results.ts'
+import { noProbes } from '../../../src/main/kubelet/container/probe-results.ts'
 import { ReasonCache } from '../../../src/main/kubelet/container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../../../src/main/kubelet/container/runtime.ts'
 import { FakeRuntime } from '../../../src/main/kubelet/fake-runtime.ts'
@@ -80,7 +80,7 @@ function setUp() {
       addPod: () => order.push('addPod'),
       stopLivenessAndStartup: () => order.push('stopLivenessAndStartup'),
       removePod: () => order.push('removePod'),
-      results: everyProbePasses,
+      probes: noProbes,
     },
     pullSecrets: {
       check: () => {

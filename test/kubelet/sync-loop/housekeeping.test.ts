@@ -35,6 +35,7 @@ function setUp(
   const updates: UpdatePodOptions[] = []
   const deletedMirrors: string[] = []
   const keptStatuses: string[][] = []
+  const probed: string[] = []
   /** What was done, in order. */
   const order: string[] = []
   const cleanups = new PodCleanups({
@@ -54,6 +55,11 @@ function setUp(
       syncKnownPods: (desired) => {
         order.push(`syncKnownPods ${desired.map(({ metadata }) => metadata.uid).join(',')}`)
         return new Map(Object.entries(options.working ?? {}))
+      },
+    },
+    prober: {
+      cleanupPods: (desired) => {
+        probed.push(...['u', 'v', 'w'].filter((uid) => desired.has(uid)))
       },
     },
     statusManager: {
@@ -99,7 +105,7 @@ function setUp(
       (update) =>
         `${update.updateType} ${update.pod?.metadata.uid ?? `runtime ${update.runningPod?.uid ?? ''}`}`,
     )
-  return { order, cleanups, updates, recorded, deletedMirrors, keptStatuses, trace }
+  return { order, cleanups, updates, recorded, deletedMirrors, keptStatuses, probed, trace }
 }
 
 describe('sync-loop#housekeeping', () => {
@@ -134,6 +140,16 @@ describe('sync-loop#housekeeping', () => {
       // 15
       'forget expired back-offs',
     ])
+  })
+
+  it('stops the probes of pods that are terminated or have no worker', async () => {
+    const working = { u: worker('sync'), v: worker('terminating'), w: worker('terminated') }
+    const all = setUp({ working })
+    await all.cleanups.run()
+    expect(all.probed).toEqual(['u', 'v'])
+    const one = setUp({ working: { u: worker('sync') } })
+    await one.cleanups.run()
+    expect(one.probed).toEqual(['u'])
   })
 
   it('does nothing, without an event, when nothing has to be done', async () => {

@@ -12,6 +12,9 @@ import { FakeLog } from '../container/fake-log.ts'
 import { containersOf, podOf, sidecar } from '../container/fake-pods.ts'
 import { FakeRuntimeService } from '../container/fake-runtime-service.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
+import { ok } from '../../../shared/result.ts'
+import { refusingNetwork } from '../probe/refusing-network.ts'
+import { HandlerRunner } from './lifecycle-hooks.ts'
 import type { SyncResult } from '../container/runtime.ts'
 
 class Bench {
@@ -26,6 +29,15 @@ class Bench {
     recorder: this.events,
     trace: this.trace,
     log: this.log,
+    hooks: new HandlerRunner({
+      runtimeService: this.runtime,
+      clock: this.clock,
+      recorder: this.events,
+      trace: this.trace,
+      log: this.log,
+      network: refusingNetwork(this.clock),
+      podIPs: () => Promise.resolve(ok(['10.0.0.1'])),
+    }),
   })
 
   /** Starts all containers of the pod. */
@@ -220,18 +232,39 @@ describe('the preStop hook', () => {
     expect((await bench.killAll(sleeping(10, 0))).stops).toEqual(['0 stopContainer c 2'])
   })
 
-  it('of another kind is not run, which the log says', async () => {
-    const bench = new Bench()
-    const lifecycle = { preStop: { exec: { command: ['sleep', '5'] } } }
-    const pod = podOf({
-      containers: [{ name: 'c', image: 'i', lifecycle }],
-      terminationGracePeriodSeconds: 30,
-    })
-    expect((await bench.killAll(pod)).stops).toEqual(['0 stopContainer c 30'])
-    expect(bench.log.lines).toMatchObject([
-      { message: 'preStop hook is not run', fields: { container: 'c', handler: 'exec' } },
-    ])
-  })
+  it.each([
+    ['that runs a command', { exec: { command: ['hook', '5000'] } }, '5000 stopContainer c 25', []],
+    [
+      'that fails',
+      { exec: { command: ['hook', '1000', 'no'] } },
+      '1000 stopContainer c 29',
+      ['Warning FailedPreStopHook PreStopHook failed'],
+    ],
+    [
+      'that nothing answers',
+      { httpGet: { port: 80, path: '/stop' } },
+      '0 stopContainer c 30',
+      ['Warning FailedPreStopHook PreStopHook failed'],
+    ],
+    [
+      'of a kind that the kubelet does not run',
+      { tcpSocket: { port: 80 } },
+      '0 stopContainer c 30',
+      ['Warning FailedPreStopHook PreStopHook failed'],
+    ],
+  ])(
+    '%s uses its time, and the container is stopped all the same',
+    async (_, preStop, stop, events) => {
+      const bench = new Bench()
+      const pod = podOf({
+        containers: [{ name: 'c', image: 'i', lifecycle: { preStop } }],
+        terminationGracePeriodSeconds: 30,
+      })
+      const { stops } = await bench.killAll(pod)
+      expect(stops.filter((line) => line.includes('stopContainer'))).toEqual([stop])
+      expect(bench.events.take()).toEqual(['Normal Killing Stopping container c', ...events])
+    },
+  )
 })
 
 describe('sidecars', () => {

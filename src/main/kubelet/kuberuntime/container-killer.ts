@@ -8,7 +8,8 @@ import { recordContainerEvent } from './container-events.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { findContainerSpec } from './container-spec.ts'
 import type { ContainerKillReason } from './container-to-kill.ts'
-import { lifecycleHookOf, LifecycleHookRunner } from './lifecycle-hooks.ts'
+import { lifecycleHookOf } from './lifecycle-hooks.ts'
+import type { HandlerRunner } from './lifecycle-hooks.ts'
 import type { SyncResult } from '../container/runtime.ts'
 import { TerminationOrdering } from './termination-ordering.ts'
 
@@ -18,8 +19,7 @@ const minimumGracePeriodSeconds = 2
 interface ContainerKillerDeps extends CorePorts {
   readonly runtimeService: RuntimeService
   readonly recorder: EventRecorder
-  /** See RuntimeManagerDeps. */
-  readonly runsExecHooks?: boolean
+  readonly hooks: HandlerRunner
 }
 
 type KilledContainer = Pick<RuntimeContainer, 'id' | 'name'>
@@ -40,11 +40,9 @@ interface KillRequest {
 /** Stops containers as the kubelet does (termination#stopping-containers): grace rules, preStop hook, sidecars last, at least two seconds. */
 export class ContainerKiller {
   readonly #deps: ContainerKillerDeps
-  readonly #hooks: LifecycleHookRunner
 
   constructor(deps: ContainerKillerDeps) {
     this.#deps = deps
-    this.#hooks = new LifecycleHookRunner(deps)
   }
 
   /** Stops one container. Undefined when it has ended; else why not. */
@@ -166,7 +164,7 @@ export class ContainerKiller {
       graceOver.resolve(undefined)
     })
     const hook = { pod, container: spec, containerId, name: 'preStop' } as const
-    const ended = this.#hooks.run({ ...hook, maxMs: grace * 1000, causes }).then((failure) => {
+    const ended = this.#deps.hooks.run({ ...hook, maxMs: grace * 1000, causes }).then((failure) => {
       if (failure === undefined) return
       // Without the message, which may hold secrets.
       const event = { pod, containerName: spec.name, containerId, causes, type: 'Warning' } as const

@@ -23,7 +23,7 @@ import { findContainerStatus } from './container-restart.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import type { EnsuredImage, ImageManager } from '../images/image-manager.ts'
 import { containerLogsFolder, hostContainerConfig } from './host-config.ts'
-import { LifecycleHookRunner } from './lifecycle-hooks.ts'
+import type { HandlerRunner } from './lifecycle-hooks.ts'
 import { nonRootViolation } from './run-as-non-root.ts'
 import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
@@ -35,9 +35,9 @@ interface ContainerStarterDeps extends CorePorts {
   readonly backOff: BackOff
   readonly killer: ContainerKiller
   readonly recorder: EventRecorder
-  /** These two: see RuntimeManagerDeps. */
+  readonly hooks: HandlerRunner
+  /** See RuntimeManagerDeps. */
   readonly containerHost?: ContainerHost | undefined
-  readonly runsExecHooks?: boolean
 }
 
 /** One container to start, and where. */
@@ -56,11 +56,9 @@ const longestHookMs = Number.POSITIVE_INFINITY
 /** Starts containers (containers#runtime-sync, "Start"): back-off check, image, create, start, postStart hook. */
 export class ContainerStarter {
   readonly #deps: ContainerStarterDeps
-  readonly #hooks: LifecycleHookRunner
 
   constructor(deps: ContainerStarterDeps) {
     this.#deps = deps
-    this.#hooks = new LifecycleHookRunner(deps)
   }
 
   /** Resolves when the container runs, or with why it does not. */
@@ -187,7 +185,7 @@ export class ContainerStarter {
   ): Promise<StartFailure | undefined> {
     const { pod, container } = request
     const hook = { pod, container, containerId, name: 'postStart', maxMs: longestHookMs } as const
-    const message = await this.#hooks.run({ ...hook, causes })
+    const message = await this.#deps.hooks.run({ ...hook, causes })
     if (message === undefined) return undefined
     const failure = { reason: 'PostStartHookError', message }
     const failed = [this.#traceFailure(request, failure)]

@@ -11,7 +11,8 @@ import {
   sidecar,
 } from '../container/fake-pods.ts'
 import { computePodActions } from './pod-actions.ts'
-import type { ProbeResult, ProbeResults } from '../container/probe-results.ts'
+import type { ProbeResults } from '../container/probe-results.ts'
+import type { ProbeResult } from '../../../shared/model/trace-event.ts'
 
 type State = RuntimeContainerStatus['state']
 

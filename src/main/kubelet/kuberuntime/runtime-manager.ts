@@ -3,7 +3,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { goQuote } from '../../../shared/go/text.ts'
-import { podDescription } from '../pod/identity.ts'
+import { podDescription, podNamespace } from '../pod/identity.ts'
 import type {
   CancelTimer,
   ContainerHost,
@@ -27,11 +27,14 @@ import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { ContainerStarter } from './container-starter.ts'
 import type { StartRequest } from './container-starter.ts'
 import { hostSandboxConfig } from './host-config.ts'
+import { HandlerRunner } from './lifecycle-hooks.ts'
+import type { PodNetwork } from '../probe/pod-network.ts'
+import { refusingNetwork } from '../probe/refusing-network.ts'
 import { ImageManager } from '../images/image-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
 import { PodListing } from '../container/pod-listing.ts'
-import { everyProbePasses } from '../container/probe-results.ts'
+import { noProbes } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import { toRunningPod } from '../container/running-pod.ts'
 import { RuntimeState } from '../container/runtime-state.ts'
@@ -56,12 +59,12 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly areSourcesReady?: () => boolean
   /** Why the PLEG is not healthy; undefined, or absent: it is. */
   readonly healthError?: () => string | undefined
-  /** Absent: every probe counts as passed. */
+  /** Absent: there are none. */
   readonly probeResults?: ProbeResults
   /** Absent: containers are simulated. */
   readonly containerHost?: ContainerHost | undefined
-  /** Whether commands of lifecycle hooks are run. Absent: they take no time, do not fail, and are logged. */
-  readonly runsExecHooks?: boolean
+  /** For HTTP hooks. Absent: nothing listens anywhere. */
+  readonly podNetwork?: PodNetwork | undefined
 }
 
 /**
@@ -87,13 +90,19 @@ export class RuntimeManager implements Runtime {
     this.#deps = deps
     this.#state = new RuntimeState(deps)
     this.crashLoopBackOff = new BackOff({ clock, ...crashLoopBackOff(deps.settings) })
-    this.#killer = new ContainerKiller(deps)
+    const hooks = new HandlerRunner({
+      ...deps,
+      network: deps.podNetwork ?? refusingNetwork(clock),
+      podIPs: (pod) => this.#podIPs(pod),
+    })
+    this.#killer = new ContainerKiller({ ...deps, hooks })
     const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
     this.#starter = new ContainerStarter({
       ...deps,
       images: new ImageManager({ ...deps, backOff: imageBackOff }),
       backOff: this.crashLoopBackOff,
       killer: this.#killer,
+      hooks,
     })
     this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
   }
@@ -157,8 +166,14 @@ export class RuntimeManager implements Runtime {
     })
   }
 
+  async #podIPs(pod: Pod): Promise<Result<readonly string[], string>> {
+    const { uid, name } = pod.metadata
+    const status = await this.getPodStatus(uid, name, podNamespace(pod))
+    return status.ok ? ok(status.value.ips) : err(status.error.message)
+  }
+
   readonly syncPod: Runtime['syncPod'] = async (pod, status, causes) => {
-    const { recorder, probeResults = everyProbePasses } = this.#deps
+    const { recorder, probeResults = noProbes } = this.#deps
     const actions = computePodActions(pod, status, probeResults)
     if (actions.createSandbox && actions.sandboxId !== undefined) {
       const message = 'Pod sandbox changed, it will be killed and re-created.'

@@ -8,7 +8,7 @@ interface Destination {
   /** An IPv4 or IPv6 address without brackets, or a name. On the node: `localhost` is the node's own. */
   readonly host: string
   readonly port: number
-  /** From the call to its end; always positive. */
+  /** From the call to its end; positive. Infinity: no limit but the network's own. */
   readonly timeoutMs: number
 }
 
@@ -16,7 +16,7 @@ export interface HttpGetRequest extends Destination {
   readonly scheme: 'http' | 'https'
   /** With its query, as it stands in the request line. */
   readonly path: string
-  /** Without Host, unless the request names one of its own. */
+  /** Names as Go writes them (`X-Custom`); without Host, unless the request names one of its own. */
   readonly headers: readonly HttpHeader[]
 }
 

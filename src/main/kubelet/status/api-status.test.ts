@@ -8,7 +8,7 @@ import {
   sandboxOf,
   sidecar,
 } from '../container/fake-pods.ts'
-import type { ProbeResult, ProbeResults } from '../container/probe-results.ts'
+import { fakeProbes } from '../container/fake-probes.ts'
 import { ReasonCache } from '../container/reason-cache.ts'
 import { generateApiPodStatus } from './api-status.ts'
 import type { ApiStatusInput } from './api-status.ts'
@@ -135,27 +135,16 @@ describe('a running pod', () => {
 
   it('keeps its initialised phase while a sidecar starts again', () => {
     const pod = podOf({ initContainers: [sidecar('s', { startupProbe: {} })] })
-    const probeResults = probes({ startup: { 's-1': 'unknown' } })
+    const probes = fakeProbes(pod, { startup: { 's-1': 'unknown' } })
     const seen = runtimeStatusOf([
       containerStatusOf('s', 'running', { attempt: 1 }),
       containerStatusOf('c', 'running'),
     ])
-    expect(generate(pod, { runtimeStatus: seen, probeResults }).phase).toBe('Running')
+    expect(generate(pod, { runtimeStatus: seen, probes }).phase).toBe('Running')
     const other = { ...seen, sandboxes: [sandboxOf({ attempt: 1 })] }
-    expect(generate(pod, { runtimeStatus: other, probeResults }).phase).toBe('Pending')
+    expect(generate(pod, { runtimeStatus: other, probes }).phase).toBe('Pending')
   })
 })
-
-function probes(results: {
-  readonly startup?: Readonly<Record<string, ProbeResult>>
-  readonly readiness?: Readonly<Record<string, ProbeResult>>
-}): ProbeResults {
-  return {
-    liveness: () => undefined,
-    startup: (id) => results.startup?.[id],
-    readiness: (id) => results.readiness?.[id],
-  }
-}
 
 describe('probes', () => {
   const probed = podOf({
@@ -183,7 +172,7 @@ describe('probes', () => {
       false,
     ],
   ] as const)('with %s', (_, pod, results, started, ready) => {
-    const status = generate(pod, { runtimeStatus: running, probeResults: probes(results) })
+    const status = generate(pod, { runtimeStatus: running, probes: fakeProbes(pod, results) })
     expect(status.containerStatuses).toMatchObject([{ started, ready }])
   })
 
@@ -204,7 +193,7 @@ describe('probes', () => {
     const of = (seen: Parameters<typeof containerStatusOf>[1], results = {}) =>
       generate(pod, {
         runtimeStatus: runtimeStatusOf([containerStatusOf('s', seen)]),
-        probeResults: probes(results),
+        probes: fakeProbes(pod, results),
       }).initContainerStatuses?.[0]
     expect(of('running')).toMatchObject({ started: true, ready: false })
     expect(of('running', { readiness: { 's-0': 'success' } })).toMatchObject({ ready: true })

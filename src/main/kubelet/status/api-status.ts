@@ -9,8 +9,8 @@ import type {
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
-import { everyProbePasses } from '../container/probe-results.ts'
-import type { ProbeResults } from '../container/probe-results.ts'
+import { noProbes } from '../container/probe-results.ts'
+import type { ContainerProbes } from '../container/probe-results.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 import { isStaticPod, isTerminalPhase } from '../pod/identity.ts'
@@ -49,8 +49,8 @@ export interface ApiStatusInput {
   readonly hostIPs?: readonly string[]
   /** Asked in order; the first that answers ends the pod. */
   readonly evictionChecks?: readonly PodEvictionCheck[]
-  /** Absent: every probe counts as passed. */
-  readonly probeResults?: ProbeResults
+  /** Absent: there are none. */
+  readonly probes?: ContainerProbes
   /** What led to this status being made; for what the eviction checks record. */
   readonly causes?: TraceCauses
 }
@@ -65,12 +65,10 @@ export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
   const old = input.oldStatus ?? pod.status ?? {}
   const converted = convertStatuses(input, old)
   const ending = endingOf(input, old, converted)
-  const probes = input.probeResults ?? everyProbePasses
+  const probes: PodProbes = { ...(input.probes ?? noProbes), podUid: pod.metadata.uid }
   const statuses: Statuses = {
     ...converted,
-    regular: converted.regular.map((status) =>
-      withProbeResults(pod.spec.containers, status, probes),
-    ),
+    regular: converted.regular.map((status) => withProbeResults(status, probes)),
     init: converted.init.map((status) =>
       withInitResults(pod.spec.initContainers ?? [], status, probes),
     ),
@@ -174,50 +172,44 @@ function firstEviction(input: ApiStatusInput): Ending | undefined {
   return undefined
 }
 
-/** `started` and `ready` (containers#probes). */
-function withProbeResults(
-  containers: readonly Container[],
-  status: ContainerStatus,
-  probes: ProbeResults,
-): ContainerStatus {
-  const container = containers.find(({ name }) => name === status.name)
-  const started = isStarted(container, status, probes)
-  return started
-    ? { ...status, started, ready: isReady(container, status, probes) }
-    : { ...status, started }
+type PodProbes = ContainerProbes & { readonly podUid: string }
+
+/** `started` and `ready` (containers#probes; prober Manager.UpdatePodStatus). */
+function withProbeResults(status: ContainerStatus, probes: PodProbes): ContainerStatus {
+  const started = isStarted(status, probes)
+  return started ? { ...status, started, ready: isReady(status, probes) } : { ...status, started }
 }
 
 /** An init container that is not a sidecar has no probes: it is ready once it has exited 0. */
 function withInitResults(
   containers: readonly Container[],
   status: ContainerStatus,
-  probes: ProbeResults,
+  probes: PodProbes,
 ): ContainerStatus {
   const container = containers.find(({ name }) => name === status.name)
   if (container !== undefined && isSidecar(container)) {
-    return withProbeResults(containers, status, probes)
+    return withProbeResults(status, probes)
   }
-  const started = isStarted(container, status, probes)
+  const started = isStarted(status, probes)
   return { ...status, started, ready: status.ready || status.state?.terminated?.exitCode === 0 }
 }
 
-function isStarted(
-  container: Container | undefined,
-  status: ContainerStatus,
-  probes: ProbeResults,
-): boolean {
+function isStarted(status: ContainerStatus, probes: PodProbes): boolean {
   if (status.state?.running === undefined) return false
   const result = probes.startup(runtimeContainerId(status.containerID ?? ''))
-  return result === undefined ? container?.startupProbe === undefined : result === 'success'
+  // One that has not run yet has not succeeded.
+  return result === undefined
+    ? !probes.hasWorker(probes.podUid, status.name, 'startup')
+    : result === 'success'
 }
 
-function isReady(
-  container: Container | undefined,
-  status: ContainerStatus,
-  probes: ProbeResults,
-): boolean {
+function isReady(status: ContainerStatus, probes: PodProbes): boolean {
   const result = probes.readiness(runtimeContainerId(status.containerID ?? ''))
-  return result === 'success' || container?.readinessProbe === undefined
+  if (result === 'success') return true
+  if (!probes.hasWorker(probes.podUid, status.name, 'readiness')) return true
+  // As soon as it has started, and whenever the pod is synced while it is not ready.
+  probes.trigger(probes.podUid, status.name)
+  return false
 }
 
 /** Foreign conditions first, then a DisruptionTarget of before, then the kubelet's five in their order. */

@@ -210,11 +210,11 @@ describe('a check', () => {
 
   it('names the fields that are not simulated', async () => {
     const setup = await EditedFolder.make()
-    const text = manifest('x').replace('"}]', '", livenessProbe: {tcpSocket: {port: 80}}}]')
+    const text = manifest('x').replace('"}]', '", lifecycle: {stopSignal: SIGUSR1}}]')
     expect(await setup.editor.check('x.yaml', text)).toMatchObject({
       value: {
         ok: true,
-        notSimulated: [{ id: 'liveness-probe', field: 'spec.containers[0].livenessProbe' }],
+        notSimulated: [{ id: 'stop-signal', field: 'spec.containers[0].lifecycle.stopSignal' }],
       },
     })
   })

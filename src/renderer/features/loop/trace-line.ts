@@ -6,6 +6,7 @@ export const traceWindowMs = 30_000
 const heights: Readonly<Record<LoopEntry['input'], number>> = {
   config: 11.5,
   pleg: 8,
+  probe: 8,
   sync: 4,
   housekeeping: 2.5,
 }

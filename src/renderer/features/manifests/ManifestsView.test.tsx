@@ -230,9 +230,9 @@ describe('a manifest in the editor', () => {
       problems: [],
       notSimulated: [
         {
-          id: 'liveness-probe',
-          field: 'spec.containers[0].livenessProbe',
-          message: 'the probe never runs',
+          id: 'stop-signal',
+          field: 'spec.containers[0].lifecycle.stopSignal',
+          message: 'ignored; the container is stopped with SIGTERM',
         },
       ],
       pod: null,
@@ -240,7 +240,7 @@ describe('a manifest in the editor', () => {
     })
     await openManifests(bridge, 'web.yaml')
     expect((await screen.findByText('Not simulated')).parentElement?.textContent).toBe(
-      'Not simulatedspec.containers[0].livenessProbe: the probe never runs',
+      'Not simulatedspec.containers[0].lifecycle.stopSignal: ignored; the container is stopped with SIGTERM',
     )
   })
 

@@ -109,6 +109,19 @@ export const loopEvents = {
         ? `The sync loop notes that ${shortId(containerId)} was removed.`
         : `The sync loop receives ${type} of ${shortId(containerId)} from PLEG and syncs the pod.`,
   },
+  'loop.probe': {
+    section: 'sync-loop#inputs',
+    word: ({ probe }) => `${probe} probe`,
+    step: ({ probe, result }, name) => `sync loop takes ${probe} ${result} of ${name}`,
+    line: ({ probe, result }, subject) => ({
+      input: 'probe',
+      text: `${probe} ${result}${subject.kind === 'pod' ? ` ${subjectWords(subject)}` : ''}`,
+    }),
+    sentence: ({ probe, result, containerId }) =>
+      probe === 'liveness'
+        ? `The sync loop receives a failed liveness probe of ${shortId(containerId)} and syncs the pod.`
+        : `The sync loop receives ${result} of the ${probe} probe of ${shortId(containerId)}, writes it into the status and syncs the pod.`,
+  },
   'loop.housekeeping': {
     section: 'sync-loop#housekeeping',
     line: (data) => ({ input: 'housekeeping', text: housekeepingLine(data) }),

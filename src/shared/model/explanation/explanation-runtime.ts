@@ -95,6 +95,45 @@ export const runtimeEvents = {
     sentence: ({ container, reason, message }) =>
       `Container ${container} could not be started: ${reason}, ${message}`,
   },
+  'hook.started': {
+    section: 'containers#lifecycle-hooks',
+    word: ({ hook }) => hook,
+    step: ({ hook, container }) => `${hook} hook of container ${container} starts`,
+    sentence: ({ container, hook, handler }) =>
+      hook === 'postStart'
+        ? `The postStart hook (${handler}) of container ${container} runs; the kubelet waits for it before it starts the next container.`
+        : `The preStop hook (${handler}) of container ${container} runs; its time counts against the grace period, and SIGTERM follows it.`,
+  },
+  'hook.ended': {
+    section: 'containers#lifecycle-hooks',
+    word: ({ hook, failed }) => (failed ? `${hook} failed` : hook),
+    step: ({ hook, container, failed }) =>
+      `${hook} hook of container ${container} ${failed ? 'failed' : 'ended'}`,
+    sentence: ({ container, hook, failed, durationMs }) =>
+      failed
+        ? `The ${hook} hook of container ${container} failed after ${spanWords(durationMs)}${hook === 'postStart' ? '; the kubelet kills the container' : '; the container is stopped all the same'}.`
+        : `The ${hook} hook of container ${container} ended after ${spanWords(durationMs)}.`,
+  },
+  'probe.failed': {
+    section: 'containers#probes',
+    word: ({ probe }) => `${probe} probe`,
+    step: ({ probe, container, outcome }) => `${probe} probe of ${container}: ${outcome}`,
+    sentence: ({ container, outcome, message }) =>
+      outcome === 'error'
+        ? `A probe of container ${container} could not be run, so its result does not count: ${message}`
+        : outcome === 'warning'
+          ? `A probe of container ${container} succeeded with a warning: ${message}`
+          : `A probe of container ${container} failed: ${message}`,
+  },
+  'probe.resultChanged': {
+    section: 'containers#probes',
+    word: ({ probe, result }) => `${probe} ${result}`,
+    step: ({ probe, container, result }) => `${probe} of ${container} is ${result}`,
+    sentence: ({ container, containerId, probe, result }) =>
+      result === 'unknown'
+        ? `The ${probe} probe of container ${container} (${shortId(containerId)}) has not run yet.`
+        : `The ${probe} probe of container ${container} (${shortId(containerId)}) now says ${result}.`,
+  },
   'pleg.event': {
     section: 'containers#pleg',
     word: ({ type }) => type,

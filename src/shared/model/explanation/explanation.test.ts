@@ -143,6 +143,11 @@ const examples: {
     'sync-loop#inputs',
     'The sync loop receives ContainerDied of 31b07d7903818 from PLEG and syncs the pod.',
   ],
+  'loop.probe': [
+    { probe: 'readiness', result: 'success', containerId },
+    'sync-loop#inputs',
+    'The sync loop receives success of the readiness probe of 31b07d7903818, writes it into the status and syncs the pod.',
+  ],
   'loop.housekeeping': [
     { orphans: 0, skipped: false, message: 'pods that have no worker' },
     'sync-loop#housekeeping',
@@ -358,6 +363,31 @@ const examples: {
     'containers#pleg',
     'PLEG lists containers and sandboxes and finds that 31b07d7903818 has exited.',
   ],
+  'hook.started': [
+    { container: 'app', hook: 'postStart', handler: 'exec' },
+    'containers#lifecycle-hooks',
+    'The postStart hook (exec) of container app runs; the kubelet waits for it before it starts the next container.',
+  ],
+  'hook.ended': [
+    { container: 'app', hook: 'preStop', failed: false, durationMs: 5000 },
+    'containers#lifecycle-hooks',
+    'The preStop hook of container app ended after 5 s.',
+  ],
+  'probe.failed': [
+    {
+      container: 'app',
+      probe: 'liveness',
+      outcome: 'failure',
+      message: 'Liveness probe failed: HTTP probe failed with statuscode: 500',
+    },
+    'containers#probes',
+    'A probe of container app failed: Liveness probe failed: HTTP probe failed with statuscode: 500.',
+  ],
+  'probe.resultChanged': [
+    { container: 'app', containerId, probe: 'startup', result: 'success' },
+    'containers#probes',
+    'The startup probe of container app (31b07d7903818) now says success.',
+  ],
   'eviction.requested': [
     { message: 'The node was low on resource: memory. ', gracePeriodSeconds: 1 },
     'eviction#evicting-one-pod',
@@ -568,6 +598,67 @@ describe('an explanation', () => {
     [
       said('loop.housekeeping', { orphans: 0, skipped: true, message: 'no source yet' }, node),
       ['sources#sources-ready', 'Housekeeping skipped: no source yet.'],
+    ],
+    [
+      said('hook.started', { container: 'app', hook: 'preStop', handler: 'sleep' }),
+      [
+        'containers#lifecycle-hooks',
+        'The preStop hook (sleep) of container app runs; its time counts against the grace period, and SIGTERM follows it.',
+      ],
+    ],
+    [
+      said('hook.ended', { container: 'app', hook: 'postStart', failed: true, durationMs: 1000 }),
+      [
+        'containers#lifecycle-hooks',
+        'The postStart hook of container app failed after 1 s; the kubelet kills the container.',
+      ],
+    ],
+    [
+      said('hook.ended', { container: 'app', hook: 'preStop', failed: true, durationMs: 1000 }),
+      [
+        'containers#lifecycle-hooks',
+        'The preStop hook of container app failed after 1 s; the container is stopped all the same.',
+      ],
+    ],
+    [
+      said('loop.probe', { probe: 'liveness', result: 'failure', containerId: 'c1' }),
+      [
+        'sync-loop#inputs',
+        'The sync loop receives a failed liveness probe of c1 and syncs the pod.',
+      ],
+    ],
+    [
+      said('probe.failed', {
+        container: 'app',
+        probe: 'readiness',
+        outcome: 'error',
+        message: 'Readiness probe errored and resulted in unknown state: port http not found',
+      }),
+      [
+        'containers#probes',
+        'A probe of container app could not be run, so its result does not count: Readiness probe errored and resulted in unknown state: port http not found.',
+      ],
+    ],
+    [
+      said('probe.failed', {
+        container: 'app',
+        probe: 'readiness',
+        outcome: 'warning',
+        message: 'Readiness probe warning: Probe terminated redirects, Response body: moved',
+      }),
+      [
+        'containers#probes',
+        'A probe of container app succeeded with a warning: Readiness probe warning: Probe terminated redirects, Response body: moved.',
+      ],
+    ],
+    [
+      said('probe.resultChanged', {
+        container: 'app',
+        containerId: 'c1',
+        probe: 'startup',
+        result: 'unknown',
+      }),
+      ['containers#probes', 'The startup probe of container app (c1) has not run yet.'],
     ],
     [
       said('loop.pleg', { type: 'ContainerRemoved', containerId: 'c1' }),

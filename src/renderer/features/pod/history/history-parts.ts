@@ -34,6 +34,8 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   sandbox: 'runtime',
   container: 'runtime',
   pleg: 'runtime',
+  hook: 'runtime',
+  probe: 'runtime',
   eviction: 'eviction',
   preemption: 'eviction',
   node: 'eviction',

@@ -9,9 +9,9 @@ afterEach(cleanup)
 
 const entries = [
   {
-    id: 'liveness-probe',
-    field: 'spec.containers[0].livenessProbe',
-    message: 'the probe never runs; the container is never restarted because of it',
+    id: 'stop-signal',
+    field: 'spec.containers[0].lifecycle.stopSignal',
+    message: 'ignored; the container is stopped with SIGTERM',
   },
   { id: 'limits', field: 'spec.containers[0].resources.limits', message: 'not enforced' },
 ]

@@ -1,0 +1,107 @@
+import type { CancelTimer, Clock } from '../ports.ts'
+
+/** What a ticker drives: `doProbe` says whether to go on. */
+interface Probing {
+  readonly doProbe: () => boolean | Promise<boolean>
+}
+
+interface ProbeTickerOptions {
+  readonly clock: Clock
+  readonly periodMs: number
+  /** Before the first probe. */
+  readonly delayMs: number
+  /** Called once, when it has ended; not when it was halted. */
+  readonly onEnd: () => void
+}
+
+/**
+ * The loop of a probe worker (pkg/kubelet/prober/worker.go run): probes at once, then with every tick of the period, and
+ * out of turn when triggered, which moves the ticks. As with Go's ticker, ticks during a probe are one tick after it.
+ */
+export class ProbeTicker {
+  readonly #probing: Probing
+  readonly #options: ProbeTickerOptions
+  #state: 'probing' | 'waiting' | 'ended' = 'probing'
+  #isStopped = false
+  #isTriggered = false
+  #nextTick = 0
+  #cancel: CancelTimer | undefined
+
+  constructor(probing: Probing, options: ProbeTickerOptions) {
+    this.#probing = probing
+    this.#options = options
+    const { clock, delayMs } = options
+    this.#cancel = clock.after(delayMs, () => {
+      this.#nextTick = clock.now() + options.periodMs
+      this.#probe()
+    })
+  }
+
+  /** Ends it, after the probe in progress. Twice: the same. */
+  stop(): void {
+    this.#isStopped = true
+    this.#look()
+  }
+
+  /** Probes now, or as soon as the probe in progress is over. */
+  trigger(): void {
+    this.#isTriggered = true
+    this.#look()
+  }
+
+  /** Ends it without a word: the kubelet has exited. */
+  halt(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#state = 'ended'
+  }
+
+  #probe(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#state = 'probing'
+    const goesOn = this.#probing.doProbe()
+    if (typeof goesOn === 'boolean') this.#wait(goesOn)
+    else {
+      void goesOn.then((value) => {
+        this.#wait(value)
+      })
+    }
+  }
+
+  #wait(goesOn: boolean): void {
+    if (this.#state === 'ended') return
+    if (!goesOn) {
+      this.#end()
+      return
+    }
+    this.#state = 'waiting'
+    this.#look()
+  }
+
+  /** While it waits: ends, probes, or waits for the next tick. */
+  #look(): void {
+    if (this.#state !== 'waiting') return
+    const { clock, periodMs } = this.#options
+    const now = clock.now()
+    if (this.#isStopped) this.#end()
+    else if (this.#isTriggered) {
+      this.#isTriggered = false
+      this.#nextTick = now + periodMs
+      this.#probe()
+    } else if (now >= this.#nextTick) {
+      this.#nextTick += periodMs * (Math.floor((now - this.#nextTick) / periodMs) + 1)
+      this.#probe()
+    } else {
+      this.#cancel ??= clock.after(this.#nextTick - now, () => {
+        this.#cancel = undefined
+        this.#look()
+      })
+    }
+  }
+
+  #end(): void {
+    this.halt()
+    this.#options.onEnd()
+  }
+}

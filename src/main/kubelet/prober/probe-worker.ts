@@ -1,0 +1,150 @@
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import type { ProbeResult, ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import { isTerminalPhase, tracePod } from '../pod/identity.ts'
+import type { Clock, Trace } from '../ports.ts'
+import type { ProbeSpec } from '../probe/handler-spec.ts'
+import { runtimeContainerId } from '../status/container-statuses.ts'
+import type { PodStatusProvider } from '../status/status-manager-api.ts'
+import type { ProbeAnswer, Prober } from './prober.ts'
+import type { ResultsManager } from './results-manager.ts'
+
+export interface ProbeWorkerDeps {
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly statuses: Pick<PodStatusProvider, 'getPodStatus'>
+  readonly prober: Pick<Prober, 'probe'>
+  readonly results: ResultsManager
+  /** The trace events by which a container last changed. */
+  readonly causesOf: (containerId: string) => TraceCauses
+}
+
+export interface ProbedContainer {
+  readonly type: ProbeType
+  readonly spec: ProbeSpec
+  /** As it was when the worker was made. */
+  readonly pod: Pod
+  readonly container: Container
+}
+
+/** The result until the probe has run for the first time. */
+const initialResults: Readonly<Record<ProbeType, ProbeResult>> = {
+  readiness: 'failure',
+  liveness: 'success',
+  startup: 'unknown',
+}
+
+/** Probes one container with one of its probes (pkg/kubelet/prober/worker.go doProbe). `ProbeTicker` says when. */
+export class ProbeWorker {
+  readonly #deps: ProbeWorkerDeps
+  readonly #of: ProbedContainer
+  /** Empty before the first container. */
+  #containerId = ''
+  #lastResult: ProbeResult | undefined
+  /** How often the probe has given the last result in a row. */
+  #resultRun = 0
+  /** No probing until there is another container. */
+  #isOnHold = false
+
+  constructor(deps: ProbeWorkerDeps, of: ProbedContainer) {
+    this.#deps = deps
+    this.#of = of
+  }
+
+  /** Probes once, if it is time to, and keeps the result. Whether to go on. */
+  doProbe(): boolean | Promise<boolean> {
+    const { pod, container, type, spec } = this.#of
+    const status = this.#deps.statuses.getPodStatus(pod.metadata.uid)
+    // Not synced yet, or deleted.
+    if (status === undefined) return true
+    if (isTerminalPhase(status.phase)) return false
+    const found = containerStatusOf(status, container.name)
+    if (found?.containerID === undefined) return true
+    this.#follow(runtimeContainerId(found.containerID))
+    if (this.#isOnHold) return true
+    const { running, terminated } = found.state ?? {}
+    if (running === undefined) {
+      this.#set('failure')
+      const isRestarted = pod.spec.restartPolicy !== 'Never' || this.#isRestartableInit()
+      return terminated === undefined || isRestarted
+    }
+    if (pod.metadata.deletionTimestamp !== undefined && type !== 'readiness') {
+      // So that it shuts down quietly.
+      this.#set('success')
+      return false
+    }
+    const ranMs = this.#deps.clock.now() - Date.parse(running.startedAt ?? '')
+    if (Math.trunc(ranMs / 1000) < spec.initialDelaySeconds) return true
+    // The startup probe runs until the container has started, the others from then on.
+    if ((found.started === true) === (type === 'startup')) return true
+    return this.#probe(status)
+  }
+
+  /** The worker has ended. */
+  removeResult(): void {
+    if (this.#containerId !== '') this.#deps.results.remove(this.#containerId)
+  }
+
+  /** Another container of the name is probed from the beginning. */
+  #follow(containerId: string): void {
+    if (this.#containerId === containerId) return
+    this.removeResult()
+    this.#containerId = containerId
+    this.#set(initialResults[this.#of.type])
+    this.#isOnHold = false
+  }
+
+  #isRestartableInit(): boolean {
+    const { pod, container } = this.#of
+    const isInit = (pod.spec.initContainers ?? []).some(({ name }) => name === container.name)
+    return isInit && isSidecar(container)
+  }
+
+  async #probe(status: PodStatus): Promise<boolean> {
+    const containerId = this.#containerId
+    const causes = this.#deps.causesOf(containerId)
+    const answer = await this.#deps.prober.probe({ ...this.#of, status, containerId, causes })
+    this.#take(answer)
+    return true
+  }
+
+  #take({ result, causes }: ProbeAnswer): void {
+    if (result === undefined) return
+    const { type, spec } = this.#of
+    this.#resultRun = this.#lastResult === result ? this.#resultRun + 1 : 1
+    this.#lastResult = result
+    const threshold = result === 'failure' ? spec.failureThreshold : spec.successThreshold
+    if (this.#resultRun < threshold) return
+    this.#set(result, causes)
+    if (type === 'startup' || (type === 'liveness' && result === 'failure')) {
+      // The container is restarted, or has started: either way another container is the next to be probed.
+      this.#isOnHold = true
+      this.#resultRun = 0
+    }
+  }
+
+  #set(result: ProbeResult, causes?: TraceCauses): void {
+    const { results, causesOf, trace } = this.#deps
+    const { pod, container, type } = this.#of
+    const containerId = this.#containerId
+    if (results.get(containerId) === result) return
+    const why = causes ?? causesOf(containerId)
+    const data = { container: container.name, containerId, probe: type, result }
+    const seq = tracePod(trace, pod, 'probe.resultChanged', why, data)
+    results.set(containerId, result, { podUid: pod.metadata.uid, causes: [seq] })
+  }
+}
+
+function containerStatusOf(
+  { containerStatuses = [], initContainerStatuses = [] }: PodStatus,
+  wanted: string,
+): ContainerStatus | undefined {
+  const isCreated = ({ name, containerID = '' }: ContainerStatus): boolean =>
+    name === wanted && containerID !== ''
+  return containerStatuses.find(isCreated) ?? initContainerStatuses.find(isCreated)
+}

@@ -1,0 +1,151 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import type { ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { ContainerProbes } from '../container/probe-results.ts'
+import type { Random } from '../ports.ts'
+import { probeSpecOf } from '../probe/handler-spec.ts'
+import type { PodStatusProvider } from '../status/status-manager-api.ts'
+import { Prober } from './prober.ts'
+import type { ProberDeps } from './prober.ts'
+import { ProbeTicker } from './probe-ticker.ts'
+import { ProbeWorker } from './probe-worker.ts'
+import { ResultsManager } from './results-manager.ts'
+import type { ProbeUpdate } from './results-manager.ts'
+
+export interface ProberManagerDeps extends ProberDeps {
+  readonly statuses: Pick<PodStatusProvider, 'getPodStatus'>
+  readonly causesOf: (containerId: string) => TraceCauses
+  readonly random: Random
+  /** Called when a result changes. */
+  readonly onUpdate: (type: ProbeType, update: ProbeUpdate) => void
+}
+
+/** What runs the probes of pods, as the sync functions and housekeeping call it. */
+export interface ContainerProber {
+  readonly addPod: (pod: Pod) => void
+  readonly stopLivenessAndStartup: (pod: Pod) => void
+  readonly removePod: (pod: Pod) => void
+  readonly cleanupPods: (desired: { readonly has: (uid: string) => boolean }) => void
+  readonly probes: ContainerProbes
+}
+
+/** In the order in which the kubelet starts them. */
+const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness']
+
+/**
+ * Has a worker for every probe of every pod on the node (pkg/kubelet/prober/prober_manager.go Manager). Pods without
+ * probes cost nothing.
+ */
+export class ProberManager implements ContainerProber {
+  readonly #deps: ProberManagerDeps
+  readonly #prober: Prober
+  readonly #results: Readonly<Record<ProbeType, ResultsManager>>
+  readonly #startedAt: number
+  /** By pod uid, then by container and type. */
+  readonly #workers = new Map<string, Map<string, ProbeTicker>>()
+
+  constructor(deps: ProberManagerDeps) {
+    this.#deps = deps
+    this.#prober = new Prober(deps)
+    this.#startedAt = deps.clock.now()
+    const resultsOf = (type: ProbeType): ResultsManager =>
+      new ResultsManager((update) => {
+        deps.onUpdate(type, update)
+      })
+    this.#results = {
+      liveness: resultsOf('liveness'),
+      readiness: resultsOf('readiness'),
+      startup: resultsOf('startup'),
+    }
+    this.probes = {
+      liveness: this.#results.liveness.get,
+      readiness: this.#results.readiness.get,
+      startup: this.#results.startup.get,
+      hasWorker: (uid, container, type) => this.#worker(uid, container, type) !== undefined,
+      trigger: (uid, container) => {
+        this.#worker(uid, container, 'readiness')?.trigger()
+      },
+    }
+  }
+
+  readonly probes: ContainerProbes
+
+  /** How many workers there are. */
+  get workerCount(): number {
+    return [...this.#workers.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Starts the pod's workers. It has them already: nothing. */
+  readonly addPod = (pod: Pod): void => {
+    for (const container of probedContainers(pod)) {
+      for (const type of probeTypes) {
+        const spec = probeSpecOf(container, type)
+        if (spec === undefined) continue
+        if (this.#worker(pod.metadata.uid, container.name, type) !== undefined) return
+        this.#start({ pod, container, type, spec })
+      }
+    }
+  }
+
+  /** Those of regular containers only, as in the kubelet. */
+  readonly stopLivenessAndStartup = (pod: Pod): void => {
+    for (const { name } of pod.spec.containers) {
+      this.#worker(pod.metadata.uid, name, 'liveness')?.stop()
+      this.#worker(pod.metadata.uid, name, 'startup')?.stop()
+    }
+  }
+
+  readonly removePod = (pod: Pod): void => {
+    this.#stopPod(pod.metadata.uid)
+  }
+
+  /** Stops the workers of all other pods. */
+  readonly cleanupPods: ContainerProber['cleanupPods'] = (desired) => {
+    for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.#stopPod(uid)
+  }
+
+  /** The kubelet exits: no probe runs, and none in progress counts. */
+  stop(): void {
+    for (const workers of this.#workers.values())
+      for (const worker of workers.values()) worker.halt()
+    this.#workers.clear()
+  }
+
+  #stopPod(uid: string): void {
+    for (const worker of this.#workers.get(uid)?.values() ?? []) worker.stop()
+  }
+
+  #worker(uid: string, container: string, type: ProbeType): ProbeTicker | undefined {
+    return this.#workers.get(uid)?.get(`${type}/${container}`)
+  }
+
+  #start(of: ConstructorParameters<typeof ProbeWorker>[1]): void {
+    const { clock, random } = this.#deps
+    const { uid } = of.pod.metadata
+    const periodMs = of.spec.periodSeconds * 1000
+    const worker = new ProbeWorker(
+      { ...this.#deps, prober: this.#prober, results: this.#results[of.type] },
+      of,
+    )
+    // A kubelet that has just started must not probe everything at once.
+    const isEarly = periodMs > clock.now() - this.#startedAt
+    const delayMs = isEarly ? random.next() * periodMs : 0
+    const key = `${of.type}/${of.container.name}`
+    const workers = this.#workers.get(uid) ?? new Map<string, ProbeTicker>()
+    this.#workers.set(uid, workers)
+    const onEnd = (): void => {
+      worker.removeResult()
+      workers.delete(key)
+      if (workers.size === 0) this.#workers.delete(uid)
+    }
+    workers.set(key, new ProbeTicker(worker, { clock, periodMs, delayMs, onEnd }))
+  }
+}
+
+/** Regular containers, then sidecars. */
+function probedContainers({ spec }: Pod): readonly Container[] {
+  const { initContainers = [] } = spec
+  return initContainers.length === 0
+    ? spec.containers
+    : [...spec.containers, ...initContainers.filter(isSidecar)]
+}
