@@ -64,8 +64,14 @@ test('runs, kills and evicts real containers, and finds them again after a resta
   const browser = await launchedBrowser()
   const start = (): Promise<Program> =>
     startWebProgram(browser, join(folder, 'data'), [
-      ...['--kubeconfig', plane.nodeKubeconfigs.get(node) ?? '', '--node', node],
-      ...['--runtime', `unix://${containerd.socketPath}`, '--manifests', manifests],
+      '--kubeconfig',
+      plane.nodeKubeconfigs.get(node) ?? '',
+      '--node',
+      node,
+      '--runtime',
+      `unix://${containerd.socketPath}`,
+      '--manifests',
+      manifests,
     ])
   let program = await start()
   try {
