@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,6 +108,10 @@ describe.skipIf(!canRun)('the program on containerd', () => {
     expect(node.ok && node.value.status?.nodeInfo?.['containerRuntimeVersion']).toMatch(
       /^containerd:\/\/\d/,
     )
+    const addresses = node.ok ? (node.value.status?.addresses ?? []) : []
+    const internal = addresses.find(({ type }) => type === 'InternalIP')?.address
+    const own = Object.values(networkInterfaces()).flatMap((all = []) => all)
+    expect(own.find(({ address }) => address === internal)).toMatchObject({ internal: false })
   })
 
   it('gives a container its command, environment, user, folder and host name', async () => {

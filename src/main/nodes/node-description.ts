@@ -21,6 +21,8 @@ export interface Machine {
   /** As Go names it (GOARCH). */
   readonly architecture: string
   readonly kernelVersion: string
+  /** Absent: loopback. */
+  readonly address?: string | undefined
 }
 
 /** As in the kubelet. */
@@ -39,14 +41,14 @@ function thisMachine(): Machine {
 }
 
 /** This machine, with its real size: containers that really run use it. `folder`: on the file system of the node's data. */
-export function realMachine(folder: string): Machine {
+export function realMachine(folder: string, address: string | undefined): Machine {
   const { blocks, bsize } = statfsSync(folder)
   const size = {
     cpu: String(availableParallelism()),
     memory: `${Math.floor(totalmem() / 1024)}Ki`,
     'ephemeral-storage': `${Math.floor((blocks * bsize) / 1024)}Ki`,
   }
-  return { ...thisMachine(), size }
+  return { ...thisMachine(), size, address }
 }
 
 /** The API server takes each key and effect once. */
@@ -74,13 +76,13 @@ export function describeNode(options: {
     maxPods = defaultMaxPods,
     registerWithTaints = [],
   } = options
-  const { size, architecture, kernelVersion } = options.machine ?? thisMachine()
+  const { size, architecture, kernelVersion, address } = options.machine ?? thisMachine()
   const resources = { ...size, pods: String(maxPods) }
   return {
     capacity: resources,
     allocatable: resources,
     addresses: [
-      { type: 'InternalIP', address: '127.0.0.1' },
+      { type: 'InternalIP', address: address ?? '127.0.0.1' },
       { type: 'Hostname', address: nodeName },
     ],
     nodeInfo: {

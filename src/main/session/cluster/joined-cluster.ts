@@ -18,6 +18,7 @@ import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
 import type { ApiError, ContainerHost, Log, Random } from '../../kubelet/ports.ts'
 import { defaultKubeletSettings, heartbeatTimeoutMs } from '../../kubelet/kubelet-settings.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
+import { machineAddress } from '../../nodes/machine-address.ts'
 import { agentTaint, describeNode, realMachine } from '../../nodes/node-description.ts'
 import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
 import { SimulatedNode } from '../../nodes/simulated-node.ts'
@@ -83,11 +84,13 @@ export async function joinCluster(
 interface RealContainers {
   readonly runtime: CriClient
   readonly host: ContainerHost
+  /** Of the node; undefined: none was found. */
+  readonly address: string | undefined
 }
 
 /** The runtime that the config names; undefined: containers are simulated. The error is one sentence. */
 async function containersOf(
-  { cluster, dataFolder }: JoinConfig,
+  { cluster, dataFolder, nodeName }: JoinConfig,
   printLine: (line: string) => void,
 ): Promise<Result<RealContainers | undefined, string>> {
   const { runtimeSocketPath } = cluster
@@ -102,7 +105,7 @@ async function containersOf(
   const { name, version } = connected.value
   printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
   const host = machineHost(join(dataFolder, 'pod-logs'), driver.value)
-  return ok({ runtime: connected.value, host })
+  return ok({ runtime: connected.value, host, address: await machineAddress(nodeName) })
 }
 
 /** The cluster with its node, whose kubelet starts when no other one holds the node's lease. */
@@ -219,7 +222,8 @@ function joinedNode(
   const { containers } = parts
   const random = parts.random.fork('runtime')
   const runtime = containers?.runtime ?? new SimulatedRuntime({ clock, random, trace, log })
-  const machine = containers === undefined ? undefined : realMachine(config.dataFolder)
+  const machine =
+    containers === undefined ? undefined : realMachine(config.dataFolder, containers.address)
   return new SimulatedNode({
     ...parts.connection.ofNode,
     nodeName,
