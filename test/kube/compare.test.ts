@@ -8,14 +8,21 @@ import { findParts } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
 import { podCalls, type PodCalls } from './integration/api-calls.ts'
 import { startKubeApiserver } from './integration/api-servers.ts'
+import { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { comparisonPage, type Verdict } from './integration/comparison-page.ts'
+import { conflicts } from './integration/conflicts.ts'
 import { handlesSigterm, specOf } from './integration/containers.ts'
+import { inLanes } from './integration/in-lanes.ts'
+import { manifestFiles } from './integration/manifest-files.ts'
 import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
 import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { ordinary } from './integration/ordinary.ts'
+import { outages } from './integration/outages.ts'
 import { RealNode, startOverCri } from './integration/real-node.ts'
+import { restarts } from './integration/restarts.ts'
+import { runtimeFailures } from './integration/runtime-failures.ts'
 import { commonCalls, podRuntimeCalls } from './integration/runtime-calls.ts'
-import { ClusterUnderTest, mainNode, ScenarioRun } from './integration/scenario-run.ts'
+import { mainNode, ScenarioRun } from './integration/scenario-run.ts'
 import type { Outcome, Scenario } from './integration/scenario-run.ts'
 import { staticPods } from './integration/static.ts'
 
@@ -25,7 +32,13 @@ import { staticPods } from './integration/static.ts'
 
 const page = resolve(import.meta.dirname, '..', '..', 'docs', 'kubelet-comparison.md')
 const chosen = (process.env['NODESCOPE_COMPARE'] ?? '').split(',').filter((key) => key !== '')
-const suites = { 'Ordinary pods': ordinary, 'Static pods and mirrors': staticPods } as const
+const suites = {
+  'Ordinary pods': [...ordinary, ...conflicts],
+  'Static pods and mirrors': [...staticPods, ...manifestFiles],
+  'A runtime that fails calls': runtimeFailures,
+  'A kubelet that restarts': restarts,
+  'A Node, an API server or a runtime that is away': outages,
+} as const
 
 function isChosen({ key, onlyOurs }: Scenario): boolean {
   return onlyOurs === undefined && (chosen.length === 0 || chosen.includes(key))
@@ -67,11 +80,13 @@ async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<R
     const startedAt = performance.now()
     const outcome = await cluster.runScenario(scenario)
     const seconds = (performance.now() - startedAt) / 1000
-    const runtime = podRuntimeCalls(cluster.kubelet(mainNode).runtimeCalls ?? [], scenario.key)
+    const { node = mainNode, key } = scenario
+    const recorded = cluster.kubelet(node).machine?.runtime.calls ?? []
+    const runtime = podRuntimeCalls(recorded, key, scenario.sandboxesOverlap)
     const audit = await readFile(cluster.server.auditLog ?? '', 'utf8')
-    return {
-      played: { ...outcome, seconds, runtime, calls: podCalls(audit, mainNode, scenario.key) },
-    }
+    // Its processor time is for the others.
+    if (scenario.node !== undefined) await cluster.kubelet(node).stop()
+    return { played: { ...outcome, seconds, runtime, calls: podCalls(audit, node, key) } }
   } catch (error) {
     return { error }
   }
@@ -104,7 +119,8 @@ async function runAll(
   which: 'real' | 'ours',
   start: (options: NodeOptions) => Promise<NodeUnderTest>,
 ): Promise<void> {
-  const server = await startKubeApiserver(process.env, [mainNode])
+  const ownNodes = scenarios.flatMap(({ node }) => node ?? [])
+  const server = await startKubeApiserver(process.env, [mainNode, ...ownNodes])
   const cluster = await ClusterUnderTest.start(server, start)
   clusters.push(cluster)
   await cluster.startKubelet(mainNode)
@@ -114,11 +130,14 @@ async function runAll(
   const { status } = await first.untilRunning('pulls-the-image')
   const address = status?.hostIP ?? 'no address'
   registered.set(which, registeredNode(cluster))
-  await Promise.all(
-    scenarios.map(async (scenario) => {
-      results[which].set(scenario, withoutMachine(await attempt(cluster, scenario), address))
-    }),
-  )
+  const run = async (scenario: Scenario): Promise<void> => {
+    results[which].set(scenario, withoutMachine(await attempt(cluster, scenario), address))
+  }
+  const isAlone = ({ node }: Scenario): boolean => node !== undefined
+  const [alone, together] = [scenarios.filter(isAlone), scenarios.filter((one) => !isAlone(one))]
+  // At once: as many as leave a machine of two cores idle most of the time.
+  await inLanes(24, together, run)
+  await inLanes(6, alone, run)
 }
 
 function playedBy(which: 'real' | 'ours', scenario: Scenario): Played {
@@ -156,6 +175,8 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     } = playedBy('real', scenario)
     const { pods, calls, seconds, runtime, ...ours } = playedBy('ours', scenario)
     expect.soft(ours).toEqual(theirs)
+    // Otherwise it did not happen on either.
+    expect.soft(theirs.phases).toEqual(scenario.phases)
     expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
     let states = 0
     for (const [name, observations] of Object.entries(pods)) {
@@ -169,7 +190,9 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
       .soft(isCut ? commonCalls(runtime, theirRuntime) : runtime, 'calls of CRI')
       .toEqual(isCut ? commonCalls(theirRuntime, runtime) : theirRuntime)
     // A grace period or a retry of another length, or a wait for the next periodic sync.
-    expect.soft(Math.abs(seconds - theirSeconds), 'the pace').toBeLessThan(paceSeconds)
+    expect
+      .soft(Math.abs(seconds - theirSeconds), 'the pace')
+      .toBeLessThan(scenario.paceSeconds ?? paceSeconds)
     const verdict = {
       scenario,
       // A soft expectation that fails is known here already.

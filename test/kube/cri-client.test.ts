@@ -5,15 +5,10 @@ import { serveCri } from '../../src/main/cri/serve-cri.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { AgentUnderTest } from './integration/agent.ts'
 import { startSandboxApiServer } from './integration/api-servers.ts'
+import type { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { specOf } from './integration/containers.ts'
 import { runTogether, runtimeScenarios, startOnRuntime } from './integration/runtime-cluster.ts'
-import {
-  mainNode,
-  ScenarioRun,
-  type ClusterUnderTest,
-  type Outcome,
-  type Scenario,
-} from './integration/scenario-run.ts'
+import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integration/scenario-run.ts'
 
 // The program with `--runtime`: its pods run on the simulated runtime behind `--serve-cri`, through the CRI client.
 

@@ -11,13 +11,8 @@ import {
   type ApiServerUnderTest,
 } from './integration/api-servers.ts'
 import { staticPods } from './integration/static.ts'
-import {
-  mainNode,
-  ScenarioRun,
-  ClusterUnderTest,
-  type Outcome,
-  type Scenario,
-} from './integration/scenario-run.ts'
+import { ClusterUnderTest } from './integration/cluster-under-test.ts'
+import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integration/scenario-run.ts'
 
 // The program as a node of a cluster, observed only through the API: the same scenarios on the sandbox and, if it
 // is installed, on a real kube-apiserver, at the same time. The watch events are compared with the scenario, and one

@@ -11,7 +11,8 @@ import { findParts, startControlPlane, type ControlPlane } from './control-plane
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 import type { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
-import { asAgent, ScenarioRun, ClusterUnderTest } from './integration/scenario-run.ts'
+import { ClusterUnderTest } from './integration/cluster-under-test.ts'
+import { asAgent, ScenarioRun } from './integration/scenario-run.ts'
 
 // docs/rbac.yaml on a real API server: the kubelet works with these rules, uses each of them, and is
 // refused nothing; a viewer can only read.

@@ -100,12 +100,12 @@ export class RealKubelet {
     })
   }
 
-  /** SIGTERM, and SIGKILL for one that stays. */
-  async stop(): Promise<void> {
+  /** SIGKILL as well for one that stays. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#process
     this.#process = undefined
     if (child === undefined || child.exitCode !== null) return
-    child.kill('SIGTERM')
+    child.kill(signal)
     const kill = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
     await this.#ended
     clearTimeout(kill)

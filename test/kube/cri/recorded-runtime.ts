@@ -1,72 +1,111 @@
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../../src/main/clock/system-clock.ts'
 import { criLogFiles } from '../../../src/main/cri/cri-log-file.ts'
 import { CriServer } from '../../../src/main/cri/cri-server.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
-import type { ContainerConfig, PodSandboxConfig } from '../../../src/main/kubelet/ports.ts'
+import type {
+  ContainerConfig,
+  PodSandboxConfig,
+  RuntimeError,
+} from '../../../src/main/kubelet/ports.ts'
 import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated-runtime.ts'
+import { err } from '../../../src/shared/result.ts'
 
 /** A call of CRI that changes something, as its runtime got it. */
 export interface RuntimeCall {
   readonly namespace: string
   readonly pod: string
+  /** Its id; empty where none was made. */
+  readonly sandbox: string
   /** `StopContainer c, 30 s`. */
   readonly call: string
   /** The configuration of what is made. */
   readonly config?: PodSandboxConfig | ContainerConfig
 }
 
+/** The calls that can be made to fail for the pods of one namespace. */
+export type FailingCall = 'RunPodSandbox' | 'CreateContainer' | 'StartContainer' | 'StopContainer'
+
+const refusal: RuntimeError = { kind: 'failed', message: 'the test made this call fail' }
+
 /** A simulated runtime on the system clock that keeps what it is asked to change. */
 export class RecordedRuntime extends SimulatedRuntime {
   readonly calls: RuntimeCall[] = []
+  /** How long the next pulls take in addition. */
+  pullDelayMs = 0
+  /** How many more calls fail, by the call and the namespace. */
+  readonly #failing = new Map<string, number>()
   readonly #pods = new Map<string, Pick<RuntimeCall, 'namespace' | 'pod'>>()
   readonly #containers = new Map<string, { readonly sandbox: string; readonly name: string }>()
 
-  constructor(stateFolder: string) {
+  /** `images` are there from the start. */
+  constructor(stateFolder: string, images?: readonly string[]) {
     super({
       clock: systemClock,
       random: seededRandom(1),
       trace: { emit: () => 0 },
       log: new FakeLog(),
-      options: { logs: criLogFiles, stateFolder },
+      options: { logs: criLogFiles, stateFolder, ...(images === undefined ? {} : { images }) },
     })
+  }
+
+  /** Makes the next calls for the pods of a namespace fail without an effect. */
+  failNext(call: FailingCall, namespace: string, times: number): void {
+    this.#failing.set(`${call} ${namespace}`, times)
+  }
+
+  override async pullImage(
+    ...args: Parameters<SimulatedRuntime['pullImage']>
+  ): ReturnType<SimulatedRuntime['pullImage']> {
+    await sleep(this.pullDelayMs)
+    return super.pullImage(...args)
   }
 
   override async runPodSandbox(
     ...args: Parameters<SimulatedRuntime['runPodSandbox']>
   ): ReturnType<SimulatedRuntime['runPodSandbox']> {
-    const made = await super.runPodSandbox(...args)
     const [config] = args
     const { namespace, name: pod } = config.metadata
+    if (this.#mustFail('RunPodSandbox', namespace)) {
+      this.calls.push({ namespace, pod, sandbox: '', call: 'RunPodSandbox, fails', config })
+      return err(refusal)
+    }
+    const made = await super.runPodSandbox(...args)
     if (made.ok) this.#pods.set(made.value, { namespace, pod })
-    this.calls.push({ namespace, pod, call: 'RunPodSandbox', config })
+    const sandbox = made.ok ? made.value : ''
+    this.calls.push({ namespace, pod, sandbox, call: 'RunPodSandbox', config })
     return made
   }
 
   override async createContainer(
     ...args: Parameters<SimulatedRuntime['createContainer']>
   ): ReturnType<SimulatedRuntime['createContainer']> {
-    const made = await super.createContainer(...args)
     const [sandbox, config] = args
     const { name } = config
+    if (this.#mustFail('CreateContainer', this.#namespaceOf(sandbox))) {
+      this.#keep(sandbox, `CreateContainer ${name}, attempt ${config.attempt}, fails`, config)
+      return err(refusal)
+    }
+    const made = await super.createContainer(...args)
     if (made.ok) this.#containers.set(made.value, { sandbox, name })
     this.#keep(sandbox, `CreateContainer ${name}, attempt ${config.attempt}`, config)
     return made
   }
 
-  override startContainer(
+  override async startContainer(
     ...args: Parameters<SimulatedRuntime['startContainer']>
   ): ReturnType<SimulatedRuntime['startContainer']> {
-    this.#keepOfContainer('StartContainer', args[0])
-    return super.startContainer(...args)
+    const isFailing = this.#keepOfContainer('StartContainer', args[0])
+    return isFailing ? err(refusal) : super.startContainer(...args)
   }
 
-  override stopContainer(
+  override async stopContainer(
     ...args: Parameters<SimulatedRuntime['stopContainer']>
   ): ReturnType<SimulatedRuntime['stopContainer']> {
-    this.#keepOfContainer('StopContainer', args[0], `, ${args[1]} s`)
-    return super.stopContainer(...args)
+    const isFailing = this.#keepOfContainer('StopContainer', args[0], `, ${args[1]} s`)
+    return isFailing ? err(refusal) : super.stopContainer(...args)
   }
 
   override stopPodSandbox(
@@ -76,29 +115,58 @@ export class RecordedRuntime extends SimulatedRuntime {
     return super.stopPodSandbox(...args)
   }
 
-  #keepOfContainer(call: string, id: string, more = ''): void {
+  /** Whether the call must fail. */
+  #keepOfContainer(call: FailingCall, id: string, more = ''): boolean {
     const { sandbox = '', name = id } = this.#containers.get(id) ?? {}
-    this.#keep(sandbox, `${call} ${name}${more}`)
+    const isFailing = this.#mustFail(call, this.#namespaceOf(sandbox))
+    this.#keep(sandbox, `${call} ${name}${more}${isFailing ? ', fails' : ''}`)
+    return isFailing
+  }
+
+  #namespaceOf(sandbox: string): string {
+    return this.#pods.get(sandbox)?.namespace ?? ''
+  }
+
+  #mustFail(call: FailingCall, namespace: string): boolean {
+    const key = `${call} ${namespace}`
+    const left = this.#failing.get(key) ?? 0
+    this.#failing.set(key, Math.max(0, left - 1))
+    return left > 0
   }
 
   #keep(sandbox: string, call: string, config?: ContainerConfig): void {
     const about = this.#pods.get(sandbox) ?? { namespace: '', pod: sandbox }
-    this.calls.push({ ...about, call, ...(config === undefined ? {} : { config }) })
+    this.calls.push({ ...about, sandbox, call, ...(config === undefined ? {} : { config }) })
   }
 }
 
-/** Serves a recorded runtime as CRI v1. */
-export async function serveRecordedRuntime(
-  socketPath: string,
-): Promise<{ readonly runtime: RecordedRuntime; readonly stop: () => void }> {
-  const runtime = new RecordedRuntime(dirname(socketPath))
-  const server = new CriServer({ runtime, log: new FakeLog() })
-  const listening = await server.listen(socketPath)
-  if (!listening.ok) throw new Error(listening.error)
-  return {
-    runtime,
-    stop: () => {
-      server.stop()
-    },
+/** A recorded runtime that is served as CRI v1. The server can stop and start again; the containers run on meanwhile. */
+export class RecordedMachine {
+  readonly runtime: RecordedRuntime
+  readonly socketPath: string
+  #server: CriServer | undefined
+
+  private constructor(socketPath: string, images: readonly string[] | undefined) {
+    this.socketPath = socketPath
+    this.runtime = new RecordedRuntime(dirname(socketPath), images)
+  }
+
+  static async start(socketPath: string, images?: readonly string[]): Promise<RecordedMachine> {
+    const machine = new RecordedMachine(socketPath, images)
+    await machine.serve()
+    return machine
+  }
+
+  async serve(): Promise<void> {
+    const server = new CriServer({ runtime: this.runtime, log: new FakeLog() })
+    const listening = await server.listen(this.socketPath)
+    if (!listening.ok) throw new Error(listening.error)
+    this.#server = server
+  }
+
+  /** Ends the calls that are under way, and removes the socket. */
+  stop(): void {
+    this.#server?.stop()
+    this.#server = undefined
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import { defaultKubeletSettings } from '../../../src/main/kubelet/kubelet-settings.ts'
 import type {
   RunningSession,
   SessionConnection,
@@ -13,6 +14,8 @@ import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { ManifestFolder, type Manifest } from './manifest-folder.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
+/** As often as a real kubelet of these tests: RealNode. */
+export const fileCheckFrequencyMs = 1000
 const pauseMs = 100
 const patienceMs = 90_000
 
@@ -21,34 +24,43 @@ const patienceMs = 90_000
  * server, and a user's actions in the dashboard use the session's channel.
  */
 export class AgentUnderTest implements NodeUnderTest {
-  readonly log: FakeLog
-  /** The lines that it printed before its first write. */
-  readonly printed: readonly string[]
-  readonly #session: RunningSession
-  readonly #page: SessionConnection
+  readonly log = new FakeLog()
+  readonly #options: NodeOptions
   readonly #manifests: ManifestFolder
-  #stopped: Promise<void> | undefined
+  /** The lines that it printed before its first write, of all its starts. */
+  readonly #printed: string[] = []
+  #session: RunningSession | undefined
+  #openedPage: SessionConnection | undefined
 
-  private constructor(parts: {
-    readonly log: FakeLog
-    readonly printed: readonly string[]
-    readonly session: RunningSession
-    readonly manifests: ManifestFolder
-  }) {
-    this.log = parts.log
-    this.printed = parts.printed
-    this.#session = parts.session
-    this.#page = parts.session.channel.connect(() => undefined)
-    this.#manifests = parts.manifests
+  private constructor(options: NodeOptions) {
+    this.#options = options
+    this.#manifests = new ManifestFolder(options.folder)
   }
 
   /** A restart with the same folder finds the manifests in it. */
   static async start(options: NodeOptions): Promise<AgentUnderTest> {
-    const { kubeconfig, node, folder, exit, runtimeSocketPath } = options
-    const manifests = new ManifestFolder(folder)
-    await mkdir(manifests.path, { recursive: true })
-    const log = new FakeLog()
-    const printed: string[] = []
+    const agent = new AgentUnderTest(options)
+    await agent.startKubelet()
+    return agent
+  }
+
+  get printed(): readonly string[] {
+    return this.#printed
+  }
+
+  get manifestsPath(): string {
+    return this.#manifests.path
+  }
+
+  get #page(): SessionConnection {
+    if (this.#openedPage === undefined) throw new Error('the program does not run')
+    return this.#openedPage
+  }
+
+  async startKubelet(): Promise<void> {
+    const { kubeconfig, node, folder, exit, runtimeSocketPath } = this.#options
+    const { path: manifestsPath } = this.#manifests
+    await mkdir(manifestsPath, { recursive: true })
     const started = await startSession(
       fakeSessionConfig({
         cluster: {
@@ -60,21 +72,36 @@ export class AgentUnderTest implements NodeUnderTest {
           ...(runtimeSocketPath === undefined ? {} : { runtimeSocketPath }),
         },
         nodeName: node,
-        manifestsPath: manifests.path,
+        manifestsPath,
         dataFolder: folder,
         openPod: '',
+        settings: { ...defaultKubeletSettings, fileCheckFrequencyMs },
       }),
       {
-        log,
+        log: this.log,
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
         parsers: parsersInPlace,
         host: 'web',
-        printLine: (line) => printed.push(line),
+        printLine: (line) => this.#printed.push(line),
         environment: {},
       },
     )
-    if (!started.ok) throw new Error(`${started.error.message} (printed: ${printed.join('; ')})`)
-    return new AgentUnderTest({ log, printed, session: started.value, manifests })
+    if (!started.ok)
+      throw new Error(`${started.error.message} (printed: ${this.#printed.join('; ')})`)
+    this.#session = started.value
+    this.#openedPage = started.value.channel.connect(() => undefined)
+  }
+
+  /** Like the end of the program: it writes nothing more. Idempotent. */
+  async stopKubelet(): Promise<void> {
+    const session = this.#session
+    this.#session = undefined
+    this.#openedPage?.close()
+    await session?.stop()
+  }
+
+  stop(): Promise<void> {
+    return this.stopKubelet()
   }
 
   putManifest(manifest: Manifest, file?: string): Promise<void> {
@@ -83,6 +110,10 @@ export class AgentUnderTest implements NodeUnderTest {
 
   removeManifest(metadata: Manifest['metadata']): Promise<void> {
     return this.#manifests.remove(metadata)
+  }
+
+  untilEventsSent(): Promise<void> {
+    return this.untilNode('it has sent all events', ({ heldEvents }) => heldEvents === 0)
   }
 
   async kill(pod: Pod, gracePeriodSeconds: number | null): Promise<void> {
@@ -122,12 +153,6 @@ export class AgentUnderTest implements NodeUnderTest {
         !rows.some((row) => row.namespace === namespace) &&
         clusters.flatMap(({ nodes }) => nodes).every(({ heldEvents }) => heldEvents === 0),
     )
-  }
-
-  /** Like the end of the program: it writes nothing more. Idempotent. */
-  stop(): Promise<void> {
-    this.#page.close()
-    return (this.#stopped ??= this.#session.stop())
   }
 
   /** Polls the dashboard's view until the condition holds. */

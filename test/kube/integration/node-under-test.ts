@@ -1,6 +1,6 @@
 import type { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
-import type { RuntimeCall } from '../cri/recorded-runtime.ts'
+import type { RecordedMachine } from '../cri/recorded-runtime.ts'
 import type { Manifest } from './manifest-folder.ts'
 
 /** Where a kubelet runs. */
@@ -14,6 +14,8 @@ export interface NodeOptions {
   readonly exit?: NodeExitOptions | undefined
   /** A program's `--runtime`; absent: it simulates its containers itself. */
   readonly runtimeSocketPath?: string
+  /** That its recorded runtime has from the start. */
+  readonly images?: readonly string[]
 }
 
 /** A kubelet with its manifest folder: the program's or a real one. */
@@ -24,7 +26,14 @@ export interface NodeUnderTest {
   readonly removeManifest: (metadata: Manifest['metadata']) => Promise<void>
   /** Until it has nothing left to do or to write for the pods of a namespace. */
   readonly untilIdle: (namespace: string) => Promise<void>
+  /** Until what has happened is told in events. */
+  readonly untilEventsSent: () => Promise<void>
+  /** Ends the kubelet's process; its containers run on. */
+  readonly stopKubelet: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  /** A new process in the same folders. */
+  readonly startKubelet: () => Promise<void>
   readonly stop: () => Promise<void>
-  /** What its container runtime was asked to change, where that is recorded. */
-  readonly runtimeCalls?: readonly RuntimeCall[]
+  readonly manifestsPath: string
+  /** Its container runtime, where it has a recorded one. */
+  readonly machine?: RecordedMachine
 }

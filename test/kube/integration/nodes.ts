@@ -1,65 +1,15 @@
-import type { Lease, Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { handlesSigterm, specOf } from './containers.ts'
-import { eventLines, leaseFacts, nodeFacts } from './observations.ts'
+import { isNodeReady, nodeEvents, untilNode, untilRenewed } from './node-waits.ts'
+import { leaseFacts, nodeFacts } from './observations.ts'
 import { createForeignMirror, isOwnMirror } from './static.ts'
 import { isReady as isRunning, mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
-
-function nodeOf(run: ScenarioRun, name: string): Node | undefined {
-  const last = run.observer.of('nodes', { name }).at(-1)
-  return last === undefined || last.type === 'DELETED' ? undefined : last.object
-}
-
-function untilNode(
-  run: ScenarioRun,
-  name: string,
-  what: string,
-  holds: (node: Node) => boolean,
-): Promise<Node> {
-  return run.observer.until(
-    `node ${name} ${what}`,
-    () => {
-      const node = nodeOf(run, name)
-      return node !== undefined && holds(node) ? node : undefined
-    },
-    () => nodeOf(run, name),
-  )
-}
-
-function isReady({ status }: Node): boolean {
-  return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true
-}
-
-/** Waits for this number of writes of the lease; the first one is its creation. */
-function untilRenewed(run: ScenarioRun, name: string, writes: number): Promise<Lease> {
-  return run.observer.until(
-    `lease ${name} is renewed`,
-    () => run.observer.of('leases', { name })[writes - 1]?.object,
-    () => run.observer.of('leases', { name }),
-  )
-}
-
-/** The node's own events, which are in the default namespace, once the last one of its start has arrived. */
-async function nodeEvents(
-  run: ScenarioRun,
-  name: string,
-  last: string,
-): Promise<readonly string[]> {
-  const ofNode = () => run.observer.of('events', { namespace: 'default' })
-  const own = () =>
-    ofNode().filter(
-      ({ object: { involvedObject: about } }) => about.kind === 'Node' && about.name === name,
-    )
-  const isWhole = (): true | undefined =>
-    own().some(({ object }) => object.reason === last) || undefined
-  await run.observer.until(`the events of node ${name}`, isWhole, own)
-  return eventLines(own())
-}
 
 async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, unknown>>> {
   const name = 'again'
   const { namespace } = run
   const first = await run.startAgent(name)
-  const node = await untilNode(run, name, 'is ready', isReady)
+  const node = await untilNode(run, name, 'is ready', isNodeReady)
   const lease = await untilRenewed(run, name, 1)
   // An image that is already present: otherwise any of the pods could pull it first.
   const spec = specOf({ ...handlesSigterm(), image: 'registry.k8s.io/pause:3.10' })
@@ -102,7 +52,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
     await second.removeManifest({ name: pod, namespace })
     await run.untilGone(`${pod}-again`)
   }
-  const nodeAfter = await untilNode(run, name, 'is ready', isReady)
+  const nodeAfter = await untilNode(run, name, 'is ready', isNodeReady)
   const [leaseAfter] = run.observer.of('leases', { name }).slice(-1)
   return {
     printed: second.printed
@@ -125,7 +75,7 @@ export const nodeScenarios: readonly Scenario[] = [
     phases: {},
     events: [],
     steps: async (run) => {
-      const node = await untilNode(run, mainNode, 'is ready', isReady)
+      const node = await untilNode(run, mainNode, 'is ready', isNodeReady)
       const lease = await untilRenewed(run, mainNode, 2)
       const [created] = run.observer.of('leases', { name: mainNode })
       return {
@@ -168,7 +118,7 @@ export const nodeScenarios: readonly Scenario[] = [
         },
       })
       const agent = await run.startAgent(name)
-      const node = await untilNode(run, name, 'is ready', isReady)
+      const node = await untilNode(run, name, 'is ready', isNodeReady)
       await run.create('web', specOf(handlesSigterm()), name)
       await run.untilRunning('web')
       await run.delete('web', 0)
@@ -191,7 +141,7 @@ export const nodeScenarios: readonly Scenario[] = [
     steps: async (run) => {
       const name = 'gone'
       const agent = await run.startAgent(name)
-      await untilNode(run, name, 'is ready', isReady)
+      await untilNode(run, name, 'is ready', isNodeReady)
       await run.create('web', specOf(handlesSigterm()), name)
       await run.untilRunning('web')
       // Without a Node to own it there would be no lease at all.
@@ -235,7 +185,7 @@ export const nodeScenarios: readonly Scenario[] = [
       // A longer limit than the program's three seconds, for busy machines.
       const exit = { agentExitCondition: true, deleteNode: false, limitMs: 60_000 }
       const agent = await run.startAgent(name, exit)
-      await untilNode(run, name, 'is ready', isReady)
+      await untilNode(run, name, 'is ready', isNodeReady)
       await agent.stop()
       const left = await untilNode(
         run,
@@ -244,7 +194,7 @@ export const nodeScenarios: readonly Scenario[] = [
         ({ spec }) => spec?.unschedulable === true,
       )
       await run.startAgent(name)
-      const again = await untilNode(run, name, 'is ready', isReady)
+      const again = await untilNode(run, name, 'is ready', isNodeReady)
       return { left: nodeFacts(left), isStillCordoned: again.spec?.unschedulable }
     },
   },

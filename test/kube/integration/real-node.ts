@@ -1,44 +1,44 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { RealKubelet } from '../cri/real-kubelet.ts'
-import { serveRecordedRuntime, type RuntimeCall } from '../cri/recorded-runtime.ts'
-import { AgentUnderTest } from './agent.ts'
+import { RecordedMachine } from '../cri/recorded-runtime.ts'
+import { AgentUnderTest, fileCheckFrequencyMs } from './agent.ts'
 import { ManifestFolder, type Manifest } from './manifest-folder.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
 /** A kubelet reports the end of a pod's containers at once, and its events within a second. */
 const settledAfterMs = 2000
+const pauseMs = 100
+const patienceMs = 90_000
 
 let lastPort = 20_000 + (process.pid % 10_000)
 
 /** A real kubelet that runs simulated containers through the program's CRI server. */
 export class RealNode implements NodeUnderTest {
   readonly log = new FakeLog()
-  readonly runtimeCalls: readonly RuntimeCall[]
+  readonly machine: RecordedMachine
   readonly #manifests: ManifestFolder
   readonly #kubelet: RealKubelet
-  readonly #stopServer: () => void
   #stopped: Promise<void> | undefined
 
   private constructor(parts: {
     readonly manifests: ManifestFolder
     readonly kubelet: RealKubelet
-    readonly runtimeCalls: readonly RuntimeCall[]
-    readonly stopServer: () => void
+    readonly machine: RecordedMachine
   }) {
     this.#manifests = parts.manifests
     this.#kubelet = parts.kubelet
-    this.runtimeCalls = parts.runtimeCalls
-    this.#stopServer = parts.stopServer
+    this.machine = parts.machine
   }
 
   /** `file` is the kubelet's binary. */
   static async start(file: string, options: NodeOptions): Promise<RealNode> {
-    const { kubeconfig, caFile, node, folder } = options
+    const { kubeconfig, caFile, node, folder, images } = options
     await mkdir(folder, { recursive: true })
     const socketPath = join(folder, 'cri.sock')
-    const { runtime, stop } = await serveRecordedRuntime(socketPath)
+    const machine = await RecordedMachine.start(socketPath, images)
     const kubelet = new RealKubelet({
       file,
       nodeName: node,
@@ -47,12 +47,15 @@ export class RealNode implements NodeUnderTest {
       socketPath,
       folder,
       port: ++lastPort,
-      // As often as the program reads its folder.
-      configuration: { fileCheckFrequency: '1s' },
+      configuration: { fileCheckFrequency: `${fileCheckFrequencyMs}ms` },
     })
     await kubelet.start()
     const manifests = new ManifestFolder(folder)
-    return new RealNode({ manifests, kubelet, runtimeCalls: runtime.calls, stopServer: stop })
+    return new RealNode({ manifests, kubelet, machine })
+  }
+
+  get manifestsPath(): string {
+    return this.#manifests.path
   }
 
   putManifest(manifest: Manifest, file?: string): Promise<void> {
@@ -63,14 +66,36 @@ export class RealNode implements NodeUnderTest {
     return this.#manifests.remove(metadata)
   }
 
-  /** It has no answer for this, so its next writes are awaited. */
-  async untilIdle(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, settledAfterMs))
+  /** It has no answer for this: its runtime has to have no sandbox left, and then its next writes are awaited. */
+  async untilIdle(namespace: string): Promise<void> {
+    const labelSelector = { 'io.kubernetes.pod.namespace': namespace }
+    const limit = Date.now() + patienceMs
+    for (;;) {
+      const left = await this.machine.runtime.listPodSandboxes({ labelSelector, state: 'ready' })
+      if (left.ok && left.value.length === 0) break
+      if (Date.now() > limit) throw new Error(`the runtime still has sandboxes of ${namespace}`)
+      await sleep(pauseMs)
+    }
+    await sleep(settledAfterMs)
+  }
+
+  untilEventsSent(): Promise<void> {
+    return sleep(settledAfterMs)
+  }
+
+  stopKubelet(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    return this.#kubelet.stop(signal)
+  }
+
+  startKubelet(): Promise<void> {
+    return this.#kubelet.start()
   }
 
   /** Its runtime ends with it. */
   stop(): Promise<void> {
-    return (this.#stopped ??= this.#kubelet.stop().then(this.#stopServer))
+    return (this.#stopped ??= this.#kubelet.stop().then(() => {
+      this.machine.stop()
+    }))
   }
 }
 
@@ -78,14 +103,21 @@ export class RealNode implements NodeUnderTest {
 export async function startOverCri(options: NodeOptions): Promise<NodeUnderTest> {
   await mkdir(options.folder, { recursive: true })
   const runtimeSocketPath = join(options.folder, 'cri.sock')
-  const { runtime, stop } = await serveRecordedRuntime(runtimeSocketPath)
+  const machine = await RecordedMachine.start(runtimeSocketPath, options.images)
   const agent = await AgentUnderTest.start({ ...options, runtimeSocketPath })
   return {
     log: agent.log,
-    runtimeCalls: runtime.calls,
+    machine,
+    manifestsPath: agent.manifestsPath,
     putManifest: (manifest, file) => agent.putManifest(manifest, file),
     removeManifest: (metadata) => agent.removeManifest(metadata),
     untilIdle: (namespace) => agent.untilIdle(namespace),
-    stop: () => agent.stop().then(stop),
+    untilEventsSent: () => agent.untilEventsSent(),
+    stopKubelet: () => agent.stopKubelet(),
+    startKubelet: () => agent.startKubelet(),
+    stop: () =>
+      agent.stop().then(() => {
+        machine.stop()
+      }),
   }
 }

@@ -16,21 +16,26 @@ function withStopsSorted(calls: readonly string[]): readonly string[] {
 }
 
 /**
- * What a runtime was asked to change for the pods of one namespace, by the pod's name, in order. When a sandbox is
- * stopped depends on the kubelet's pace after the end of its pod, so StopPodSandbox is left out.
+ * What a runtime was asked to change for the pods of one namespace, by the pod's name, in order; where `bySandbox`, the
+ * order is that of each sandbox. When a sandbox is stopped depends on the kubelet's pace after the end of its pod, so
+ * StopPodSandbox is left out.
  */
 export function podRuntimeCalls(
   calls: readonly RuntimeCall[],
   namespace: string,
+  bySandbox = false,
 ): Readonly<Record<string, readonly string[]>> {
   const own = calls.filter((one) => one.namespace === namespace && one.call !== 'StopPodSandbox')
   const pods = [...new Set(own.map(({ pod }) => pod))].toSorted()
-  return Object.fromEntries(
-    pods.map((name) => [
-      name,
-      withStopsSorted(own.filter(({ pod }) => pod === name).map(({ call }) => call)),
-    ]),
-  )
+  const ofPod = (name: string): readonly string[] => {
+    const all = own.filter(({ pod }) => pod === name)
+    if (!bySandbox) return withStopsSorted(all.map(({ call }) => call))
+    const sandboxes = [...new Set(all.map(({ sandbox }) => sandbox))]
+    return sandboxes.flatMap((id) =>
+      withStopsSorted(all.filter(({ sandbox }) => sandbox === id).map(({ call }) => call)),
+    )
+  }
+  return Object.fromEntries(pods.map((name) => [name, ofPod(name)]))
 }
 
 /** Both, up to the length of the shorter one: after its cut a scenario's time decides how often containers restart. */

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
-import { administratorOf, must, type Administrator } from './administrator.ts'
+import { must, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
 import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
-import { Observer } from './observer.ts'
-import type { ApiServerUnderTest } from './api-servers.ts'
+import type { Observer } from './observer.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
+import type { TcpGate } from './tcp-gate.ts'
 
 /** The node that most scenarios happen on. */
 export const mainNode = 'main'
@@ -24,6 +23,10 @@ export interface Scenario {
   readonly events: readonly string[]
   /** Text of the last state to compare; later states depend on the time of the deletion. */
   readonly cutAt?: string
+  /** How much sooner or later it may end than with the other kubelet; absent: 20. */
+  readonly paceSeconds?: number
+  /** Whether a pod's sandbox is stopped while the next one starts, in any order. */
+  readonly sandboxesOverlap?: boolean
   /** Why a real kubelet cannot be asked for it; runs then with the program only. */
   readonly onlyOurs?: string
   /** Returns other facts that must be the same on both servers. */
@@ -39,15 +42,35 @@ export interface Outcome {
   readonly notes: Readonly<Record<string, unknown>>
 }
 
+/** What starts a kubelet on a node. */
+export type KubeletStart = Pick<NodeOptions, 'exit' | 'images'> & {
+  /** Whether its connections to the API server can be cut. */
+  readonly isGated?: boolean
+}
+
+/** The server of a scenario, as `ScenarioRun` uses it. */
+export interface ScenarioCluster {
+  readonly admin: Administrator
+  readonly observer: Observer
+  /** Throws where none was started. */
+  readonly kubelet: (node: string) => NodeUnderTest
+  readonly startKubelet: (node: string, start?: KubeletStart) => Promise<NodeUnderTest>
+  /** Between the kubelet of a node and the API server; throws where there is none. */
+  readonly gate: (node: string) => TcpGate
+}
+
 /** A scenario's access to a server: an administrator, the observed changes, and the kubelets. */
 export class ScenarioRun {
   readonly namespace: string
   readonly admin: Administrator
   readonly observer: Observer
-  readonly #cluster: ClusterUnderTest
+  /** Where its pods are. */
+  readonly node: string
+  readonly #cluster: ScenarioCluster
 
-  constructor(cluster: ClusterUnderTest, namespace: string) {
+  constructor(cluster: ScenarioCluster, namespace: string, node = mainNode) {
     this.namespace = namespace
+    this.node = node
     this.admin = cluster.admin
     this.observer = cluster.observer
     this.#cluster = cluster
@@ -63,11 +86,20 @@ export class ScenarioRun {
   }
 
   startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
-    return this.#cluster.startKubelet(node, exit).then(asAgent)
+    return this.#cluster.startKubelet(node, { exit }).then(asAgent)
+  }
+
+  /** The kubelet of the scenario's own node. */
+  startKubelet(start: KubeletStart): Promise<NodeUnderTest> {
+    return this.#cluster.startKubelet(this.node, start)
+  }
+
+  get gate(): TcpGate {
+    return this.#cluster.gate(this.node)
   }
 
   /** An ordinary pod bound to a node. */
-  async create(name: string, spec: Pod['spec'], node = mainNode): Promise<Pod> {
+  async create(name: string, spec: Pod['spec'], node = this.node): Promise<Pod> {
     return must(
       await this.admin.api.create(
         { resource: 'pods', namespace: this.namespace },
@@ -203,101 +235,6 @@ export function isReady({ status }: Pod): boolean {
     status?.phase === 'Running' &&
     (status.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True')
   )
-}
-
-/** A server with its administrator and its kubelets. */
-export class ClusterUnderTest {
-  readonly server: ApiServerUnderTest
-  readonly admin: Administrator
-  readonly observer = new Observer()
-  readonly #kubelets = new Map<string, NodeUnderTest>()
-  /** With the stopped ones, for their logs. */
-  readonly #everyKubelet: NodeUnderTest[] = []
-  readonly #start: (options: NodeOptions) => Promise<NodeUnderTest>
-
-  private constructor(
-    server: ApiServerUnderTest,
-    admin: Administrator,
-    start: (options: NodeOptions) => Promise<NodeUnderTest>,
-  ) {
-    this.server = server
-    this.admin = admin
-    this.#start = start
-  }
-
-  static async start(
-    server: ApiServerUnderTest,
-    start: (options: NodeOptions) => Promise<NodeUnderTest> = (options) =>
-      AgentUnderTest.start(options),
-  ): Promise<ClusterUnderTest> {
-    const admin = await administratorOf(server.adminKubeconfig)
-    const cluster = new ClusterUnderTest(server, admin, start)
-    await cluster.observer.start(cluster.admin.transport)
-    return cluster
-  }
-
-  kubelet(node: string): NodeUnderTest {
-    const kubelet = this.#kubelets.get(node)
-    if (kubelet === undefined) throw new Error(`no kubelet of ${node}`)
-    return kubelet
-  }
-
-  async startKubelet(node: string, exit?: NodeExitOptions): Promise<NodeUnderTest> {
-    const kubeconfig = this.server.nodeKubeconfigs.get(node)
-    if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
-    const folder = join(this.server.folder, node)
-    const kubelet = await this.#start({
-      kubeconfig,
-      caFile: this.server.caFile,
-      node,
-      folder,
-      exit,
-    })
-    this.#kubelets.set(node, kubelet)
-    this.#everyKubelet.push(kubelet)
-    return kubelet
-  }
-
-  async runScenario(scenario: Scenario): Promise<Outcome> {
-    await this.admin.makeNamespace(scenario.key)
-    const run = new ScenarioRun(this, scenario.key)
-    const notes = (await scenario.steps(run)) ?? {}
-    await run.untilEvents(scenario.events)
-    await this.#settle(scenario)
-    return run.outcome(notes, scenario.cutAt)
-  }
-
-  /** Until all effects of a scenario were written and observed. */
-  async #settle({ key }: Scenario): Promise<void> {
-    for (const kubelet of this.#kubelets.values()) await kubelet.untilIdle(key)
-    const name = `after-${key}`
-    const involvedObject = { kind: 'Scenario', name: key, namespace: 'first' }
-    await this.admin.ask('POST', '/api/v1/namespaces/first/events', {
-      metadata: { name },
-      involvedObject,
-    })
-    await this.observer.until(
-      `the end of ${key}`,
-      () => this.observer.of('events', { namespace: 'first', name })[0],
-      () => key,
-    )
-  }
-
-  /** The logged errors of the server and the kubelets. */
-  get logged(): readonly string[] {
-    const lines = this.#everyKubelet.flatMap(({ log }) => log.lines)
-    return [
-      ...this.server.logged,
-      ...lines.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line)),
-    ]
-  }
-
-  async stop(): Promise<void> {
-    for (const kubelet of this.#everyKubelet) await kubelet.stop()
-    this.observer.stop()
-    await this.admin.close()
-    await this.server.stop()
-  }
 }
 
 /** Throws for a real kubelet. */

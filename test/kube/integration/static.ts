@@ -6,7 +6,8 @@ import { isReady, mainNode, type Scenario, type ScenarioRun } from './scenario-r
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
 
-function manifestOf(run: ScenarioRun, name: string, spec: Pod['spec']): Manifest {
+/** A manifest in the scenario's namespace. */
+export function manifestOf(run: ScenarioRun, name: string, spec: Pod['spec']): Manifest {
   return { metadata: { name, namespace: run.namespace, labels: { app: name } }, spec }
 }
 
@@ -31,7 +32,7 @@ export function isOwnMirror({ metadata: { annotations = {} } }: Pod): boolean {
 }
 
 /** Waits for a Running mirror with another UID. */
-async function untilAnotherRuns(run: ScenarioRun, name: string, than: Pod): Promise<Pod> {
+export async function untilAnotherRuns(run: ScenarioRun, name: string, than: Pod): Promise<Pod> {
   const { uid } = than.metadata
   return run.until(
     name,
@@ -40,11 +41,13 @@ async function untilAnotherRuns(run: ScenarioRun, name: string, than: Pod): Prom
   )
 }
 
-function startedAt(pod: Pod): string {
+/** Of its first container. */
+export function startedAt(pod: Pod): string {
   return pod.status?.containerStatuses?.[0]?.state?.running?.startedAt ?? ''
 }
 
-async function remove(run: ScenarioRun, name: string): Promise<void> {
+/** Removes a manifest from the main node, and waits for the end of its mirror. */
+export async function remove(run: ScenarioRun, name: string): Promise<void> {
   await run.mainKubelet.removeManifest({ name, namespace: run.namespace })
   await run.untilGone(`${name}-${mainNode}`)
 }
