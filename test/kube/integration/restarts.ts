@@ -97,13 +97,11 @@ export const restarts: readonly Scenario[] = [
     steps: async (run) => {
       const kubelet = await startOwnNode(run)
       await run.create('web', specOf(exitsAfter(1, { seconds: 5 })))
-      const backsOffAfter =
-        (restartCount: number) =>
-        (pod: Pod): boolean =>
-          container(pod)?.restartCount === restartCount &&
-          container(pod)?.state?.waiting?.reason === 'CrashLoopBackOff'
-      // The next start is 20 s later.
-      await run.until('web', 'backs off again', backsOffAfter(2))
+      // The next start is 20 s later, and CrashLoopBackOff is told with the next sync.
+      const hasFailedAgain = (pod: Pod): boolean =>
+        container(pod)?.restartCount === 2 && container(pod)?.state?.running === undefined
+      await run.until('web', 'has failed three times', hasFailedAgain)
+      await sleep(1000)
       await kubelet.stopKubelet('SIGKILL')
       await startAgain(run, kubelet)
       const restarted = await run.until(
