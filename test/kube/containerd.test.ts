@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.ts'
+import type { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { Containerd, whyNoContainers } from './containerd/containerd.ts'
 import { findParts } from './control-plane.ts'
@@ -11,13 +12,7 @@ import { KubeletClient } from './cri/kubelet-client.ts'
 import { startKubeApiserver } from './integration/api-servers.ts'
 import { specOf } from './integration/containers.ts'
 import { runTogether, runtimeScenarios, startOnRuntime } from './integration/runtime-cluster.ts'
-import {
-  mainNode,
-  ScenarioRun,
-  type ClusterUnderTest,
-  type Outcome,
-  type Scenario,
-} from './integration/scenario-run.ts'
+import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integration/scenario-run.ts'
 
 // Containers that really run: the program with `--runtime` on a containerd of its own, as a node of a kube-apiserver.
 

@@ -1,14 +1,9 @@
+import { ClusterUnderTest } from './cluster-under-test.ts'
 import { AgentUnderTest } from './agent.ts'
 import type { ApiServerUnderTest } from './api-servers.ts'
 import { handlesSigterm, specOf } from './containers.ts'
 import { ordinary } from './ordinary.ts'
-import {
-  ClusterUnderTest,
-  mainNode,
-  ScenarioRun,
-  type Outcome,
-  type Scenario,
-} from './scenario-run.ts'
+import { mainNode, ScenarioRun, type Outcome, type Scenario } from './scenario-run.ts'
 import { staticPods } from './static.ts'
 
 /** What the program's own node can be asked for, on whatever runtime. */
