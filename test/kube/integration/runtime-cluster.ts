@@ -2,6 +2,7 @@ import { ClusterUnderTest } from './cluster-under-test.ts'
 import { AgentUnderTest } from './agent.ts'
 import type { ApiServerUnderTest } from './api-servers.ts'
 import { handlesSigterm, specOf } from './containers.ts'
+import { inLanes } from './in-lanes.ts'
 import { ordinary } from './ordinary.ts'
 import { mainNode, ScenarioRun, type Outcome, type Scenario } from './scenario-run.ts'
 import { staticPods } from './static.ts'
@@ -48,12 +49,8 @@ export async function runTogether(
       return error instanceof Error ? error : new Error(String(error))
     }
   }
-  const waiting = [...scenarios]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      outcomes.set(next, await attempt(next))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await inLanes(atOnce, scenarios, async (scenario) => {
+    outcomes.set(scenario, await attempt(scenario))
+  })
   return outcomes
 }
