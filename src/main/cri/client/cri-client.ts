@@ -88,7 +88,7 @@ const nothing = (): undefined => undefined
 
 /**
  * A container runtime that serves CRI v1, with the kubelet's timeouts, checks and error texts (cri-client
- * remote_runtime.go, remote_image.go). It keeps no trace: events of its containers have no causes here.
+ * remote_runtime.go, remote_image.go). It keeps no trace (traced-runtime.ts does).
  */
 export class CriClient implements RuntimeService, ImageService {
   readonly name: string

@@ -10,6 +10,7 @@ import { usableCgroupDriver } from '../../cri/client/cgroup-driver.ts'
 import { connectRuntime } from '../../cri/client/connect-runtime.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
+import { tracedRuntime } from '../../cri/client/traced-runtime.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { describeJoin } from '../../cluster/join/join-check.ts'
 import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
@@ -221,7 +222,10 @@ function joinedNode(
   const clock = systemClock
   const { containers } = parts
   const random = parts.random.fork('runtime')
-  const runtime = containers?.runtime ?? new SimulatedRuntime({ clock, random, trace, log })
+  const runtime =
+    containers === undefined
+      ? new SimulatedRuntime({ clock, random, trace, log })
+      : tracedRuntime(containers.runtime, trace)
   const machine =
     containers === undefined ? undefined : realMachine(config.dataFolder, containers.address)
   return new SimulatedNode({
