@@ -12,6 +12,8 @@ import type {
 } from '../../kubelet/ports.ts'
 import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
+import { containerFiles, mountedNodes } from './files/container-root.ts'
+import type { FileTree } from './files/file-tree.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
@@ -28,7 +30,9 @@ export interface SimulatedContainerDeps {
   readonly dyingMs: () => number
   readonly trace: Trace
   readonly log: Log
-  /** Undefined: containers write no logs. */
+  /** The node's files. */
+  readonly hostFiles: FileTree
+  /** Undefined: logs are kept in memory. */
   readonly logs: ContainerLogs | undefined
 }
 
@@ -45,6 +49,8 @@ interface ContainerParts {
   readonly subject: TraceSubject
   /** `HOSTNAME` in the container; undefined if it is the node's. */
   readonly hostname: string | undefined
+  /** Undefined with the node's network. */
+  readonly ip: string | undefined
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
@@ -65,6 +71,8 @@ export class SimulatedContainer implements ProcessOwner {
   #parts: ContainerParts | undefined
   /** What an exec needs; undefined unless the container runs. */
   #execContext: { readonly image: string; readonly environment: Environment } | undefined
+  /** Undefined until a process uses a file. */
+  #files: FileTree | undefined
   #log: ContainerLog | undefined
   /** Undefined if there is a log file, and until something is printed. */
   #tail: LogTail | undefined
@@ -155,7 +163,20 @@ export class SimulatedContainer implements ProcessOwner {
     const command = readCommand({ ...config, image: image.name, environment })
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
-    this.#process = new ContainerProcess({ clock, command, owner: this, streams: this.#streams() })
+    const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
+    const { hostname = 'node', ip } = parts
+    this.#process = new ContainerProcess({
+      clock,
+      command,
+      owner: this,
+      streams: this.#streams(),
+      files: () => {
+        const now = (): number => clock.now()
+        this.#files ??= containerFiles({ image: image.name, hostname, ip, mounts, now })
+        return this.#files
+      },
+      folder: config.workingDir === '' ? undefined : config.workingDir,
+    })
     this.#process.start()
   }
 

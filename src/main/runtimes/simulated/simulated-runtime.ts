@@ -125,7 +125,15 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const latency = new Latency({ clock, random })
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
-    this.#deps = { clock, trace, log, logs, dyingMs: () => latency.draw('killContainer') }
+    const hostFiles = this.hostFiles.tree
+    this.#deps = {
+      clock,
+      trace,
+      log,
+      logs,
+      hostFiles,
+      dyingMs: () => latency.draw('killContainer'),
+    }
     this.#stateFolder = stateFolder
     this.#streaming = options.streaming
     this.#ids = random.fork('ids')
@@ -283,6 +291,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
     const hostname = hostNetwork ? undefined : name
+    const [ip] = sandbox.view.ips
     const { subject, logDirectory } = sandbox
     const logPath =
       logDirectory === undefined || config.logPath === undefined
@@ -290,7 +299,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         : `${logDirectory}/${config.logPath}`
     const container = new SimulatedContainer(
       this.#deps,
-      { id, podSandboxId, config, image, subject, hostname, logPath },
+      { id, podSandboxId, config, image, subject, hostname, ip, logPath },
       causes,
     )
     this.#containers.set(id, container)

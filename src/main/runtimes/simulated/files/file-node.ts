@@ -10,6 +10,8 @@ interface Common {
 export interface FileContent extends Common {
   readonly kind: 'file'
   data: string | Uint8Array
+  /** Called once, at the next change. */
+  listeners?: Set<() => void> | undefined
 }
 
 export interface Folder extends Common {
@@ -22,10 +24,10 @@ interface SymbolicLink extends Common {
   readonly target: string
 }
 
-/** `null` is empty and takes everything; the others lead to the streams of the process. */
+/** `null` is empty and takes everything. */
 interface Device extends Common {
   readonly kind: 'device'
-  readonly device: 'null' | 'zero' | 'stdin' | 'stdout' | 'stderr'
+  readonly device: 'null'
 }
 
 export function newFile(data: string | Uint8Array, at: number, mode = 0o644): FileContent {
@@ -48,4 +50,26 @@ export function sizeOf(node: FileNode): number {
   if (node.kind === 'symlink') return node.target.length
   if (node.kind !== 'file') return node.kind === 'folder' ? 4096 : 0
   return typeof node.data === 'string' ? Buffer.byteLength(node.data) : node.data.length
+}
+
+/** `null` is empty and takes everything. */
+export function newDevice(device: Device['device'], at: number): FileNode {
+  return { kind: 'device', device, mode: 0o666, modifiedAt: at }
+}
+
+/** Calls the listener once, when the content changes next. */
+export function onFileChange(file: FileContent, listener: () => void): void {
+  file.listeners ??= new Set()
+  // A process that waits again and again on the same file is one listener of the newest ones.
+  if (file.listeners.size >= maxListeners) file.listeners.clear()
+  file.listeners.add(listener)
+}
+
+const maxListeners = 1000
+
+/** Tells the listeners. */
+export function fileChanged(file: FileContent): void {
+  const { listeners } = file
+  file.listeners = undefined
+  for (const listener of listeners ?? []) listener()
 }

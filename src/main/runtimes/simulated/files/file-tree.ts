@@ -2,7 +2,7 @@ import type { Result } from '../../../../shared/result.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import type { FileError } from './file-error.ts'
 import type { FileContent, FileNode, Folder } from './file-node.ts'
-import { newFile, newFolder, newSymlink } from './file-node.ts'
+import { fileChanged, newFile, newFolder, newSymlink } from './file-node.ts'
 
 type Answer<T> = Result<T, FileError>
 
@@ -87,6 +87,7 @@ export class FileTree {
     if (data.length > maxFileBytes) return 'ENOSPC'
     file.data = data
     file.modifiedAt = this.#now()
+    fileChanged(file)
     return undefined
   }
 

@@ -1,14 +1,19 @@
 /** The shell's builtins. The static checks and the interpreter share this list. */
 export const builtinNames = [
   'break',
+  'cd',
   'continue',
   'exec',
   'exit',
   'export',
   'kill',
+  'local',
+  'read',
   'return',
   'set',
+  'shift',
   'trap',
+  'unset',
   'wait',
 ] as const
 

@@ -1,6 +1,9 @@
 import type { CancelTimer, Clock } from '../../../kubelet/ports.ts'
 import type { ReadCommand } from '../shell/command-line.ts'
-import type { ExecSession } from './process-table.ts'
+import type { FileContent } from '../files/file-node.ts'
+import { onFileChange } from '../files/file-node.ts'
+import type { FileTree } from '../files/file-tree.ts'
+import type { ContainerWorld, ExecSession } from './process-table.ts'
 import { ProcessTable } from './process-table.ts'
 import type { OutputStreams, ProcessBody, Running } from './running.ts'
 import type { Script } from '../shell/script.ts'
@@ -31,6 +34,9 @@ interface ContainerProcessDeps {
   readonly owner: ProcessOwner
   /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
+  readonly files: () => FileTree
+  /** Absolute. */
+  readonly folder?: string | undefined
 }
 
 const noOutput: OutputStreams = { stdout: undefined, stderr: undefined }
@@ -68,8 +74,33 @@ export class ContainerProcess {
   #isOver = false
   #isTerminated = false
 
+  #isWoken = false
+
   constructor(deps: ContainerProcessDeps) {
     this.#deps = deps
+  }
+
+  get #world(): ContainerWorld {
+    const { files, folder = '/' } = this.#deps
+    return {
+      files,
+      folder,
+      wakeOnChange: (file) => {
+        this.#wakeOnChange(file)
+      },
+    }
+  }
+
+  /** Continues after what changed the file: at the same time, but not inside it. */
+  #wakeOnChange(file: FileContent): void {
+    onFileChange(file, () => {
+      if (this.#isOver || this.#isWoken) return
+      this.#isWoken = true
+      this.#deps.clock.after(0, () => {
+        this.#isWoken = false
+        this.#advance()
+      })
+    })
   }
 
   start(): void {
@@ -78,7 +109,7 @@ export class ContainerProcess {
       this.#deps.owner.onUnreadable(command.why)
       return
     }
-    const table = new ProcessTable({ now: this.#deps.clock.now() })
+    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
     this.#table = table
     table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? noOutput))
     this.#advance()
@@ -130,7 +161,7 @@ export class ContainerProcess {
   }
 
   #unreadableTable(): ProcessTable {
-    const table = new ProcessTable({ now: this.#deps.clock.now() })
+    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
     table.start(new UnreadableBody())
     return table
   }

@@ -2,8 +2,20 @@ import { nodeClockHost } from '../../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../../clock/virtual-clock.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommand } from '../shell/command-line.ts'
+import type { OutputStream } from '../shell/syntax.ts'
+import { containerFiles } from '../files/container-root.ts'
+import type { FileTree } from '../files/file-tree.ts'
 import type { ProcessExit } from './container-process.ts'
 import { ContainerProcess } from './container-process.ts'
+
+interface FakeContainerOptions {
+  /** Whether its output is wanted. */
+  readonly hasOutput?: boolean
+  /** Whether output is wanted as it happens. */
+  readonly isWatched?: boolean
+  /** More files, by path. */
+  readonly files?: Readonly<Record<string, string>>
+}
 
 /** One command on its own clock, which starts at 0. */
 export class FakeContainer {
@@ -12,9 +24,37 @@ export class FakeContainer {
   readonly unreadable: string[] = []
   exit: (ProcessExit & { readonly at: number }) | undefined
 
-  constructor(line: Partial<CommandLine>) {
+  readonly output: Record<OutputStream, string> = { stdout: '', stderr: '' }
+  readonly files: FileTree
+
+  constructor(line: Partial<CommandLine>, options: FakeContainerOptions = {}) {
+    const now = (): number => this.clock.now()
+    this.files = containerFiles({
+      image: 'busybox',
+      hostname: 'web',
+      ip: '10.0.0.1',
+      mounts: new Map(),
+      now,
+    })
+    for (const [path, text] of Object.entries(options.files ?? {})) {
+      this.files.makeFolders(path.replace(/\/[^/]*$/, ''))
+      this.files.write(path, text)
+    }
+    const append = (stream: OutputStream) => (text: string) => {
+      this.output[stream] += text
+    }
     this.process = new ContainerProcess({
       clock: this.clock,
+      files: () => this.files,
+      ...(options.hasOutput === true
+        ? {
+            streams: {
+              stdout: append('stdout'),
+              stderr: append('stderr'),
+              ...(options.isWatched === false ? { isWatched: () => false } : {}),
+            },
+          }
+        : {}),
       command: readCommand({
         image: 'busybox:1.36',
         command: [],
@@ -39,6 +79,10 @@ export class FakeContainer {
 }
 
 /** A script run by `sh -c` or `bash -c`. */
-export function fakeShell(script: string, shell = 'sh'): FakeContainer {
-  return new FakeContainer({ command: [shell, '-c', script] })
+export function fakeShell(
+  script: string,
+  shell = 'sh',
+  options: FakeContainerOptions = {},
+): FakeContainer {
+  return new FakeContainer({ command: [shell, '-c', script] }, options)
 }

@@ -1,3 +1,5 @@
+import type { FileContent } from '../files/file-node.ts'
+import type { FileTree } from '../files/file-tree.ts'
 import type { ProcessBody, Running, ShellHost, Wait } from './running.ts'
 import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
@@ -7,7 +9,7 @@ const mainPid = 1
 
 /** More live processes, or more starts at one time, count as a fork bomb. */
 const maxProcesses = 2000
-const maxStartsAtOnce = 1000
+const maxStartsAtOnce = 3000
 /** How many statuses of ended processes are kept; real shells drop old ones too. */
 const maxRemembered = 1000
 /** Times closer than this count as equal, because sums of fractions are not exact. */
@@ -17,6 +19,14 @@ const toleranceMs = 1e-4
 export interface ExecSession {
   readonly onExit: (status: number) => void
   readonly onUnreadable: (why: string) => void
+}
+
+/** What processes share in a container. */
+export interface ContainerWorld {
+  /** Made at the first call, as most containers use none. */
+  readonly files: () => FileTree
+  readonly folder: string
+  readonly wakeOnChange: (file: FileContent) => void
 }
 
 interface Process {
@@ -51,8 +61,23 @@ export class ProcessTable implements ShellHost {
   /** Whether a handler of PID 1 has received a signal. */
   #hasReacted = false
 
-  constructor(deps: { readonly now: number }) {
+  readonly #container: ContainerWorld
+
+  constructor(deps: { readonly now: number; readonly container: ContainerWorld }) {
     this.#now = deps.now
+    this.#container = deps.container
+  }
+
+  get files(): FileTree {
+    return this.#container.files()
+  }
+
+  get folder(): string {
+    return this.#container.folder
+  }
+
+  wakeOnChange(file: FileContent): void {
+    this.#container.wakeOnChange(file)
   }
 
   now(): number {

@@ -4,23 +4,11 @@ import { sleepMs } from './duration.ts'
 import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
-
-/** The effect of a program. `output` is its standard output, with unknownText for unknown parts. */
-export type ProgramEffect =
-  | { readonly kind: 'ends'; readonly status: number; readonly output: string }
-  | { readonly kind: 'sleeps'; readonly ms: number }
-
-/** What a program reads. `now`: ms since the epoch; the environment returns undefined for unset variables. */
-export interface ProgramContext {
-  readonly now: number
-  readonly environment: (name: string) => string | undefined
-}
-
-export interface Program {
-  readonly run: (operands: readonly string[], surroundings: ProgramContext) => ProgramEffect
-  /** It takes no time, exits 0, and its operands affect only its output. */
-  readonly onlyPrints?: true
-}
+import { filePrograms } from '../programs/file-programs.ts'
+import { grep } from '../programs/grep.ts'
+import { ls } from '../programs/ls.ts'
+import type { Program, ProgramEffect } from '../programs/program.ts'
+import { textPrograms } from '../programs/text-programs.ts'
 
 function ends(status: number, output = ''): ProgramEffect {
   return { kind: 'ends', status, output }
@@ -124,43 +112,41 @@ const expr: Program = {
 
 function bracketed(closing: string): Program {
   return {
-    run: (operands) => {
+    run: (operands, { files }) => {
       if (operands.at(-1) !== closing) throw new Unreadable(`${closing} is missing`)
-      return ends(testStatus(operands.slice(0, -1)))
+      return ends(testStatus(operands.slice(0, -1), files))
     },
   }
 }
 
-const test: Program = { run: (operands) => ends(testStatus(operands)) }
+const test: Program = { run: (operands, { files }) => ends(testStatus(operands, files)) }
 
-/** Runs forever: `tail -f /dev/null`, and `tail -F` of any file, because it waits until the file exists. */
-const tail: Program = {
-  run: (operands) => {
-    const files = operands.filter((operand) => !/^[-+]/.test(operand))
-    const options = operands.filter((operand) => /^[-+]/.test(operand))
-    const isRetrying = options.some((option) => /^(-\w*F|--follow=name|--retry)/.test(option))
-    const isFollowing = isRetrying || options.some((option) => /^(-\w*f|--follow)/.test(option))
-    if (!isFollowing) throw new Unreadable('tail without -f')
-    const staysOpen = files.length > 0 && files.every((file) => isRetrying || file === '/dev/null')
-    if (!staysOpen) throw new Unreadable('tail -f of a file that may not be there')
-    return { kind: 'sleeps', ms: Number.POSITIVE_INFINITY }
+const pwd: Program = {
+  run: (operands, { files }) => {
+    if (operands.length > 0) throw new Unreadable('pwd with operands')
+    return ends(0, `${files?.path ?? unknownText}\n`)
   },
+  onlyPrints: true,
 }
 
-/** Prints files, which are assumed to exist. Devices are refused, because they never end. */
-const cat: Program = {
-  run: (operands) => {
-    const isOfFiles = operands.length > 0 && operands.every((file) => isPlainFile(file))
-    if (!isOfFiles) throw new Unreadable('cat of anything but files')
-    return ends(0, operands.every((file) => file === '/dev/null') ? '' : `${unknownText}\n`)
-  },
+const pathPrograms: readonly (readonly [string, Program])[] = [
+  ['basename', textOfPath((path) => path.replace(/(?<=.)\/+$/, '').replace(/^.*\/(?=.)/, ''))],
+  [
+    'dirname',
+    textOfPath((path) => /^(.*?)\/+[^/]*\/*$/.exec(path)?.[1]?.replace(/^$/, '/') ?? '.'),
+  ],
+]
+
+function textOfPath(change: (path: string) => string): Program {
+  return {
+    run: ([path, ...others], _surroundings) => {
+      if (path === undefined || others.length > 0) throw new Unreadable('a path and a suffix')
+      return ends(0, `${change(path)}\n`)
+    },
+  }
 }
 
-function isPlainFile(file: string): boolean {
-  return file === '/dev/null' || !/^(-|\/dev\/|\/proc\/)/.test(file)
-}
-
-const programs: ReadonlyMap<string, Program> = new Map([
+const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   [':', succeeds],
   ['true', succeeds],
   ['false', fails],
@@ -172,14 +158,6 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['whoami', printsUnknown],
   ['id', printsUnknown],
   ['uname', printsUnknown],
-  ['cd', succeeds],
-  ['pwd', printsUnknown],
-  ['ls', printsUnknown],
-  ['cat', cat],
-  ['touch', succeeds],
-  ['mkdir', succeeds],
-  ['rm', succeeds],
-  ['chmod', succeeds],
   ['printenv', printenv],
   ['env', env],
   ['seq', seq],
@@ -187,7 +165,12 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['test', test],
   ['[', bracketed(']')],
   ['[[', bracketed(']]')],
-  ['tail', tail],
+  ['pwd', pwd],
+  ['ls', ls],
+  ['grep', grep],
+  ...filePrograms,
+  ...textPrograms,
+  ...pathPrograms,
 ])
 
 /** The program of that name, also by its path below /bin or /usr/bin; undefined for all others. */

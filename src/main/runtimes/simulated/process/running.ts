@@ -1,3 +1,5 @@
+import type { FileContent } from '../files/file-node.ts'
+import type { FileTree } from '../files/file-tree.ts'
 import type { Signal } from './signals.ts'
 
 /**
@@ -57,4 +59,10 @@ export interface ShellHost {
   statusOf(pid: number): number | undefined
   isAlive(pid: number): boolean
   signal(pid: number, signal: Signal): void
+  /** The container's files. */
+  readonly files: FileTree
+  /** Where its processes start. */
+  readonly folder: string
+  /** Continues waiting processes when the file changes. */
+  wakeOnChange(file: FileContent): void
 }

@@ -58,12 +58,15 @@ function trapRequest(action: string | undefined, conditions: readonly string[]):
 
 /** The operands of `set`: options by name, positions after `--`. */
 export interface SetRequest {
-  readonly options: readonly { readonly name: 'errexit' | 'nounset'; readonly isOn: boolean }[]
+  readonly options: readonly {
+    readonly name: 'errexit' | 'nounset' | 'pipefail'
+    readonly isOn: boolean
+  }[]
   readonly positions: readonly string[] | undefined
 }
 
 /** Options without an effect here. */
-const optionsWithoutEffect = new Set(['xtrace', 'pipefail', 'verbose'])
+const optionsWithoutEffect = new Set(['xtrace', 'verbose'])
 const optionLetters: Readonly<Record<string, string>> = {
   e: 'errexit',
   u: 'nounset',
@@ -72,14 +75,14 @@ const optionLetters: Readonly<Record<string, string>> = {
 }
 
 export function setOperands(operands: readonly string[]): SetRequest {
-  const options: { name: 'errexit' | 'nounset'; isOn: boolean }[] = []
+  const options: { name: 'errexit' | 'nounset' | 'pipefail'; isOn: boolean }[] = []
   const rest = [...operands]
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === '--') return { options, positions: rest }
     if (!/^[-+]\w+$/.test(word)) throw new Unreadable(`set ${word}`)
     for (const letter of word.slice(1)) {
       const name = letter === 'o' ? rest.shift() : optionLetters[letter]
-      if (name === 'errexit' || name === 'nounset')
+      if (name === 'errexit' || name === 'nounset' || name === 'pipefail')
         options.push({ name, isOn: word.startsWith('-') })
       else if (name === undefined || !optionsWithoutEffect.has(name)) {
         throw new Unreadable(`set ${word}`)
@@ -134,4 +137,22 @@ export function exportOperands(
     if (!isVariableName(name)) throw new Unreadable(`export ${operand}`)
     return { name, value: equals < 0 ? undefined : operand.slice(equals + 1) }
   })
+}
+
+/** The variables of `read`, and whether a backslash is a plain character. */
+export function readOperands(operands: readonly string[]): {
+  readonly names: readonly string[]
+  readonly isRaw: boolean
+} {
+  const isRaw = operands[0] === '-r'
+  const names = isRaw ? operands.slice(1) : operands
+  const odd = names.find((name) => !isVariableName(name))
+  if (odd !== undefined) throw new Unreadable(`read ${odd}`)
+  return { names: names.length === 0 ? ['REPLY'] : names, isRaw }
+}
+
+export function shiftOperand(operands: readonly string[]): number {
+  const [operand = '1'] = operands
+  if (!/^\d{1,4}$/.test(operand)) throw new Unreadable(`shift ${operand}`)
+  return Number(operand)
 }

@@ -3,6 +3,7 @@ import {
   killOperands,
   levelsOperand,
   setOperands,
+  shiftOperand,
   statusOperand,
   trapOperands,
   waitOperands,
@@ -14,9 +15,9 @@ import type { ShellState } from './shell-state.ts'
 import { statusOf } from '../process/signals.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Runs a builtin; `exec` is missing because it runs a program. */
+/** Runs a builtin; `exec` is missing because it runs a program, `cd` and `read` because they need files and input. */
 export function* runBuiltin(
-  name: Exclude<BuiltinName, 'exec'>,
+  name: Exclude<BuiltinName, 'exec' | 'cd' | 'read'>,
   operands: readonly string[],
   state: ShellState,
   host: ShellHost,
@@ -48,7 +49,39 @@ export function* runBuiltin(
       return setTrap(operands, state)
     case 'wait':
       return yield* waitForJobs(operands, state, host)
+    case 'shift':
+      return shift(shiftOperand(operands), state)
+    case 'local':
+      for (const variable of exportOperands(operands)) setLocal(variable, state)
+      state.status = 0
+      return undefined
+    case 'unset':
+      for (const operand of operands) {
+        state.variables.delete(operand)
+        state.functions.delete(operand)
+      }
+      state.status = 0
+      return undefined
   }
+}
+
+function shift(count: number, state: ShellState): Flow {
+  const isPossible = count <= state.positions.length
+  // dash exits, and busybox and bash return 1.
+  if (!isPossible && count > 1) throw new Unreadable('shift of more than there is')
+  state.positions = isPossible ? state.positions.slice(count) : state.positions
+  state.status = isPossible ? 0 : 1
+  return undefined
+}
+
+function setLocal(
+  { name, value }: { readonly name: string; readonly value: string | undefined },
+  state: ShellState,
+): void {
+  const saved = state.locals.at(-1)
+  if (saved === undefined) throw new Unreadable('local outside a function')
+  if (!saved.has(name)) saved.set(name, state.variables.get(name))
+  if (value !== undefined) state.variables.set(name, value)
 }
 
 function returnFrom(operands: readonly string[], state: ShellState): Flow {
@@ -69,7 +102,8 @@ function setOptions(operands: readonly string[], state: ShellState): Flow {
   const { options, positions } = setOperands(operands)
   for (const { name, isOn } of options) {
     if (name === 'errexit') state.isErrexit = isOn
-    else state.isNounset = isOn
+    else if (name === 'nounset') state.isNounset = isOn
+    else state.isPipefail = isOn
   }
   if (positions !== undefined) state.positions = positions
   state.status = 0

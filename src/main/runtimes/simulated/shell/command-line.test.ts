@@ -160,16 +160,19 @@ const documented: readonly (readonly [string, Partial<CommandLine>, Expected])[]
   ],
 ]
 
+/** What the documented pods mount. */
+const volumes = { '/etc/config/special.how': 'very', '/pod-data/none': '' }
+
 describe('the pods of the Kubernetes documentation', () => {
   it.for(documented)('%s: left alone', async ([, line, { alone }]) => {
-    const container = new FakeContainer(line)
+    const container = new FakeContainer(line, { files: volumes })
     await container.seconds(100_000)
     const { exit } = container
     expect(exit === undefined ? undefined : [exit.exitCode, exit.at / 1000]).toEqual(alone)
   })
 
   it.for(documented)('%s: after SIGTERM', async ([, line, { stopped }]) => {
-    const container = new FakeContainer(line)
+    const container = new FakeContainer(line, { files: volumes })
     await container.seconds(2.5)
     container.process.terminate()
     await container.seconds(30)
@@ -287,9 +290,6 @@ describe('what is not read', () => {
     "trap 'nginx -s quit' TERM; sleep 5",
     'echo $(curl x)',
     'x=`wget x`',
-    'echo a | cat',
-    'cat <<EOF\nx\nEOF',
-    'case $x in a) ;; esac',
     'exit 3 &&',
     '&& exit 3',
     'exit 3; ; exit 4',
@@ -317,21 +317,25 @@ describe('what is not read', () => {
     "echo $'a'",
     'for i in {1..3}; do :; done',
     'echo {a,b}',
-    '[ -f /etc/passwd ]',
-    '[ a = b -o c = d ]',
     '[ 1 -lt 2',
-    'test -e x && exit 3',
     '[[ a = a ]] && exit 3'.replace('a ]]', 'a*'),
-    'for f in /data/*; do :; done',
-    'sleep *',
     'sleep 1e3',
-    'read x',
-    'read x < file',
-    'cat',
-    'cat -',
     'cat /dev/zero',
-    'tail -f /var/log/x',
-    'tail file',
+    'a |& b',
+    'echo a | perl -ne print',
+    'case $x in a) nginx ;; esac',
+    'case $x in a) :',
+    '[ ( a = a ) ]',
+    '[ a -ot b ]',
+    'cat <<< x',
+    'tail -c 5 f',
+    'grep "[[:alpha:]]" f',
+    'read -t 5 x',
+    'cat 3< f',
+    'ls --color',
+    'cp one',
+    'sed s/a/b/ f',
+    'ln a b',
     'eval exit 3',
     '. /run.sh',
     'sh -c "exit 3"',
@@ -354,11 +358,9 @@ describe('what is not read', () => {
     'exec exit 3',
     '$CMD',
     'X=1 exit 3',
-    'local x=1',
     'seq 1 2 3 4',
     'expr a : b',
     'env x=1 sleep 5',
-    'sleep 5 > $(cat x)',
     'export 1x=2',
     `${'('.repeat(80)}`,
     `${'{ '.repeat(80)}:${'; }'.repeat(80)}`,
@@ -369,12 +371,12 @@ describe('what is not read', () => {
   })
 
   it.for([
-    ['a status that only a real container knows', 'sleep 1; x=$(cat /code); exit $x'],
+    ['a status that only a real container knows', 'sleep 1; x=$(uname -r); exit $x'],
     [
       'a number of rounds that only a real container knows',
-      'sleep 1; for i in $(cat /list); do :; done',
+      'sleep 1; for i in $(uname -r); do :; done',
     ],
-    ['a duration from a file', 'sleep 1; x=$(cat /seconds); sleep $x'],
+    ['a duration that only a real container knows', 'sleep 1; x=$(uname -r); sleep $x'],
     ['a negative status', 'sleep 1; x=-1; exit $x'],
     ['a division by zero', 'sleep 1; x=0; exit $((1 / x))'],
     ['a variable that is not set, under set -u', 'sleep 1; set -u; echo $nope'],
@@ -400,7 +402,7 @@ describe('what is not read', () => {
 
   it('ends at once when it turns out so only after SIGTERM', async () => {
     const container = fakeShell(
-      'trap \'x=$(cat /code); exit "$x"\' TERM; while true; do sleep 1; done',
+      'trap \'x=$(uname -r); exit "$x"\' TERM; while true; do sleep 1; done',
     )
     await container.seconds(0.5)
     container.process.terminate()

@@ -2,11 +2,11 @@ import { isBuiltin } from '../process/command-names.ts'
 import { isHarmless } from './harmless-word.ts'
 import { incrementsOf } from './loop-variables.ts'
 import { liveVariables } from './live-variables.ts'
-import type { ProgramEffect } from '../process/programs.ts'
+import type { ProgramEffect } from '../programs/program.ts'
 import { programNamed } from '../process/programs.ts'
-import type { AndOrList, CommandList, Dialect, LoopCommand, SimpleCommand } from './syntax.ts'
+import type { AndOrList, CommandList, Dialect, LoopCommand, Redirection } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { commandsOf, wordsOf } from './syntax-walk.ts'
+import { commandsOf, loneSimple, wordsOf } from './syntax-walk.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** An endless loop with identical rounds. */
@@ -44,29 +44,22 @@ interface LoopScope {
   readonly isDead: (variable: string) => boolean
 }
 
-function loneSimple(item: AndOrList): SimpleCommand | undefined {
-  const { first, rest, isBackground } = item
-  const isLone = rest.length === 0 && !isBackground && !first.isNegated
-  return isLone && first.command.kind === 'simple' ? first.command : undefined
-}
-
 function isEndless(loop: LoopCommand, scope: LoopScope): boolean {
-  const [item, ...others] = loop.condition
-  const command = item === undefined ? undefined : loneSimple(item)
+  const command = loneSimple(loop.condition)
   const name = command?.words[0] === undefined ? undefined : staticText(command.words[0])
-  if (command === undefined || name === undefined || others.length > 0) return false
+  if (command === undefined || name === undefined || command.redirections !== undefined)
+    return false
   if (command.assignments.length > 0 || scope.functions.has(name)) return false
   return loop.isUntil ? name === 'false' : name === 'true' || name === ':'
 }
 
 /** The duration of an item that always takes the same time and always succeeds. */
 function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
-  const command = loneSimple(item)
+  const command = loneSimple([item])
   if (command === undefined || !command.assignments.every(({ name }) => scope.isDead(name))) {
     return undefined
   }
-  // What goes to a file changes the file.
-  if (command.redirections?.some(({ to }) => to === 'file') === true) return undefined
+  if (command.redirections?.every(leadsToStream) === false) return undefined
   const [first, ...words] = command.words
   if (first === undefined) return wordsOf(command).every(isHarmless) ? 0 : undefined
   const name = staticText(first)
@@ -75,14 +68,23 @@ function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
   if (program?.onlyPrints === true) return wordsOf(command).every(isHarmless) ? 0 : undefined
   const operands = words.map(staticText).filter((operand) => operand !== undefined)
   if (program === undefined || operands.length < words.length) return undefined
-  return alwaysMs(() => program.run(operands, { now: 0, environment: () => undefined }))
+  return alwaysMs(() =>
+    program.run(operands, { now: 0, environment: () => undefined, files: undefined }),
+  )
+}
+
+/** Whether the output changes no file. */
+function leadsToStream({ descriptor, kind, target }: Redirection): boolean {
+  if (descriptor === 0 || kind === 'read' || kind === 'text') return false
+  const text = staticText(target)
+  return text !== undefined && (kind === 'duplicate' || /^\/dev\/(null|stdout|stderr)$/.test(text))
 }
 
 function alwaysMs(run: () => ProgramEffect): number | undefined {
   try {
     const effect = run()
     if (effect.kind === 'sleeps') return Number.isFinite(effect.ms) ? effect.ms : undefined
-    return effect.status === 0 ? 0 : undefined
+    return effect.kind === 'ends' && effect.status === 0 ? 0 : undefined
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error

@@ -1,4 +1,5 @@
 import { Characters } from './characters.ts'
+import { HereDocuments } from './here-documents.ts'
 import type { Dialect, Word } from './syntax.ts'
 import { Unreadable } from './unreadable.ts'
 import type { ParseSubstitution } from './word-reader.ts'
@@ -12,11 +13,12 @@ export type Token =
   | { readonly kind: 'newline' }
   | { readonly kind: 'end' }
 
-// `<<` and process substitutions are not supported.
-const redirection = /\d*(>>|>\||>&|<&|>|<(?![<(]))/
+// Process substitutions are not supported.
+const redirection = /\d*(>>|>\||>&|<&|<<-|<<(?!<)|>(?!\()|<(?![<(]))/
+const bashHereString = /\d*<<</
 const bashRedirection = /&>>?/
-const operators = ['&&', '||', ';;', ';', '&', '(', ')', '\n']
-const unreadableOperators = ['|', '<<', '<(']
+const operators = ['&&', '||', ';;', '|', ';', '&', '(', ')', '\n']
+const unreadableOperators = ['|&', '<<<', '<(', '>(']
 
 /** `{1..3}` is one word for each number, only in bash. */
 const numberRange = /\{(-?\d{1,6})\.\.(-?\d{1,6})\}(?=[\s;&|()<>]|$)/
@@ -29,11 +31,19 @@ export function tokenize(
 ): readonly Token[] {
   const characters = new Characters(text)
   const words = new WordReader({ characters, parseSubstitution })
+  const documents = new HereDocuments(characters, parseSubstitution)
   const tokens: Token[] = []
   for (;;) {
     skipBlanks(characters)
     if (characters.isAtEnd) return [...tokens, { kind: 'end' }]
-    tokens.push(...nextTokens(characters, dialect, words))
+    const next = nextTokens(characters, dialect, words)
+    tokens.push(...next)
+    const [token] = next
+    if (token?.kind === 'redirection' && /^<<-?$/.test(token.operator)) {
+      skipBlanks(characters)
+      tokens.push({ kind: 'word', word: documents.begin(words.read(), token.operator === '<<-') })
+    }
+    if (token?.kind === 'newline') documents.read()
   }
 }
 
@@ -43,22 +53,23 @@ function skipBlanks(characters: Characters): void {
 }
 
 function nextTokens(characters: Characters, dialect: Dialect, words: WordReader): readonly Token[] {
+  const isBash = dialect === 'bash'
   const redirected =
-    (dialect === 'bash' ? characters.takeMatch(bashRedirection) : '') ||
+    (isBash ? characters.takeMatch(bashRedirection) || characters.takeMatch(bashHereString) : '') ||
     characters.takeMatch(redirection)
   if (redirected !== '') {
     const operator = redirected.replace(/^\d+/, '')
     const descriptor = redirected.slice(0, redirected.length - operator.length)
     return [{ kind: 'redirection', operator, descriptor }]
   }
+  const refused = unreadableOperators.find((candidate) => characters.startsWith(candidate))
+  if (refused !== undefined) throw new Unreadable(`${refused} is not read`)
   const operator = operators.find((candidate) => characters.startsWith(candidate))
   if (operator !== undefined) {
     characters.take(operator.length)
     return [operator === '\n' ? { kind: 'newline' } : { kind: 'operator', operator }]
   }
-  const refused = unreadableOperators.find((candidate) => characters.startsWith(candidate))
-  if (refused !== undefined) throw new Unreadable(`${refused} is not read`)
-  if (dialect === 'bash') {
+  if (isBash) {
     const range = numberRange.exec(characters.takeMatch(numberRange))
     if (range !== null) return rangeWords(Number(range[1]), Number(range[2]))
   }

@@ -4,7 +4,7 @@ import { parseScript } from './parser.ts'
 import { programNamed } from '../process/programs.ts'
 import type { CommandList, Dialect, SimpleCommand, Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { commandsOf, variablesOf, wordsOf } from './syntax-walk.ts'
+import { commandsOf, ownWords, variablesOf, wordsOf } from './syntax-walk.ts'
 
 /**
  * The variables that affect a status, a duration or a number of rounds; all others are only printed. `all` if the
@@ -20,8 +20,14 @@ export function liveVariables(
   const pending = [list]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const command of commandsOf(next)) {
-      if (command.kind === 'for') addAll(live, command.words)
-      if (command.kind !== 'simple') continue
+      if (command.kind !== 'simple') {
+        addAll(live, ownWords(command))
+        continue
+      }
+      addAll(
+        live,
+        (command.redirections ?? []).map(({ target }) => target),
+      )
       const action = trapAction(command)
       if (action === 'unknown') return 'all'
       if (action?.text !== undefined) pending.push(parseScript(action.text, dialect))

@@ -1,7 +1,7 @@
 import type { ConstantLoop } from './constant-loop.ts'
 
 /** Rounds of which the output is produced when someone looks; that of earlier ones is dropped. */
-const maxRounds = 200
+const maxRounds = 100
 
 /** Times closer than this count as equal, because sums of fractions are not exact. */
 const toleranceMs = 1e-4

@@ -1,6 +1,6 @@
 import type { CommandList, Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { variablesOf } from './syntax-walk.ts'
+import { loneSimple, variablesOf } from './syntax-walk.ts'
 
 /**
  * What each round of a loop adds to its counters (`i=$((i+1))`, `i=$(expr $i + 1)`). Undefined if a value cannot be
@@ -32,7 +32,7 @@ function stepOf(name: string, value: Word): number | undefined {
     part.kind === 'arithmetic'
       ? sourceText(part.expression)
       : part.kind === 'substitution'
-        ? exprText(part.command.words)
+        ? exprText(loneSimple(part.list)?.words ?? [])
         : undefined
   const match = /^\s*(\w+)\s*([-+])\s*(\d{1,9})\s*$/.exec(text ?? '')
   if (match === null || match[1] !== name) return undefined

@@ -1,3 +1,4 @@
+import type { Token } from './lexer.ts'
 import { tokenize } from './lexer.ts'
 import type {
   AndOrList,
@@ -5,13 +6,12 @@ import type {
   Command,
   CommandList,
   Dialect,
-  OutputStream,
   Redirection,
   SimpleCommand,
   Step,
   Word,
 } from './syntax.ts'
-import { isVariableName, staticText } from './syntax.ts'
+import { isVariableName, quotedWord, staticText } from './syntax.ts'
 import { TokenStream } from './token-stream.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -39,7 +39,7 @@ class Parser {
     this.#dialect = dialect
     this.#depth = depth
     this.#tokens = new TokenStream(
-      tokenize(text, dialect, (source) => new Parser(source, dialect, depth + 1).substitution()),
+      tokenize(text, dialect, (source) => new Parser(source, dialect, depth + 1).script()),
     )
   }
 
@@ -47,15 +47,6 @@ class Parser {
     const list = this.#list()
     this.#expectEnd()
     return list
-  }
-
-  /** The inside of `$(…)`: one simple command. */
-  substitution(): SimpleCommand {
-    this.#tokens.skipNewlines()
-    const command = this.#simple()
-    this.#tokens.skipNewlines()
-    this.#expectEnd()
-    return command
   }
 
   #expectEnd(): void {
@@ -83,8 +74,9 @@ class Parser {
 
   #isAtListEnd(): boolean {
     const { next, bareWord } = this.#tokens
-    if (next.kind === 'end' || this.#tokens.isOperator(')')) return true
-    return bareWord !== undefined && /^(then|elif|else|fi|do|done|\})$/.test(bareWord)
+    if (next.kind === 'end' || this.#tokens.isOperator(')') || this.#tokens.isOperator(';;'))
+      return true
+    return bareWord !== undefined && /^(then|elif|else|fi|do|done|esac|\})$/.test(bareWord)
   }
 
   #andOr(): AndOrList {
@@ -112,7 +104,13 @@ class Parser {
 
   #step(): Step {
     const isNegated = this.#tokens.takeReserved('!')
-    return { isNegated, command: this.#command() }
+    const first = this.#command()
+    const commands = [first]
+    while (this.#tokens.takeOperator('|')) {
+      this.#tokens.skipNewlines()
+      commands.push(this.#command())
+    }
+    return { isNegated, command: commands.length === 1 ? first : { kind: 'pipeline', commands } }
   }
 
   #command(): Command {
@@ -131,6 +129,7 @@ class Parser {
     if (tokens.takeReserved('while')) return this.#loop(false)
     if (tokens.takeReserved('until')) return this.#loop(true)
     if (tokens.takeReserved('for')) return this.#for()
+    if (tokens.takeReserved('case')) return this.#case()
     if (this.#dialect === 'bash' && tokens.takeReserved('function')) return this.#function()
     return tokens.isBeforeParentheses ? this.#function() : undefined
   }
@@ -178,6 +177,27 @@ class Parser {
     return { kind: 'for', name, words, body: this.#doBody() }
   }
 
+  #case(): Command {
+    const tokens = this.#tokens
+    const word = tokens.takeWord()
+    tokens.skipNewlines()
+    tokens.expectReserved('in')
+    const branches: { patterns: Word[]; body: CommandList }[] = []
+    for (;;) {
+      tokens.skipNewlines()
+      if (tokens.takeReserved('esac')) return { kind: 'case', word, branches }
+      tokens.takeOperator('(')
+      const patterns = [tokens.takeWord()]
+      while (tokens.takeOperator('|')) patterns.push(tokens.takeWord())
+      tokens.expectOperator(')')
+      branches.push({ patterns, body: this.#list() })
+      if (tokens.takeOperator(';;')) continue
+      tokens.skipNewlines()
+      tokens.expectReserved('esac')
+      return { kind: 'case', word, branches }
+    }
+  }
+
   #doBody(): CommandList {
     this.#tokens.expectReserved('do')
     const body = this.#body()
@@ -214,7 +234,7 @@ class Parser {
       if (assignment === undefined) words.push(word)
       else assignments.push(assignment)
     }
-    if (assignments.length + words.length === 0) {
+    if (assignments.length + words.length + redirections.length === 0) {
       throw new Unreadable(`a command expected, ${this.#tokens.found}`)
     }
     const simple = { kind: 'simple', assignments, words } as const
@@ -235,30 +255,44 @@ class Parser {
       const token = this.#tokens.next
       if (token.kind !== 'redirection') return redirections
       this.#tokens.take()
-      const target = this.#tokens.takeWord()
-      if (target.some((part) => part.kind === 'substitution')) {
-        throw new Unreadable('a redirection to what a command prints')
-      }
-      if (token.operator.startsWith('<') && !/^(\/dev\/null|-)$/.test(staticText(target) ?? '')) {
-        throw new Unreadable('input from anywhere but /dev/null')
-      }
-      const streams = redirectedStreams(token.operator, token.descriptor)
-      if (streams.length > 0) redirections.push({ streams, to: redirectionTarget(target) })
+      redirections.push(...redirectionsOf(token, this.#tokens.takeWord()))
     }
   }
 }
 
-function redirectedStreams(operator: string, descriptor: string): readonly OutputStream[] {
-  if (operator.startsWith('<')) return []
-  if (operator.startsWith('&')) return ['stdout', 'stderr']
-  if (descriptor === '2') return ['stderr']
-  return descriptor === '' || descriptor === '1' ? ['stdout'] : []
+function redirectionsOf(
+  { operator, descriptor }: Token & { readonly kind: 'redirection' },
+  target: Word,
+): readonly Redirection[] {
+  if (operator.startsWith('&')) {
+    // bash's `&>`: both streams.
+    const kind = operator === '&>>' ? 'append' : 'write'
+    return [
+      { descriptor: 1, kind, target },
+      { descriptor: 2, kind: 'duplicate', target: quotedWord('1') },
+    ]
+  }
+  const stream = descriptor === '' ? (operator.startsWith('<') ? 0 : 1) : Number(descriptor)
+  if (stream !== 0 && stream !== 1 && stream !== 2)
+    throw new Unreadable(`a redirection of ${descriptor}`)
+  const kind = redirectionKinds[operator]
+  if (kind === undefined) throw new Unreadable(`${operator} is not read`)
+  if (kind === 'duplicate' && !/^[012-]$/.test(staticText(target) ?? ''))
+    throw new Unreadable(`a redirection ${operator}`)
+  const text = operator === '<<<' ? [...target, ...quotedWord('\n')] : target
+  return [{ descriptor: stream, kind, target: text }]
 }
 
-function redirectionTarget(target: Word): Redirection['to'] {
-  const name = staticText(target)
-  if (name === '1' || name === '/dev/stdout') return 'stdout'
-  return name === '2' || name === '/dev/stderr' ? 'stderr' : 'file'
+const redirectionKinds: Readonly<Partial<Record<string, Redirection['kind']>>> = {
+  '<': 'read',
+  '>': 'write',
+  '>|': 'write',
+  '>>': 'append',
+  '>&': 'duplicate',
+  '<&': 'duplicate',
+  '<<': 'text',
+  '<<-': 'text',
+  '<<<': 'text',
 }
 
 function assignmentOf(word: Word): Assignment | undefined {

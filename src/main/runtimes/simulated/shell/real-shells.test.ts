@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { CommandCase } from '../../../../../test/commands/command-cases.ts'
 import { commandCases, killAfter } from '../../../../../test/commands/command-cases.ts'
+import { outputCases } from '../../../../../test/commands/output-cases.ts'
 import type { Dialect } from './syntax.ts'
 
 // Checks the table itself, against the shells of the machine, each as PID 1 of a PID namespace. In
@@ -76,4 +79,30 @@ describe.concurrent('the table of commands, in real shells', () => {
       expect(Math.abs(real.at - one.at)).toBeLessThanOrEqual(0.4)
     })
   }
+})
+
+const busybox = process.env['NODESCOPE_BUSYBOX'] ?? '/usr/bin/busybox'
+
+/** A folder with busybox under the names of its applets. */
+function appletFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'applets-'))
+  const { stdout } = spawnSync(busybox, ['--list'], { encoding: 'utf8' })
+  for (const name of stdout.split('\n').filter(Boolean)) symlinkSync(busybox, join(folder, name))
+  return folder
+}
+
+describe('the table of outputs, in busybox', () => {
+  it.runIf(isAskedFor).for(outputCases)('$script', ({ script, ...expected }) => {
+    const applets = appletFolder()
+    const cwd = mkdtempSync(join(tmpdir(), 'script-'))
+    const { stdout, stderr, status } = spawnSync(join(applets, 'sh'), ['-c', script], {
+      argv0: 'sh',
+      cwd,
+      encoding: 'utf8',
+      env: { PATH: applets, HOME: '/root' },
+    })
+    rmSync(applets, { recursive: true })
+    rmSync(cwd, { recursive: true })
+    expect({ stdout, stderr, exitCode: status }).toEqual(expected)
+  })
 })

@@ -3,7 +3,9 @@ import {
   exportOperands,
   killOperands,
   levelsOperand,
+  readOperands,
   setOperands,
+  shiftOperand,
   statusOperand,
   trapOperands,
   waitOperands,
@@ -13,12 +15,12 @@ import { isBuiltin } from '../process/command-names.ts'
 import type { ConstantLoop } from './constant-loop.ts'
 import { constantLoops } from './constant-loop.ts'
 import { parseScript } from './parser.ts'
-import type { ProgramContext } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
+import type { ProgramContext } from '../programs/program.ts'
 import type { CommandList, Dialect, LoopCommand, SimpleCommand, Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { commandsOf, functionsOf, partsOf, wordsOf } from './syntax-walk.ts'
-import { Unreadable, unknownText } from './unreadable.ts'
+import { commandsOf, functionsOf, ownWords, partsOf } from './syntax-walk.ts'
+import { Unreadable } from './unreadable.ts'
 
 /** A script whose commands are all supported. */
 export interface Script {
@@ -76,23 +78,19 @@ interface CheckScope {
 
 function checkList(list: CommandList, scope: CheckScope): void {
   for (const command of commandsOf(list)) {
+    for (const word of ownWords(command)) checkWord(word, scope)
     if (command.kind === 'simple') checkSimple(command, scope)
-    if (command.kind === 'for') {
-      for (const word of command.words) checkWord(word, scope)
-      if (command.words.some((word) => word.some((part) => part.kind === 'unknown'))) {
-        throw new Unreadable('for over files')
-      }
-    }
   }
 }
 
 function checkSimple(command: SimpleCommand, scope: CheckScope): void {
-  for (const word of wordsOf(command)) checkWord(word, scope)
   const [first, ...rest] = command.words
   if (first === undefined) return
   const name = staticText(first)
   if (name === undefined) throw new Unreadable('a command whose name is not written out')
-  const isOfShell = scope.functions.has(name) || isBuiltin(name)
+  if (name === '[[' && rest.some((word) => word.some(({ kind }) => kind === 'glob')))
+    throw new Unreadable('[[ … ]] with a pattern')
+  const isOfShell = scope.functions.has(name) || (isBuiltin(name) && name !== 'read')
   if (isOfShell && command.assignments.length > 0) {
     throw new Unreadable(`an assignment before ${name}`)
   }
@@ -103,7 +101,7 @@ function checkSimple(command: SimpleCommand, scope: CheckScope): void {
 
 function checkWord(word: Word, scope: CheckScope): void {
   for (const part of partsOf(word)) {
-    if (part.kind === 'substitution') checkSubstitution(part.command, scope)
+    if (part.kind === 'substitution') checkList(part.list, scope)
     // Any number will do: only the syntax is checked.
     if (part.kind === 'arithmetic') evaluateArithmetic(sampleText(part.expression), () => '7919')
   }
@@ -113,18 +111,7 @@ function sampleText(expression: Word): string {
   return expression.map((part) => (part.kind === 'text' ? part.text : '7919')).join('')
 }
 
-/** `$(…)` must be one program that ends at once. */
-function checkSubstitution(command: SimpleCommand, scope: CheckScope): void {
-  const [first, ...rest] = command.words
-  const name = first === undefined ? undefined : staticText(first)
-  if (name === undefined || isBuiltin(name) || scope.functions.has(name)) {
-    throw new Unreadable('$(…) of anything but a program')
-  }
-  checkProgram(name, rest)
-  if (name === 'sleep' || name === 'tail') throw new Unreadable(`$(${name} …)`)
-}
-
-const emptyContext: ProgramContext = { now: 0, environment: () => '' }
+const emptyContext: ProgramContext = { now: 0, environment: () => '', files: undefined }
 
 /** Programs check their operands when they run, so a program with static operands is run once. */
 function checkProgram(name: string, words: readonly Word[]): void {
@@ -140,8 +127,8 @@ function plainOperands(words: readonly Word[]): readonly string[] | undefined {
   for (const word of words) {
     let text = ''
     for (const part of word) {
-      if (part.kind !== 'text' && part.kind !== 'unknown') return undefined
-      text += part.kind === 'text' ? part.text : unknownText
+      if (part.kind !== 'text') return undefined
+      text += part.text
     }
     operands.push(text)
   }
@@ -176,6 +163,16 @@ function checkBuiltin(name: BuiltinName, words: readonly Word[], scope: CheckSco
       return
     case 'wait':
       waitOperands(operands)
+      return
+    case 'read':
+      readOperands(operands)
+      return
+    case 'shift':
+      shiftOperand(operands)
+      return
+    case 'local':
+    case 'unset':
+    case 'cd':
   }
 }
 

@@ -23,6 +23,8 @@ export class ShellState {
   /** Whether the EXIT trap runs or has run. */
   isLeaving = false
   positions: readonly string[]
+  /** The working folder: absolute, without symbolic links resolved. */
+  folder: string
   status = 0
   lastJob: number | undefined
   isErrexit = false
@@ -33,25 +35,31 @@ export class ShellState {
   /** `$?` at the start of the running trap: the status of a bare `exit` in it. */
   statusBeforeTrap: number | undefined
 
-  private constructor(script: Script, from: ShellState | undefined) {
+  isPipefail = false
+  /** The values that variables had before `local`, for each running function. */
+  readonly locals: Map<string, string | undefined>[] = []
+
+  private constructor(script: Script, from: ShellState | undefined, folder: string) {
     this.script = script
     this.variables = new Map(from?.variables ?? script.environment)
     this.functions = new Map(from?.functions)
     this.positions = from?.positions ?? script.positions
+    this.folder = folder
   }
 
-  static ofScript(script: Script): ShellState {
-    return new ShellState(script, undefined)
+  static ofScript(script: Script, folder: string): ShellState {
+    return new ShellState(script, undefined, folder)
   }
 
   /** The state of a subshell: a copy without handlers; ignored signals stay ignored (POSIX 2.11). */
   fork(): ShellState {
-    const child = new ShellState(this.script, this)
+    const child = new ShellState(this.script, this, this.folder)
     for (const [signal, action] of this.traps) if (action.length === 0) child.traps.set(signal, [])
     child.status = this.status
     child.lastJob = this.lastJob
     child.isErrexit = this.isErrexit
     child.isNounset = this.isNounset
+    child.isPipefail = this.isPipefail
     child.functionDepth = this.functionDepth
     return child
   }
@@ -69,6 +77,7 @@ export class ShellState {
       case '0':
         return unknownText
       default:
+        if (name === 'PWD') return this.folder
         if (/^\d+$/.test(name)) return this.positions[Number(name) - 1]
         return this.variables.get(name) ?? (alwaysSet.test(name) ? unknownText : undefined)
     }

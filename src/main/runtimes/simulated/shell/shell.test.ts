@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandCase } from '../../../../../test/commands/command-cases.ts'
 import { commandCases, killAfter } from '../../../../../test/commands/command-cases.ts'
+import { outputCases } from '../../../../../test/commands/output-cases.ts'
 import { fakeShell } from '../process/fake-container.ts'
 
 async function run(one: CommandCase, shell: string): Promise<unknown> {
@@ -28,4 +29,14 @@ describe('the shells, as in the table of commands', () => {
       expect(await run(one, dialect)).toEqual({ exitCode, at, timersLeft: 0 })
     })
   }
+})
+
+describe('the output of scripts, as in its table', () => {
+  it.for(outputCases)('$script', async ({ script, ...expected }) => {
+    const container = fakeShell(`cd /tmp\n${script}`, 'sh', { hasOutput: true })
+    await container.seconds(5)
+    const { output, unreadable } = container
+    expect(unreadable).toEqual([])
+    expect({ ...output, exitCode: container.exit?.exitCode }).toEqual(expected)
+  })
 })

@@ -1,13 +1,21 @@
+import { filesMatching } from '../files/glob.ts'
+import { cleanPath, WorkingFolder } from '../files/working-folder.ts'
+import { Capture, Pipe, textInput } from '../process/byte-streams.ts'
+import { fileErrorText } from '../files/file-error.ts'
 import { runBuiltin } from './builtins.ts'
 import { BusyLoopThrottle } from '../process/busy-loop-throttle.ts'
 import { isBuiltin } from '../process/command-names.ts'
 import type { ConstantLoop } from './constant-loop.ts'
 import { positionInRound } from './constant-loop.ts'
-import type { ExpansionScope } from './expansion.ts'
-import { expandFields, expandText } from './expansion.ts'
+import type { ExpansionScope, SubstitutionPart } from './expansion.ts'
+import { expandFields, expandPattern, expandText } from './expansion.ts'
 import { LoopReplay } from './loop-replay.ts'
-import type { ProgramEffect } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
+import { patternExpression } from './pattern.ts'
+import { runProgram } from './program-runner.ts'
+import { readLine } from './read-line.ts'
+import type { ShellStreams } from './redirect.ts'
+import { outerStreams, redirected } from './redirect.ts'
 import type {
   Disposition,
   Flow,
@@ -31,7 +39,8 @@ import type {
   Word,
 } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { known, shownText, Unreadable } from './unreadable.ts'
+import { loneSimple, wordsOf } from './syntax-walk.ts'
+import { known, Unreadable } from './unreadable.ts'
 
 /** Deeper recursion of functions and traps ends a real shell too. */
 const maxDepth = 100
@@ -45,7 +54,7 @@ interface ShellDeps {
   readonly list: CommandList
   /** For a subshell: whether its failure is tested. */
   readonly isTested: boolean
-  readonly streams: OutputStreams
+  readonly streams: ShellStreams
 }
 
 /**
@@ -57,14 +66,27 @@ export class Shell implements ProcessBody {
   readonly #deps: ShellDeps
   readonly #throttle: BusyLoopThrottle
   #substitutionStatus = 0
-  #streams: OutputStreams
+  /** What the substitutions of the command that is expanded have printed. */
+  readonly #substituted = new Map<SubstitutionPart, string>()
+  #workingFolder: WorkingFolder | undefined
+  #streams: ShellStreams
   /** The time at which an item of a constant loop runs, while its output is produced. */
   #replayedAt: number | undefined
   /** `exec > file`: the redirection of the command stays. */
   #keepsStreams = false
 
+  readonly #scope: ExpansionScope
+
   constructor(deps: ShellDeps) {
     this.#deps = deps
+    const { state } = deps
+    this.#scope = {
+      lookup: (name) => state.lookup(name),
+      positions: () => state.positions,
+      isUnsetFatal: () => state.isNounset,
+      substituted: (part) => this.#substituted.get(part) ?? '',
+      filesMatching: (pattern) => filesMatching(this.#files, known(pattern, 'a pattern')),
+    }
     this.#streams = deps.streams
     this.#throttle = new BusyLoopThrottle(() => deps.host.now())
   }
@@ -72,10 +94,10 @@ export class Shell implements ProcessBody {
   static ofScript(script: Script, host: ShellHost, streams: OutputStreams): Shell {
     return new Shell({
       host,
-      state: ShellState.ofScript(script),
+      state: ShellState.ofScript(script, host.folder),
       list: script.list,
       isTested: false,
-      streams,
+      streams: outerStreams(streams),
     })
   }
 
@@ -127,7 +149,8 @@ export class Shell implements ProcessBody {
 
   *#startJob(item: AndOrList): Running<Flow> {
     const state = this.#deps.state
-    const pid = this.#deps.host.start(this.#subshell(listOfJob(item), false))
+    const streams = { ...this.#streams, stdin: textInput('') }
+    const pid = this.#deps.host.start(this.#subshell(listOfJob(item), false, streams))
     state.lastJob = pid
     state.children.add(pid)
     const [oldest] = state.children
@@ -138,9 +161,9 @@ export class Shell implements ProcessBody {
     return yield* this.#boundary(true)
   }
 
-  #subshell(list: CommandList, isTested: boolean): Shell {
+  #subshell(list: CommandList, isTested: boolean, streams = this.#streams): Shell {
     const { host, state } = this.#deps
-    return new Shell({ host, state: state.fork(), list, isTested, streams: this.#streams })
+    return new Shell({ host, state: state.fork(), list, isTested, streams })
   }
 
   *#runAndOr(item: AndOrList, isTested: boolean): Running<Flow> {
@@ -165,11 +188,37 @@ export class Shell implements ProcessBody {
     const { redirections } = command
     if (redirections === undefined) return yield* this.#runRedirected(command, isTested)
     const before = this.#streams
-    this.#streams = redirected(before, redirections)
-    const flow = yield* this.#runRedirected(command, isTested)
+    const failure = yield* this.#redirect(redirections)
+    const flow =
+      failure === undefined
+        ? yield* this.#runRedirected(command, isTested)
+        : yield* this.#redirectionFailed(failure, command, isTested)
     if (!this.#keepsStreams) this.#streams = before
     this.#keepsStreams = false
     return flow
+  }
+
+  /** Opens redirections in order. Returns what the shell prints if one cannot be opened. */
+  *#redirect(redirections: readonly Redirection[]): Running<string | undefined> {
+    const { dialect } = this.#deps.state.script
+    for (const redirection of redirections) {
+      yield* this.#substitute([redirection.target])
+      const text = expandText(redirection.target, this.#scope)
+      const target = redirection.kind === 'text' ? text : known(text, 'a redirection')
+      const opened = redirected(this.#streams, redirection, target, { files: this.#files, dialect })
+      if (!opened.ok) return opened.error
+      this.#streams = opened.value
+    }
+    return undefined
+  }
+
+  *#redirectionFailed(text: string, command: Command, isTested: boolean): Running<Flow> {
+    this.#streams.stderr?.write(text, this.#now)
+    this.#deps.state.status = 1
+    const [first] = command.kind === 'simple' ? command.words : []
+    // POSIX: it ends the shell for a special builtin; of these only exec is redirected in practice.
+    if (first !== undefined && staticText(first) === 'exec') return { kind: 'exit' }
+    return yield* this.#boundary(isTested)
   }
 
   *#runRedirected(command: Command, isTested: boolean): Running<Flow> {
@@ -189,6 +238,11 @@ export class Shell implements ProcessBody {
         return yield* this.#rounds(this.#roundsOfLoop(command, isTested))
       case 'for':
         return yield* this.#rounds(this.#roundsOfFor(command, isTested))
+      case 'case':
+        return yield* this.#runCase(command, isTested)
+      case 'pipeline':
+        yield* this.#runPipeline(command.commands)
+        return yield* this.#boundary(isTested)
       case 'function':
         this.#deps.state.functions.set(command.name, command.body)
         this.#deps.state.status = 0
@@ -227,6 +281,47 @@ export class Shell implements ProcessBody {
     }
     this.#deps.state.status = 0
     return yield* this.#runList(command.otherwise, isTested)
+  }
+
+  *#runCase(command: Command & { readonly kind: 'case' }, isTested: boolean): Running<Flow> {
+    yield* this.#substitute([command.word])
+    const text = known(expandText(command.word, this.#scope), 'case')
+    this.#deps.state.status = 0
+    for (const { patterns, body } of command.branches) {
+      for (const pattern of patterns) {
+        yield* this.#substitute([pattern])
+        const expression = patternExpression(known(expandPattern(pattern, this.#scope), 'case'))
+        if (expression.test(text)) return yield* this.#runList(body, isTested)
+      }
+    }
+    return undefined
+  }
+
+  /** Every command is a process; the shell waits for all of them. */
+  *#runPipeline(commands: readonly Command[]): Running<void> {
+    const { host, state } = this.#deps
+    const pids: number[] = []
+    let before: Pipe | undefined
+    for (const [index, command] of commands.entries()) {
+      const isLast = index === commands.length - 1
+      const pipe: Pipe | undefined = isLast ? undefined : new Pipe((pid) => host.isAlive(pid))
+      const { stdin, stdout, stderr, isWatched } = this.#streams
+      const streams = {
+        stdin: before ?? stdin,
+        stdout: pipe ?? stdout,
+        stderr,
+        isWatched: isLast ? isWatched : undefined,
+      }
+      const pid = host.start(this.#subshell(listOfCommand(command), false, streams))
+      if (before !== undefined) before.reader = pid
+      if (pipe !== undefined) pipe.writer = pid
+      before = pipe
+      pids.push(pid)
+    }
+    yield { until: Number.POSITIVE_INFINITY, jobs: pids }
+    const statuses = pids.map((pid) => host.statusOf(pid) ?? 0)
+    const failed = state.isPipefail ? statuses.findLast((status) => status !== 0) : undefined
+    state.status = failed ?? statuses.at(-1) ?? 0
   }
 
   /** Runs the rounds of a loop and consumes its `break` and `continue`. */
@@ -308,15 +403,16 @@ export class Shell implements ProcessBody {
     const { stdout, stderr } = this.#streams
     if (command.words.length > 0 && stdout === undefined && stderr === undefined) return
     const before = this.#streams
-    this.#streams = redirected(before, command.redirections ?? [])
     this.#replayedAt = at
-    // It does not wait: items that sleep are cut off.
+    // Neither waits, but for items that sleep, which are cut off.
+    this.#redirect(command.redirections ?? []).next()
     this.#runSimple(command, true).next()
     this.#replayedAt = undefined
     this.#streams = before
   }
 
   *#roundsOfFor(command: Command & { readonly kind: 'for' }, isTested: boolean): Running<Flow> {
+    yield* this.#substitute(command.words)
     const fields = command.words.flatMap((word) => expandFields(word, this.#scope))
     this.#deps.state.status = 0
     for (const field of fields) {
@@ -339,6 +435,8 @@ export class Shell implements ProcessBody {
 
   *#runSimple(command: SimpleCommand, isTested: boolean): Running<Flow> {
     this.#substitutionStatus = 0
+    if (command.assignments.length > 0) yield* this.#substitute(wordsOf(command))
+    else yield* this.#substitute(command.words)
     const [name, ...operands] = this.#fieldsOf(command)
     if (name === undefined) {
       for (const { name: variable, value } of command.assignments) {
@@ -349,9 +447,18 @@ export class Shell implements ProcessBody {
     }
     const body = this.#deps.state.functions.get(name)
     if (body !== undefined) return yield* this.#call(body, operands, isTested)
-    if (!isBuiltin(name)) return yield* this.#runProgram(name, operands)
+    const overlay =
+      command.assignments.length === 0
+        ? undefined
+        : new Map(command.assignments.map((one) => [one.name, expandText(one.value, this.#scope)]))
+    if (!isBuiltin(name)) return yield* this.#runProgram(name, operands, overlay)
     if (name === 'exec') return yield* this.#exec(operands)
-    return yield* runBuiltin(name, operands, this.#deps.state, this.#deps.host)
+    if (name === 'cd') return this.#changeFolder(operands)
+    const { host, state } = this.#deps
+    if (name !== 'read') return yield* runBuiltin(name, operands, state, host)
+    const separators = overlay?.get('IFS') ?? state.variables.get('IFS')
+    yield* readLine(operands, state, this.#streams.stdin, separators)
+    return undefined
   }
 
   /** Words inside `[[ … ]]` are not split. */
@@ -371,30 +478,59 @@ export class Shell implements ProcessBody {
     // `break` cannot leave loops around the call (dash, bash; busybox can).
     state.loopDepth = 0
     state.functionDepth++
+    state.locals.push(new Map())
     const flow = yield* this.#runCommand(body, isTested)
+    for (const [variable, value] of state.locals.pop() ?? []) {
+      if (value === undefined) state.variables.delete(variable)
+      else state.variables.set(variable, value)
+    }
     state.functionDepth--
     state.loopDepth = loopDepth
     state.positions = positions
     return flow?.kind === 'return' ? undefined : flow
   }
 
-  *#runProgram(name: string, operands: readonly string[]): Running<undefined> {
-    const effect = this.#effectOf(name, operands)
-    if (effect.kind === 'sleeps' && effect.ms > 0)
-      yield { until: this.#deps.host.now() + effect.ms }
-    this.#deps.state.status = effect.kind === 'ends' ? effect.status : 0
-    if (effect.kind === 'ends' && effect.output !== '')
-      this.#streams.stdout?.(shownText(effect.output), this.#now)
-    return undefined
+  *#runProgram(
+    name: string,
+    operands: readonly string[],
+    overlay?: ReadonlyMap<string, string>,
+  ): Running<Flow> {
+    const { host, state } = this.#deps
+    state.status = yield* runProgram(name, operands, {
+      host,
+      streams: this.#streams,
+      files: this.#files,
+      now: () => this.#now,
+      environment: (variable) => overlay?.get(variable) ?? state.lookup(variable),
+    })
+    // SIGPIPE ends a process of a pipeline.
+    return state.status === statusOf('PIPE') ? { kind: 'exit' } : undefined
   }
 
-  #effectOf(name: string, operands: readonly string[]): ProgramEffect {
-    const program = programNamed(name)
-    if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
-    return program.run(operands, {
-      now: this.#now,
-      environment: (variable) => this.#deps.state.lookup(variable),
-    })
+  /** Kept while the working folder stays the same. */
+  get #files(): WorkingFolder {
+    const { host, state } = this.#deps
+    if (this.#workingFolder?.path !== state.folder)
+      this.#workingFolder = new WorkingFolder(() => host.files, state.folder)
+    return this.#workingFolder
+  }
+
+  #changeFolder(operands: readonly string[]): undefined {
+    const { state } = this.#deps
+    const [target = '/root', ...others] = operands
+    if (others.length > 0 || target === '-') throw new Unreadable('cd of these')
+    const found = this.#files.node(known(target, 'cd'))
+    const isBash = state.script.dialect === 'bash'
+    state.status = found.ok && found.value.kind === 'folder' ? 0 : isBash ? 1 : 2
+    if (state.status === 0) state.folder = cleanPath(this.#files.absolute(target))
+    else {
+      const error = fileErrorText(found.ok ? 'ENOTDIR' : found.error)
+      const text = isBash
+        ? `bash: line 1: cd: ${target}: ${error}\n`
+        : `sh: cd: line 0: can't cd to ${target}: ${error}\n`
+      this.#streams.stderr?.write(text, this.#now)
+    }
+    return undefined
   }
 
   /** The program replaces the shell: handlers are reset, ignored signals stay ignored, the EXIT trap does not run. */
@@ -414,34 +550,52 @@ export class Shell implements ProcessBody {
     return this.#replayedAt ?? this.#deps.host.now()
   }
 
-  get #scope(): ExpansionScope {
-    return {
-      lookup: (name) => this.#deps.state.lookup(name),
-      positions: this.#deps.state.positions,
-      isUnsetFatal: this.#deps.state.isNounset,
-      substitute: (command) => this.#substitute(command),
+  /** Runs the substitutions in the words, in order, before the words are expanded. */
+  *#substitute(words: readonly Word[]): Running<void> {
+    for (const word of words) {
+      for (const part of word) {
+        if (part.kind === 'substitution') yield* this.#substitutePart(part)
+        else if (part.kind === 'arithmetic') yield* this.#substitute([part.expression])
+        else if (part.kind === 'variable' && part.fallback !== undefined) {
+          const value = this.#deps.state.lookup(part.name)
+          const isMissing = value === undefined || (value === '' && part.fallback.alsoWhenEmpty)
+          if (isMissing) yield* this.#substitute([part.fallback.word])
+        }
+      }
     }
   }
 
-  #substitute(command: SimpleCommand): string {
-    const [name, ...operands] = command.words.flatMap((word: Word) =>
-      expandFields(word, this.#scope),
-    )
-    const effect = this.#effectOf(name ?? '', operands)
-    if (effect.kind === 'sleeps') throw new Unreadable(`$(${name ?? ''} …)`)
-    this.#substitutionStatus = effect.status
-    return effect.output
+  *#substitutePart(part: SubstitutionPart): Running<void> {
+    const simple = loneSimple(part.list)
+    if (simple !== undefined && (yield* this.#substituteSimple(part, simple))) return
+    const capture = new Capture()
+    const streams = { ...this.#streams, stdout: capture, isWatched: undefined }
+    const shell = this.#subshell(part.list, false, streams)
+    shell.#replayedAt = this.#replayedAt
+    this.#substitutionStatus = yield* shell.run()
+    this.#substituted.set(part, capture.text)
   }
-}
 
-/** The streams after the redirections, applied in order. */
-function redirected(before: OutputStreams, redirections: readonly Redirection[]): OutputStreams {
-  let streams = before
-  for (const { streams: names, to } of redirections) {
-    const target = to === 'file' ? undefined : streams[to]
-    for (const name of names) streams = { ...streams, [name]: target }
+  /** A program that ends at once needs no subshell. Returns whether it is one. */
+  *#substituteSimple(part: SubstitutionPart, command: SimpleCommand): Running<boolean> {
+    const [first] = command.words
+    const name = first === undefined ? undefined : staticText(first)
+    const program = name === undefined ? undefined : programNamed(name)
+    const isPlain = command.assignments.length === 0 && command.redirections === undefined
+    if (program?.onlyPrints !== true || !isPlain || this.#deps.state.functions.has(name ?? ''))
+      return false
+    yield* this.#substitute(command.words)
+    const [, ...operands] = this.#fieldsOf(command)
+    const effect = program.run(operands, {
+      now: this.#now,
+      environment: (variable) => this.#deps.state.lookup(variable),
+      files: this.#files,
+    })
+    if (effect.kind !== 'ends') return false
+    this.#substitutionStatus = effect.status
+    this.#substituted.set(part, effect.output)
+    return true
   }
-  return streams
 }
 
 /** Whether the loop continues, also after its own `continue`. */
@@ -449,9 +603,19 @@ function isNextRound(flow: Flow): boolean {
   return flow === undefined || (flow.kind === 'continue' && flow.levels === 1)
 }
 
+/** `( … ) | …` is one process, not a subshell in a subshell. */
+function listOfCommand(command: Command): CommandList {
+  if (command.kind === 'subshell' && command.redirections === undefined) return command.body
+  return [{ first: { isNegated: false, command }, rest: [], isBackground: false }]
+}
+
 /** `( … ) &` is one process, not a subshell in a subshell. */
 function listOfJob(item: AndOrList): CommandList {
   const { first, rest } = item
-  const isSubshell = rest.length === 0 && !first.isNegated && first.command.kind === 'subshell'
+  const isSubshell =
+    rest.length === 0 &&
+    !first.isNegated &&
+    first.command.kind === 'subshell' &&
+    first.command.redirections === undefined
   return isSubshell ? first.command.body : [{ ...item, isBackground: false }]
 }

@@ -26,6 +26,12 @@ function* commandAndInner(command: Command): Generator<Command, void> {
         yield* commandsOf(branch.body)
       }
       return yield* commandsOf(command.otherwise)
+    case 'case':
+      for (const { body } of command.branches) yield* commandsOf(body)
+      return
+    case 'pipeline':
+      for (const inner of command.commands) yield* commandAndInner(inner)
+      return
     case 'function':
       return yield* commandAndInner(command.body)
   }
@@ -43,6 +49,21 @@ export function wordsOf(command: SimpleCommand): readonly Word[] {
   return [...command.assignments.map((assignment) => assignment.value), ...command.words]
 }
 
+/** The words of a command itself, without those of the commands in it. */
+export function ownWords(command: Command): readonly Word[] {
+  const targets = (command.redirections ?? []).map(({ target }) => target)
+  switch (command.kind) {
+    case 'simple':
+      return [...wordsOf(command), ...targets]
+    case 'for':
+      return [...command.words, ...targets]
+    case 'case':
+      return [command.word, ...command.branches.flatMap(({ patterns }) => patterns), ...targets]
+    default:
+      return targets
+  }
+}
+
 /** Every part of a word, those inside `$((…))`, fallbacks and substitutions included. */
 export function* partsOf(word: Word): Generator<WordPart, void> {
   for (const part of word) {
@@ -50,9 +71,18 @@ export function* partsOf(word: Word): Generator<WordPart, void> {
     if (part.kind === 'arithmetic') yield* partsOf(part.expression)
     if (part.kind === 'variable' && part.fallback !== undefined) yield* partsOf(part.fallback.word)
     if (part.kind === 'substitution') {
-      for (const inner of wordsOf(part.command)) yield* partsOf(inner)
+      for (const command of commandsOf(part.list))
+        for (const inner of ownWords(command)) yield* partsOf(inner)
     }
   }
+}
+
+/** The command of a substitution or list that is one simple command; undefined for others. */
+export function loneSimple(list: CommandList): SimpleCommand | undefined {
+  const [item, ...others] = list
+  if (item === undefined || others.length > 0 || item.rest.length > 0) return undefined
+  const { isNegated, command } = item.first
+  return !isNegated && !item.isBackground && command.kind === 'simple' ? command : undefined
 }
 
 /** The names of the variables that a word reads. */

@@ -12,9 +12,9 @@ export type WordPart =
       readonly isQuoted: boolean
     }
   | { readonly kind: 'arithmetic'; readonly expression: Word; readonly isQuoted: boolean }
-  | { readonly kind: 'substitution'; readonly command: SimpleCommand; readonly isQuoted: boolean }
-  /** A glob or a tilde: what it becomes depends on the container's files. */
-  | { readonly kind: 'unknown'; readonly text: string }
+  | { readonly kind: 'substitution'; readonly list: CommandList; readonly isQuoted: boolean }
+  /** A pattern of file names. */
+  | { readonly kind: 'glob'; readonly text: string }
 
 export type Word = readonly WordPart[]
 
@@ -25,14 +25,19 @@ export interface Assignment {
 
 export type OutputStream = 'stdout' | 'stderr'
 
-/** Where the streams of a command go; `file` is a file, /dev/null or closed. */
+/** The standard input, output and error. */
+export type Descriptor = 0 | 1 | 2
+
+/** Where a stream of a command comes from or goes to. `duplicate`: to another stream, or closed by `-`. */
 export interface Redirection {
-  readonly streams: readonly OutputStream[]
-  readonly to: OutputStream | 'file'
+  readonly descriptor: Descriptor
+  readonly kind: 'read' | 'write' | 'append' | 'duplicate' | 'text'
+  /** A path, a descriptor, or the text of a here-document. */
+  readonly target: Word
 }
 
 interface Redirected {
-  /** Redirections of output, in order. The parser checks and drops those of input. */
+  /** In order. */
   readonly redirections?: readonly Redirection[]
 }
 
@@ -70,6 +75,16 @@ type CommandBody =
       readonly words: readonly Word[]
       readonly body: CommandList
     }
+  | {
+      readonly kind: 'case'
+      readonly word: Word
+      readonly branches: readonly {
+        readonly patterns: readonly Word[]
+        readonly body: CommandList
+      }[]
+    }
+  /** At least two commands; the output of each is the input of the next. */
+  | { readonly kind: 'pipeline'; readonly commands: readonly Command[] }
   | { readonly kind: 'function'; readonly name: string; readonly body: Command }
 
 export interface Step {

@@ -1,9 +1,9 @@
 import { Characters } from './characters.ts'
-import type { SimpleCommand, Word, WordPart } from './syntax.ts'
+import type { CommandList, Word, WordPart } from './syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Parses the text between `$(` and `)`: one command that prints and ends at once. */
-export type ParseSubstitution = (source: string) => SimpleCommand
+/** Parses the text between `$(` and `)`. */
+export type ParseSubstitution = (source: string) => CommandList
 
 /** Variables whose values are random or depend on the machine. */
 const unreadableVariables = new Set(
@@ -30,6 +30,18 @@ export class WordReader {
       parts.push(...this.#unquotedPart(parts.length === 0))
     }
     if (parts.length === 0) throw new Unreadable(`${this.#characters.peek()} is not read`)
+    return joinTexts(parts)
+  }
+
+  /** The text of a here-document: as in double quotes, which mean nothing themselves. */
+  readDocument(): Word {
+    const parts: WordPart[] = []
+    while (!this.#characters.isAtEnd) {
+      const quotes = this.#characters.takeMatch(/\\?"/)
+      parts.push(
+        quotes === '' ? this.#quotedPart() : { kind: 'text', text: quotes, isQuoted: true },
+      )
+    }
     return joinTexts(parts)
   }
 
@@ -97,7 +109,7 @@ export class WordReader {
     this.#characters.take()
     const source = this.#characters.takeUntil('`')
     if (source.includes('\\')) throw new Unreadable('a backslash between backquotes')
-    return { kind: 'substitution', command: this.#parseSubstitution(source), isQuoted }
+    return { kind: 'substitution', list: this.#parseSubstitution(source), isQuoted }
   }
 
   #dollar(isQuoted: boolean): WordPart {
@@ -107,7 +119,7 @@ export class WordReader {
     if (characters.peek() === '(') {
       characters.take()
       const source = characters.takeBalanced('(', ')')
-      return { kind: 'substitution', command: this.#parseSubstitution(source), isQuoted }
+      return { kind: 'substitution', list: this.#parseSubstitution(source), isQuoted }
     }
     if (characters.peek() === '{') return this.#braced(isQuoted)
     const name = characters.takeMatch(/[A-Za-z_]\w*|[?$!#@*\d]/)
@@ -157,8 +169,11 @@ function variable(name: string, isQuoted: boolean): WordPart & { readonly kind: 
 function plainText(text: string, isFirst: boolean): WordPart {
   if (/\{[^}]*(,|\.\.)[^}]*\}/.test(text)) throw new Unreadable(`${text} is not read`)
   // `[` and `[[` alone are commands; in longer words they begin a glob.
-  const isGlob = /[*?]|\[.+\]/.test(text)
-  if (isGlob || (isFirst && text.startsWith('~'))) return { kind: 'unknown', text }
+  if (isFirst && text.startsWith('~')) {
+    if (!/^~(\/|$)/.test(text)) throw new Unreadable(`${text} is not read`)
+    return plainText(`/root${text.slice(1)}`, false)
+  }
+  if (/[*?]|\[.+\]/.test(text)) return { kind: 'glob', text }
   return { kind: 'text', text, isQuoted: false }
 }
 

@@ -1,0 +1,105 @@
+import { fullImageName } from '../../../../shared/kubernetes/image-reference.ts'
+import type { Mount } from '../../../kubelet/cri-types.ts'
+import type { Folder } from './file-node.ts'
+import { newDevice, newFolder } from './file-node.ts'
+import type { MountedNode } from './file-tree.ts'
+import { FileTree } from './file-tree.ts'
+import { cleanPath } from './working-folder.ts'
+
+const folders = [
+  '/bin /dev /etc /home /lib /mnt /opt /proc /root /run /srv /sys /tmp /usr/bin /usr/local/bin /usr/sbin',
+  '/var/log /var/run /var/tmp /var/lib /var/cache',
+].flatMap((line) => line.split(' '))
+
+const shells = ['sh', 'cat', 'ls', 'sleep', 'echo', 'true', 'false', 'date', 'grep', 'test']
+
+/** Files of known images beyond those that every image has, by the end of the repository. */
+const imageFiles: readonly (readonly [image: RegExp, files: Readonly<Record<string, string>>])[] = [
+  [
+    /\/nginx$/,
+    {
+      '/usr/share/nginx/html/index.html':
+        '<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n</head>\n<body>\n<h1>Welcome to nginx!</h1>\n</body>\n</html>\n',
+      '/etc/nginx/nginx.conf': 'include /etc/nginx/conf.d/*.conf;\n',
+      '/etc/nginx/conf.d/default.conf': 'server { listen 80; }\n',
+    },
+  ],
+  [
+    /\/httpd$/,
+    { '/usr/local/apache2/htdocs/index.html': '<html><body><h1>It works!</h1></body></html>\n' },
+  ],
+]
+
+const osReleases: readonly (readonly [image: RegExp, text: string])[] = [
+  [/\/alpine$/, 'NAME="Alpine Linux"\nID=alpine\n'],
+  [/\/ubuntu$/, 'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\n'],
+  [/\/(nginx|httpd|redis|debian|bash)$/, 'NAME="Debian GNU/Linux"\nID=debian\n'],
+]
+
+interface ContainerRoot {
+  readonly image: string
+  readonly hostname: string
+  /** Undefined with the host's network. */
+  readonly ip: string | undefined
+  /** By path. */
+  readonly mounts: ReadonlyMap<string, MountedNode>
+  readonly now: () => number
+}
+
+/** The files of a new container: those of its image, /etc/hosts and the like, and its mounts. */
+export function containerFiles(deps: ContainerRoot): FileTree {
+  const { image, now } = deps
+  const at = now()
+  const root: Folder = newFolder(at)
+  const tree = new FileTree({ root, now })
+  for (const folder of folders) tree.makeFolders(folder)
+  const repository = (fullImageName(image) ?? image).replace(/(:[^/]*)?(@.*)?$/, '')
+  for (const [path, text] of Object.entries(filesOf(repository, deps))) {
+    tree.makeFolders(path.slice(0, path.lastIndexOf('/')))
+    tree.write(path, text)
+  }
+  for (const name of shells) tree.write(`/bin/${name}`, '', 0o755)
+  const dev = tree.node('/dev')
+  if (dev.ok && dev.value.kind === 'folder') dev.value.entries.set('null', newDevice('null', at))
+  for (const [path, { node }] of deps.mounts) {
+    tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
+    if (node.kind !== 'folder') tree.write(path, '')
+  }
+  return new FileTree({ root, now, mounts: deps.mounts })
+}
+
+/** What the node has at the mounts' host paths now: a mount keeps its file or folder, whatever becomes of the path. */
+export function mountedNodes(
+  mounts: readonly Mount[],
+  host: FileTree,
+): ReadonlyMap<string, MountedNode> {
+  const nodes = new Map<string, MountedNode>()
+  for (const { containerPath, hostPath, readonly } of mounts) {
+    // A host path that is missing becomes a folder.
+    if (!host.node(hostPath).ok) host.makeFolders(hostPath)
+    const found = host.node(hostPath)
+    const path = cleanPath(containerPath)
+    if (found.ok) nodes.set(path, { node: found.value, isReadOnly: readonly === true })
+  }
+  return nodes
+}
+
+function filesOf(
+  repository: string,
+  { hostname, ip }: ContainerRoot,
+): Readonly<Record<string, string>> {
+  const ofImage = imageFiles.find(([image]) => image.test(repository))?.[1] ?? {}
+  const release = osReleases.find(([image]) => image.test(repository))?.[1]
+  return {
+    '/etc/hostname': `${hostname}\n`,
+    '/etc/hosts': `127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${
+      ip === undefined ? '' : `${ip}\t${hostname}\n`
+    }`,
+    '/etc/passwd':
+      'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',
+    '/etc/group': 'root:x:0:\n',
+    '/etc/resolv.conf': 'nameserver 10.96.0.10\n',
+    ...(release === undefined ? {} : { '/etc/os-release': release }),
+    ...ofImage,
+  }
+}

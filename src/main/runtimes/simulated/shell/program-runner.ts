@@ -1,0 +1,88 @@
+import type { FileError } from '../files/file-error.ts'
+import { fileErrorText } from '../files/file-error.ts'
+import type { WorkingFolder } from '../files/working-folder.ts'
+import { programNamed } from '../process/programs.ts'
+import type { Running, ShellHost } from '../process/running.ts'
+import { statusOf } from '../process/signals.ts'
+import type { ProgramEffect, ProgramIo } from '../programs/program.ts'
+import type { ShellStreams } from './redirect.ts'
+import type { OutputStream } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Thrown inside a program whose output cannot be written. */
+class WriteFailure extends Error {
+  readonly reason: FileError | 'EPIPE'
+
+  constructor(reason: FileError | 'EPIPE') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+interface Surroundings {
+  readonly host: ShellHost
+  readonly streams: ShellStreams
+  readonly files: WorkingFolder
+  readonly now: () => number
+  readonly environment: (name: string) => string | undefined
+}
+
+/** Runs a program to its end. Returns its status; 141 if nothing reads its output any more. */
+export function* runProgram(
+  name: string,
+  operands: readonly string[],
+  surroundings: Surroundings,
+): Running<number> {
+  const { host } = surroundings
+  const write = writerTo(surroundings)
+  try {
+    const effect = effectOf(name, operands, surroundings)
+    if (effect.kind === 'sleeps') {
+      if (effect.ms > 0) yield { until: host.now() + effect.ms }
+      return 0
+    }
+    if (effect.kind === 'runs') return yield* effect.run(programIo(surroundings))
+    if (effect.output !== '') yield* write(effect.output)
+    return effect.status
+  } catch (error) {
+    if (!(error instanceof WriteFailure)) throw error
+    if (error.reason === 'EPIPE') return statusOf('PIPE')
+    const text = `${name}: write error: ${fileErrorText(error.reason)}\n`
+    surroundings.streams.stderr?.write(text, surroundings.now())
+    return 1
+  }
+}
+
+function effectOf(
+  name: string,
+  operands: readonly string[],
+  surroundings: Surroundings,
+): ProgramEffect {
+  const program = programNamed(name)
+  if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
+  const { environment, files } = surroundings
+  return program.run(operands, { now: surroundings.now(), environment, files })
+}
+
+function programIo(surroundings: Surroundings): ProgramIo {
+  const { host, streams, files, now } = surroundings
+  return {
+    stdin: streams.stdin,
+    files,
+    now,
+    write: writerTo(surroundings),
+    wakeOnChange: (file) => {
+      host.wakeOnChange(file)
+    },
+  }
+}
+
+function writerTo({ streams, now }: Surroundings) {
+  return function* write(text: string, stream: OutputStream = 'stdout'): Running<void> {
+    const output = streams[stream]
+    const reason = text === '' ? undefined : output?.write(text, now())
+    if (reason !== undefined) throw new WriteFailure(reason)
+    if (output?.isFull?.() === true)
+      yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => output.isFull?.() !== true }
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * A script, and what it prints and exits with, run in an empty folder by busybox 1.35 with its own applets
+ * (real-shells.test.ts).
+ */
+export interface OutputCase {
+  readonly script: string
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+function prints(script: string, stdout: string, stderr = '', exitCode = 0): OutputCase {
+  return { script, stdout, stderr, exitCode }
+}
+
+export const outputCases: readonly OutputCase[] = [
+  prints('echo a; echo b >&2; echo -n c', 'a\nc', 'b\n'),
+  prints("printf '%s-%s\\n' a b c d", 'a-b\nc-d\n'),
+  prints('echo hello > f; cat f; echo more >> f; cat f f', 'hello\nhello\nmore\nhello\nmore\n'),
+  prints('echo a > f; echo b > f; cat f; ls', 'b\nf\n'),
+  prints('cat nofile; echo $?', '1\n', "cat: can't open 'nofile': No such file or directory\n"),
+  prints(
+    'cat nofile || echo missing',
+    'missing\n',
+    "cat: can't open 'nofile': No such file or directory\n",
+  ),
+  prints('echo x > no/f; echo $?', '1\n', "sh: can't create no/f: nonexistent directory\n"),
+  prints('cat < nofile; echo $?', '1\n', "sh: can't open nofile: no such file\n"),
+  prints('> f; test -s f; echo $?; echo x > f; test -s f; echo $?', '1\n0\n'),
+  prints(
+    '[ -e f ] || echo none; touch f; [ -f f ] && echo file; [ -d f ] || echo nofolder',
+    'none\nfile\nnofolder\n',
+  ),
+  prints('[ ! -f f ] && touch f && [ -f f ] && echo now', 'now\n'),
+  prints('touch a/b; echo $?', '1\n', 'touch: a/b: No such file or directory\n'),
+  prints(
+    'mkdir a; mkdir a; echo $?; mkdir -p a/b/c; ls a; ls -1 a/b',
+    '1\nb\nc\n',
+    "mkdir: can't create directory 'a': File exists\n",
+  ),
+  prints(
+    'mkdir a/b; echo $?',
+    '1\n',
+    "mkdir: can't create directory 'a/b': No such file or directory\n",
+  ),
+  prints(
+    'rm f; echo $?; rm -f f; echo $?',
+    '1\n0\n',
+    "rm: can't remove 'f': No such file or directory\n",
+  ),
+  prints('mkdir d; rm d; echo $?; rm -r d; ls', '1\n', "rm: 'd' is a directory\n"),
+  prints(
+    'rmdir d; mkdir -p d/e; rmdir d; echo $?; rmdir d/e d; echo $?',
+    '1\n0\n',
+    "rmdir: 'd': No such file or directory\nrmdir: 'd': Directory not empty\n",
+  ),
+  prints(
+    'echo 1 > a; cp a b; echo 2 > a; cat b; cp no c; echo $?',
+    '1\n1\n',
+    "cp: can't stat 'no': No such file or directory\n",
+  ),
+  prints(
+    'mkdir d; echo 1 > d/x; cp d e; echo $?; cp -r d e; cat e/x; cp d/x .; cat x',
+    '1\n1\n1\n',
+    "cp: omitting directory 'd'\n",
+  ),
+  prints(
+    'echo 1 > a; mv a b; cat b; ls; mv a c; echo $?',
+    '1\nb\n1\n',
+    "mv: can't rename 'a': No such file or directory\n",
+  ),
+  prints('mkdir d; echo 1 > a; mv a d; ls d; mv d/a d/b; cat d/b', 'a\n1\n'),
+  prints('ln -s f l; echo hi > f; cat l; ls; rm l; cat f', 'hi\nf\nl\nhi\n'),
+  prints(
+    'mkdir v1 v2; echo 1 > v1/k; echo 2 > v2/k; ln -s v1 data; cat data/k; ln -sfn v2 data; cat data/k',
+    '1\n2\n',
+  ),
+  prints('echo abc | cat', 'abc\n'),
+  prints('echo abc | grep b; echo $?; echo abc | grep x; echo $?', 'abc\n0\n1\n'),
+  prints("printf 'a\\nb\\nab\\n' | grep -c a", '2\n'),
+  prints("printf 'a\\nB\\nab\\n' | grep -in b", '2:B\n3:ab\n'),
+  prints("printf 'a\\nb\\n' | grep -v a", 'b\n'),
+  prints("printf 'a.c\\nabc\\n' | grep -F a.c", 'a.c\n'),
+  prints("printf 'ab\\nac\\nad\\n' | grep -E 'b|d'", 'ab\nad\n'),
+  prints(
+    'echo ready > s; grep -q ready s && echo yes; grep -q no s || echo no; grep -q x nofile; echo $?',
+    'yes\nno\n2\n',
+    'grep: nofile: No such file or directory\n',
+  ),
+  prints(
+    'grep x nofile s; echo $?',
+    '2\n',
+    'grep: nofile: No such file or directory\ngrep: s: No such file or directory\n',
+  ),
+  prints(
+    "printf '1\\n2\\n3\\n4\\n' > f; head -n 2 f; tail -n 1 f; tail -n +3 f; head -1 f; cat f | head -n 1; wc -l < f; cat f | wc -l; wc -l f",
+    '1\n2\n4\n3\n4\n1\n1\n4\n4\n4 f\n',
+  ),
+  prints("printf 'one two\\nthree\\n' | wc -w", '3\n'),
+  prints("printf 'one two' | wc -l -c", '        0         7\n'),
+  prints(
+    "printf 'b\\na\\nc\\na\\n' | sort; printf 'b\\na\\na\\n' | sort -u; printf '10\\n9\\n' | sort -n; printf '1\\n2\\n' | sort -r",
+    'a\na\nb\nc\na\nb\n9\n10\n2\n1\n',
+  ),
+  prints("printf 'a\\na\\nb\\n' | uniq -c", '      2 a\n      1 b\n'),
+  prints(
+    'echo a:b:c | cut -d: -f2; echo a:b:c | cut -d : -f 1,3; echo abcdef | cut -c2-3',
+    'b\na:c\nbc\n',
+  ),
+  prints('echo hello | tr a-z A-Z; echo a-b | tr - _; echo hello | tr -d l', 'HELLO\na_b\nheo\n'),
+  prints('echo x | tee f g; cat f g; echo y | tee -a f; cat f', 'x\nx\nx\ny\nx\ny\n'),
+  prints('x=abc; case $x in a*) echo a;; *) echo other;; esac', 'a\n'),
+  prints('case abc in abc|def) echo yes;; esac; case x in a) echo no;; esac; echo $?', 'yes\n0\n'),
+  prints(
+    'case "a*" in a\\*) echo star;; *) echo other;; esac; case ab in "a*") echo quoted;; a?) echo two;; esac',
+    'star\ntwo\n',
+  ),
+  prints('case 7 in [0-9]) echo digit;; esac; case b in [!a]) echo not a;; esac', 'digit\nnot a\n'),
+  prints('x=; case $x in "") echo empty;; esac', 'empty\n'),
+  prints('case a in a) echo one; exit 3;; esac; echo no', 'one\n', '', 3),
+  prints(
+    'cat <<EOF\nx is $((1+1))\n$HOME2 "quoted" `echo b`\nEOF\necho after',
+    'x is 2\n "quoted" b\nafter\n',
+  ),
+  prints("cat <<'EOF'\nx is $x `no`\nEOF", 'x is $x `no`\n'),
+  prints('cat <<-EOF\n\ttab\n\t\ttwo\n\tEOF\necho end', 'tab\ntwo\nend\n'),
+  prints('cat > f <<EOF\na=1\nEOF\ncat f; wc -l < f', 'a=1\n1\n'),
+  prints('x=$(cat <<EOF\nin\nEOF\n); echo "[$x]"', '[in]\n'),
+  prints('echo "1 2 3" | while read a b; do echo "$b/$a"; done', '2 3/1\n'),
+  prints('printf \'a b\\nc d\\n\' > f; while read x y; do echo "$y $x"; done < f', 'b a\nd c\n'),
+  prints('printf \'a\\nb\' | while read x; do echo "got $x"; done; echo $?', 'got a\n0\n'),
+  prints('printf \'  lead \\n\' | { read x; echo "[$x]"; }', '[lead]\n'),
+  prints('printf \'  lead \\n\' | { IFS= read -r x; echo "[$x]"; }', '[  lead ]\n'),
+  prints('printf \'a:b:c\\n\' | { IFS=: read x y; echo "$x $y"; }', 'a b:c\n'),
+  prints('read x < /dev/null; echo $?', '1\n'),
+  prints('echo a | { read x; echo $x; }; echo "[$x]"', 'a\n[]\n'),
+  prints('x=$(echo a; echo b); echo "$x"; echo $x', 'a\nb\na b\n'),
+  prints('x=$(printf \'a\\n\\n\\n\'); echo "[$x]"', '[a]\n'),
+  prints('x=$(echo one | tr a-z A-Z); echo $x', 'ONE\n'),
+  prints('x=$(exit 3); echo $?', '3\n'),
+  prints('echo $(echo $(echo deep))', 'deep\n'),
+  prints('x=`echo back`; echo $x', 'back\n'),
+  prints('echo "$(ls)" | wc -l; touch a b; echo $(ls | wc -l)', '1\n2\n'),
+  prints(
+    'touch a.txt b.txt c.md; echo *.txt; echo *.no; for f in *.txt; do echo "<$f>"; done',
+    'a.txt b.txt\n*.no\n<a.txt>\n<b.txt>\n',
+  ),
+  prints('mkdir d; touch d/x d/y; echo d/*; echo */x; echo ?', 'd/x d/y\nd/x\nd\n'),
+  prints('touch .hid a; echo *; ls; ls -a | tail -n 2; ls -A', 'a\na\n.hid\na\n.hid\na\n'),
+  prints('x=\'*\'; touch a; echo "$x"; echo $x', '*\na\n'),
+  prints('for i in 1 2 3; do echo $i; done | tail -n 1', '3\n'),
+  prints('false | true; echo $?; true | false; echo $?; ! true | false; echo $?', '0\n1\n0\n'),
+  prints('set -e; false | true; echo on; true | false; echo no', 'on\n', '', 1),
+  prints('echo a | sh_none=1 cat', 'a\n'),
+  prints('{ echo out; echo err >&2; } 2>/dev/null', 'out\n'),
+  prints('{ echo out; echo err >&2; } > f 2>&1; cat f', 'out\nerr\n'),
+  prints('{ echo out; echo err >&2; } 2>&1 >/dev/null', 'err\n'),
+  prints('echo x 1>&2; echo y 2>&1', 'y\n', 'x\n'),
+  prints('exec > f; echo hidden; exec 1>&2; echo shown', '', 'shown\n'),
+  prints(
+    'cd d; echo $?; mkdir d; cd d; pwd | grep -c d; cd ..; ls',
+    '2\n1\nd\n',
+    "sh: cd: line 0: can't cd to d: No such file or directory\n",
+  ),
+  prints('(cd /; pwd); mkdir -p s/t; cd s/t; cd ..; ls', '/\nt\n'),
+  prints('basename /a/b.txt; dirname /a/b.txt; dirname b; basename /', 'b.txt\n/a\n.\n/\n'),
+  prints('f() { local x=1; echo $x; }; x=2; f; echo $x', '1\n2\n'),
+  prints('set -- a b c; shift; echo $1 $#; shift 2; echo $#', 'b 2\n0\n'),
+  prints('x=1; unset x; echo "[$x]"', '[]\n'),
+  prints(
+    '[ a = a -a b = b ]; echo $?; [ a = b -o b = b ]; echo $?; [ a = b -a b = b ]; echo $?',
+    '0\n0\n1\n',
+  ),
+  prints('test -f nofile -o -d .; echo $?; [ ! -f nofile -a -d . ]; echo $?', '0\n0\n'),
+  prints('x="a b"; [ -n "$x" ] && echo set; [ "$x" = "a b" ] && echo same', 'set\nsame\n'),
+  prints('i=0; while [ $i -lt 3 ]; do echo $i >> f; i=$((i+1)); done; cat f', '0\n1\n2\n'),
+  prints('yes_() { while true; do echo y; done; }; yes_ | head -n 2', 'y\ny\n'),
+  prints('while :; do echo y; done | head -n 1', 'y\n'),
+  prints('seq 3 | while read n; do echo "n$n"; done', 'n1\nn2\nn3\n'),
+  prints('(echo a; sleep 0.2; echo b) | while read l; do echo "got $l"; done', 'got a\ngot b\n'),
+  prints('echo 5 > f; sleep 0.1; read x < f; exit $x', '', '', 5),
+  prints('echo ok > f; if grep -q ok f; then exit 4; fi', '', '', 4),
+  prints('mkdir -p a/b; [ -d a/b ] && exit 7', '', '', 7),
+  prints('ls nofolder; echo $?', '1\n', 'ls: nofolder: No such file or directory\n'),
+  prints('ls f 2>/dev/null || echo none', 'none\n'),
+  prints(
+    'chmod 600 no; echo $?; touch f; chmod 600 f; echo $?',
+    '1\n0\n',
+    'chmod: no: No such file or directory\n',
+  ),
+  prints('echo a b | cat - ; cat -', 'a b\n'),
+  prints('x=5; cat <<EOF | grep 5\nx=$x\nEOF', 'x=5\n'),
+  prints('grep -q root /etc/passwd && echo root', 'root\n'),
+  prints('test -e /dev/null && echo null; echo x > /dev/null; cat /dev/null', 'null\n'),
+  prints("trap 'echo bye > f; cat f' EXIT; echo hi", 'hi\nbye\n'),
+  prints('echo a > f && cat f && rm f && [ ! -e f ] && echo gone', 'a\ngone\n'),
+  prints(
+    "printf 'k=v\\n' > c; while IFS='=' read -r k v; do echo \"$k is $v\"; done < c",
+    'k is v\n',
+  ),
+  prints('sleep 0.1 | echo first; echo done', 'first\ndone\n'),
+  prints('n=$(grep -c . f 2>/dev/null || echo 0); echo "n=$n"', 'n=0\n'),
+  prints(
+    'echo a >f; cp f /nonexistent/x; echo $?; mv f /nonexistent/x; echo $?',
+    '1\n1\n',
+    "cp: can't create '/nonexistent/x': No such file or directory\nmv: can't rename 'f': No such file or directory\n",
+  ),
+]
