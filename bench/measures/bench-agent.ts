@@ -7,6 +7,7 @@ import { systemClock } from '../../src/main/clock/system-clock.ts'
 import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
 import { describeNode } from '../../src/main/nodes/node-description.ts'
 import { notSimulatedOf } from '../../src/main/nodes/not-simulated-pods.ts'
+import { simulatedHost } from '../../src/main/nodes/simulated-host.ts'
 import { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-runtime.ts'
 import { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
@@ -56,6 +57,7 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     trace: nodeTrace,
     log: quietLog,
     runtime,
+    containerHost: simulatedHost(runtime),
     manifests: { path: manifests },
     notSimulated: (pod) => notSimulatedOf(pod, false),
   })

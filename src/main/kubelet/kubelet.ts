@@ -71,7 +71,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly nodeLister: NodeLister
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  /** The machine of containers that really run. Absent: they are simulated. */
+  /** The machine of the containers. Absent: their configs name neither logs nor what only Linux acts on. */
   readonly containerHost?: ContainerHost | undefined
   /** How probes and HTTP hooks reach what runs in pods. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
@@ -274,6 +274,7 @@ export class Kubelet {
       log: this.#gate.log(deps.log),
       runtimeService: this.#gate.runtimeService(deps.runtimeService),
       imageService: this.#gate.imageService(deps.imageService),
+      containerHost: this.#gate.containerHost(deps.containerHost),
       random: deps.random.fork('kubelet'),
     }
     return { ...ports, recorder: new ApiEventRecorder(ports) }

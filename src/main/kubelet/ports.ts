@@ -35,6 +35,7 @@ import type {
   StatsFilter,
   VersionResponse,
 } from './cri-types.ts'
+import type { HostFiles } from './host/host-files.ts'
 
 /** Cancels a timer. Twice, or after it fired, does nothing. */
 export type CancelTimer = () => void
@@ -465,15 +466,14 @@ export interface RuntimeService {
   readonly causesOf?: (id: string) => TraceCauses
 }
 
-/**
- * What a machine gives to containers that really run, beyond its runtime. Without one the containers are simulated, and
- * the configs name neither logs nor what only Linux acts on.
- */
+/** What a machine gives to its containers beyond the runtime. */
 export interface ContainerHost {
+  /** The machine's files. */
+  readonly files: HostFiles
+  /** The kubelet's root directory: pods have their folders and volumes below it. */
+  readonly rootFolder: string
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
-  /** Makes the folder and those above it. Why it failed; undefined when it did not. */
-  readonly makeFolder: (path: string) => Promise<string | undefined>
   /** The kubelet's clusterDNS; empty where the address is not known. */
   readonly clusterDns: readonly string[]
   /** The kubelet's clusterDomain. */

@@ -2,9 +2,11 @@ import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import { aroundCalls } from './around-calls.ts'
+import type { HostFileError } from './host/host-files.ts'
 import type {
   ApiClient,
   ApiError,
+  ContainerHost,
   ImageService,
   Log,
   RuntimeError,
@@ -14,6 +16,7 @@ import type {
 
 const stoppedApi: ApiError = { kind: 'unavailable', message: 'the kubelet has stopped' }
 const stoppedRuntime: RuntimeError = { kind: 'unavailable', message: 'the kubelet has stopped' }
+const stoppedFiles: HostFileError = { kind: 'failed', message: 'the kubelet has stopped' }
 
 /**
  * A kubelet that exits stops in the middle of its work and writes nothing. Here its workers may still be in a
@@ -49,6 +52,14 @@ export class StopGate {
 
   imageService(service: ImageService): ImageService {
     return this.#gated(service)
+  }
+
+  containerHost(host: ContainerHost | undefined): ContainerHost | undefined {
+    if (host === undefined) return undefined
+    const files = aroundCalls(host.files, (_call, make) =>
+      this.#isStopped ? Promise.resolve(err(stoppedFiles)) : make(),
+    )
+    return { ...host, files }
   }
 
   /** After the stop, `emit` returns the number of the last event. */

@@ -27,7 +27,7 @@ export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly runtime: RuntimeService & ImageService
   /** See KubeletDeps. */
-  readonly containerHost?: ContainerHost | undefined
+  readonly containerHost: ContainerHost
   /** See KubeletDeps. */
   readonly podNetwork?: PodNetwork | undefined
   /** Status writes in progress at a time, at most. Default 1, as in the kubelet. */

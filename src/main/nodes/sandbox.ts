@@ -19,6 +19,7 @@ import type { Machine } from './node-description.ts'
 import { storedOnlyWarnings } from '../../shared/not-simulated/kinds.ts'
 import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
 import type { ManifestFolder } from './pod-sources.ts'
+import { simulatedHost } from './simulated-host.ts'
 import { SimulatedNode } from './simulated-node.ts'
 
 /** The user of kubectl and of the page. */
@@ -173,6 +174,7 @@ export class Sandbox {
       trace,
       log,
       runtime,
+      containerHost: simulatedHost(runtime),
       runtimeService: runtimeServiceOf?.(name, runtime),
       manifests,
       manifestUrl: this.#deps.manifestUrl ?? null,

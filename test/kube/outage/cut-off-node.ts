@@ -9,6 +9,7 @@ import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { ClusterTrace } from '../../../src/main/kubelet/trace.ts'
 import { describeNode } from '../../../src/main/nodes/node-description.ts'
 import { notSimulatedOf } from '../../../src/main/nodes/not-simulated-pods.ts'
+import { simulatedHost } from '../../../src/main/nodes/simulated-host.ts'
 import { SimulatedNode } from '../../../src/main/nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated-runtime.ts'
 import { ServerConnection } from '../../../src/main/session/cluster/server-connection.ts'
@@ -101,6 +102,7 @@ export class CutOffNode {
       trace: nodeTrace,
       log,
       runtime,
+      containerHost: simulatedHost(runtime),
       manifests: { path: folder },
       notSimulated: (pod) => notSimulatedOf(pod, false),
     })

@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { machineHost, parseResolverFile } from './machine-host.ts'
 
 describe('machineHost', () => {
-  it('makes folders, and says why it cannot', async () => {
+  it('keeps what belongs to pods in its folder, and makes folders there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'machine-'))
-    const { makeFolder } = machineHost(folder, 'CGROUPFS')
-    expect(await makeFolder(join(folder, 'a', 'b'))).toBeUndefined()
-    expect(statSync(join(folder, 'a', 'b')).isDirectory()).toBe(true)
-    writeFileSync(join(folder, 'file'), '')
-    expect(await makeFolder(join(folder, 'file', 'b'))).toBe(
-      `mkdir ${join(folder, 'file', 'b')}: ENOTDIR`,
-    )
+    const { files, podLogsFolder, rootFolder } = machineHost(folder, 'CGROUPFS')
+    expect([podLogsFolder, rootFolder]).toEqual([join(folder, 'pod-logs'), join(folder, 'kubelet')])
+    expect(await files.makeFolder(join(podLogsFolder, 'a'))).toEqual({ ok: true })
+    expect(statSync(join(podLogsFolder, 'a')).isDirectory()).toBe(true)
     rmSync(folder, { recursive: true })
   })
 })

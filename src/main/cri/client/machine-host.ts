@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { nodeHostFiles } from '../../files/node-host-files.ts'
 import type { DnsConfig } from '../../kubelet/cri-types.ts'
 import type { ContainerHost } from '../../kubelet/ports.ts'
 
@@ -35,23 +36,18 @@ function hostDns(): DnsConfig {
   }
 }
 
-async function makeFolder(path: string): Promise<string | undefined> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o755 })
-    return undefined
-  } catch (error) {
-    return `mkdir ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`
-  }
-}
-
-/** This machine, for the containers of a runtime on it. The cluster's DNS is not known: pods get the machine's. */
+/**
+ * This machine, for the containers of a runtime on it. `folder`: of everything that the kubelet writes for pods. The
+ * cluster's DNS is not known: pods get the machine's.
+ */
 export function machineHost(
-  podLogsFolder: string,
+  folder: string,
   cgroupDriver: ContainerHost['cgroupDriver'],
 ): ContainerHost {
   return {
-    podLogsFolder,
-    makeFolder,
+    files: nodeHostFiles,
+    rootFolder: join(folder, 'kubelet'),
+    podLogsFolder: join(folder, 'pod-logs'),
     clusterDns: [],
     clusterDomain: 'cluster.local',
     hostDns: hostDns(),

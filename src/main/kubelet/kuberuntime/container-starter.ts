@@ -36,7 +36,7 @@ interface ContainerStarterDeps extends CorePorts {
   readonly killer: ContainerKiller
   readonly recorder: EventRecorder
   readonly hooks: HandlerRunner
-  /** See RuntimeManagerDeps. */
+  /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
 }
 
@@ -168,10 +168,10 @@ export class ContainerStarter {
     const config = containerConfig(pod, container, imageRef, restartCount)
     if (!config.ok || containerHost === undefined) return config
     const logs = containerLogsFolder(pod, container, containerHost)
-    const failure = await containerHost.makeFolder(logs)
-    if (failure !== undefined)
+    const made = await containerHost.files.makeFolder(logs)
+    if (!made.ok)
       return err(
-        `create container log directory for container ${container.name} failed: ${failure}`,
+        `create container log directory for container ${container.name} failed: ${made.error.message}`,
       )
     const added = hostContainerConfig(pod, container, restartCount, image.value, containerHost)
     return ok({ ...config.value, ...added })

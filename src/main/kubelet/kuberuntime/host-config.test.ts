@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podOf, sidecar } from '../container/fake-pods.ts'
+import { SimulatedHostFiles } from '../../runtimes/simulated/files/simulated-host-files.ts'
 import type { ContainerHost } from '../ports.ts'
 import { hostContainerConfig, hostSandboxConfig } from './host-config.ts'
 import { linuxContainerResources } from './linux-resources.ts'
@@ -10,8 +11,9 @@ import { podDns } from './pod-dns.ts'
 const gib = 1024 ** 3
 
 const host: ContainerHost = {
+  files: new SimulatedHostFiles({ now: () => 0 }),
+  rootFolder: '/var/lib/kubelet',
   podLogsFolder: '/var/log/pods',
-  makeFolder: () => Promise.resolve(undefined),
   clusterDns: ['10.96.0.10'],
   clusterDomain: 'cluster.local',
   hostDns: { servers: ['1.1.1.1'], searches: ['example.org'], options: ['edns0'] },

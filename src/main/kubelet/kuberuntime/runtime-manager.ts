@@ -61,7 +61,7 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly healthError?: () => string | undefined
   /** Absent: there are none. */
   readonly probeResults?: ProbeResults
-  /** Absent: containers are simulated. */
+  /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
   /** For HTTP hooks. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
@@ -304,9 +304,10 @@ export class RuntimeManager implements Runtime {
     const config = this.#sandboxConfig(pod, attempt, causes)
     if (!config.ok) return err({ doing: 'generate sandbox config', message: config.error })
     const { logDirectory } = config.value
-    const failure =
-      logDirectory === undefined ? undefined : await containerHost?.makeFolder(logDirectory)
-    if (failure !== undefined) return err({ doing: 'create log directory', message: failure })
+    const made =
+      logDirectory === undefined ? undefined : await containerHost?.files.makeFolder(logDirectory)
+    if (made?.ok === false)
+      return err({ doing: 'create log directory', message: made.error.message })
     const created = await runtimeService.runPodSandbox(config.value, causes)
     if (created.ok) return created
     return err({ doing: 'create sandbox', message: created.error.message })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
@@ -22,6 +21,7 @@ import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { machineAddress } from '../../nodes/machine-address.ts'
 import { agentTaint, describeNode, realMachine } from '../../nodes/node-description.ts'
 import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { simulatedHost } from '../../nodes/simulated-host.ts'
 import { SimulatedNode } from '../../nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
 import type { ClusterConfig, SessionConfig } from '../session-config.ts'
@@ -105,7 +105,7 @@ async function containersOf(
   }
   const { name, version } = connected.value
   printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
-  const host = machineHost(join(dataFolder, 'pod-logs'), driver.value)
+  const host = machineHost(dataFolder, driver.value)
   return ok({ runtime: connected.value, host, address: await machineAddress(nodeName) })
 }
 
@@ -222,10 +222,11 @@ function joinedNode(
   const clock = systemClock
   const { containers } = parts
   const random = parts.random.fork('runtime')
-  const runtime =
+  const simulated = new SimulatedRuntime({ clock, random, trace, log })
+  const { runtime, containerHost } =
     containers === undefined
-      ? new SimulatedRuntime({ clock, random, trace, log })
-      : tracedRuntime(containers.runtime, trace)
+      ? { runtime: simulated, containerHost: simulatedHost(simulated) }
+      : { runtime: tracedRuntime(containers.runtime, trace), containerHost: containers.host }
   const machine =
     containers === undefined ? undefined : realMachine(config.dataFolder, containers.address)
   return new SimulatedNode({
@@ -245,7 +246,7 @@ function joinedNode(
     trace,
     log,
     runtime,
-    containerHost: containers?.host,
+    containerHost,
     manifests: { path: config.manifestsPath },
     manifestUrl: config.manifestUrl,
     parse: parsers.manifests,

@@ -1,0 +1,17 @@
+import type { ContainerHost } from '../kubelet/ports.ts'
+import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+
+/** The machine of a simulated runtime: its files are in memory, and the addresses of its DNS do not exist. */
+export function simulatedHost({ hostFiles }: Pick<SimulatedRuntime, 'hostFiles'>): ContainerHost {
+  return {
+    files: hostFiles,
+    rootFolder: '/var/lib/kubelet',
+    podLogsFolder: '/var/log/pods',
+    clusterDns: ['10.96.0.10'],
+    clusterDomain: 'cluster.local',
+    hostDns: { servers: ['192.0.2.53'] },
+    memoryBytes: 8 * 1024 ** 3,
+    cgroupDriver: 'CGROUPFS',
+    hasCgroup2: true,
+  }
+}
