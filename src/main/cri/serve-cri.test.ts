@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +77,63 @@ describe('serveCri', () => {
       image: { image: 'nginx:missing' },
     })
     expect(pulled).toMatch(/^5 failed to pull and unpack image .*: not found$/)
+  })
+
+  it('mounts the real files of the machine into containers', async () => {
+    const call = await served()
+    const image = { image: 'busybox' }
+    await call('ImageService/PullImage', ['ImageRequest', 'PullImageResponse'], { image })
+    const metadata = { name: 'web', uid: 'u1', namespace: 'default', attempt: 0 }
+    const sandboxConfig = { metadata, logDirectory: folder }
+    const { podSandboxId } = (await call(
+      'RuntimeService/RunPodSandbox',
+      ['RunPodSandboxRequest', 'PodSandboxId'],
+      { config: sandboxConfig },
+    )) as { podSandboxId: string }
+    for (const name of ['data', 'config']) mkdirSync(join(folder, name))
+    writeFileSync(join(folder, 'config', 'color'), 'blue')
+    symlinkSync('color', join(folder, 'config', 'link'))
+    writeFileSync(join(folder, 'message'), '')
+    const config = {
+      metadata: { name: 'app', attempt: 0 },
+      image,
+      command: ['sh', '-c', 'echo started > /data/out; echo why > /dev/termination-log; sleep 1h'],
+      mounts: [
+        { containerPath: '/data', hostPath: join(folder, 'data') },
+        { containerPath: '/data/config', hostPath: join(folder, 'config'), readonly: true },
+        { containerPath: '/dev/termination-log', hostPath: join(folder, 'message') },
+        { containerPath: '/made', hostPath: join(folder, 'new/folder') },
+      ],
+    }
+    const container = (await call(
+      'RuntimeService/CreateContainer',
+      ['CreateContainerRequest', 'ContainerId'],
+      { podSandboxId, config, sandboxConfig },
+    )) as { containerId: string }
+    await call('RuntimeService/StartContainer', ['ContainerId', 'Empty'], container)
+    expect(readFileSync(join(folder, 'data/out'), 'utf8')).toBe('started\n')
+    expect(readFileSync(join(folder, 'message'), 'utf8')).toBe('why\n')
+    const run = async (script: string): Promise<string> => {
+      const cmd = ['sh', '-c', script]
+      const names = ['ExecSyncRequest', 'ExecSyncResponse'] as const
+      const ran = await call('RuntimeService/ExecSync', names, { ...container, cmd })
+      const { stdout, stderr } = ran as { stdout?: Buffer; stderr?: Buffer }
+      return `${stdout?.toString() ?? ''}${stderr?.toString() ?? ''}`
+    }
+    expect(await run('cat /data/config/link')).toBe('blue')
+    // What another program changes is seen.
+    writeFileSync(join(folder, 'config', 'color'), 'green')
+    expect(await run('cat /data/config/color; ls /data/config')).toBe('greencolor\nlink\n')
+    expect(await run('echo red > /data/config/color')).toContain('Read-only file system')
+    const script =
+      'echo more >> /data/out; mkdir -p /made/a; mv /data/out /made/a/b; mv /made/a/b /tmp; wc -c < /tmp/b'
+    expect(await run(script)).toBe('13\n')
+    expect(existsSync(join(folder, 'new/folder/a'))).toBe(true)
+    expect(existsSync(join(folder, 'data/out'))).toBe(false)
+    expect(await run('mv /tmp/b /data; rm -r /made/a; ls /made')).toBe('')
+    expect(readFileSync(join(folder, 'data/b'), 'utf8')).toBe('started\nmore\n')
+    expect(existsSync(join(folder, 'new/folder/a'))).toBe(false)
+    expect(await run('cat /data/none')).toContain('No such file or directory')
   })
 
   it('takes the place of a socket that no program serves any more', async () => {

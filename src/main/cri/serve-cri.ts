@@ -7,6 +7,7 @@ import { systemClock } from '../clock/system-clock.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { criLogFiles } from './cri-log-file.ts'
+import { nodeFiles } from './node-files.ts'
 import { CriServer } from './cri-server.ts'
 import { prepareSocketPath } from './socket-path.ts'
 import { StreamingServer } from './streaming/streaming-server.ts'
@@ -35,7 +36,12 @@ export async function serveCri(options: {
     random: seededRandom(seed),
     trace: noTrace,
     log,
-    options: { logs: criLogFiles, streaming, stateFolder: dirname(socketPath) },
+    options: {
+      logs: criLogFiles,
+      machineFiles: nodeFiles,
+      streaming,
+      stateFolder: dirname(socketPath),
+    },
   })
   const server = new CriServer({ runtime, log })
   const listening = await server.listen(socketPath)

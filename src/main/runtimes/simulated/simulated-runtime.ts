@@ -44,6 +44,9 @@ import type {
   ContainerLogReader,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLogs } from './container-log.ts'
+import { FileTree } from './files/file-tree.ts'
+import type { MachineFiles } from './files/machine-files.ts'
+import { machineRoot } from './files/machine-node.ts'
 import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
@@ -67,6 +70,8 @@ export interface SimulatedRuntimeOptions {
   readonly images?: readonly string[]
   /** Writes the logs of containers. Default: no logs. */
   readonly logs?: ContainerLogs
+  /** The files that mounts show. Default: `hostFiles`, in memory. */
+  readonly machineFiles?: MachineFiles
   /** Serves the streams of exec, attach and port-forward. Default: these calls are not implemented. */
   readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
@@ -125,7 +130,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const latency = new Latency({ clock, random })
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
-    const hostFiles = this.hostFiles.tree
+    const { machineFiles } = options
+    const hostFiles =
+      machineFiles === undefined
+        ? this.hostFiles.tree
+        : new FileTree({ root: machineRoot(machineFiles), now: () => clock.now() })
     this.#deps = {
       clock,
       trace,

@@ -60,7 +60,7 @@ export function containerFiles(deps: ContainerRoot): FileTree {
   }
   for (const name of shells) tree.write(`/bin/${name}`, '', 0o755)
   const dev = tree.node('/dev')
-  if (dev.ok && dev.value.kind === 'folder') dev.value.entries.set('null', newDevice('null', at))
+  if (dev.ok && dev.value.kind === 'folder') dev.value.entries.put('null', newDevice('null', at))
   for (const [path, { node }] of deps.mounts) {
     tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
     if (node.kind !== 'folder') tree.write(path, '')

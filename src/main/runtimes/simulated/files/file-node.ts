@@ -1,8 +1,10 @@
+import type { FileError } from './file-error.ts'
+
 /** A file, folder or link. Mounts and containers share nodes, as they share inodes on Linux. */
 export type FileNode = FileContent | Folder | SymbolicLink | Device
 
 interface Common {
-  mode: number
+  readonly mode: number
   /** ms since the epoch. */
   modifiedAt: number
 }
@@ -10,13 +12,44 @@ interface Common {
 export interface FileContent extends Common {
   readonly kind: 'file'
   data: string | Uint8Array
+  /** For a file that is not in memory: its content is changed by these. */
+  readonly disk?: FileOnDisk
   /** Called once, at the next change. */
   listeners?: Set<() => void> | undefined
 }
 
 export interface Folder extends Common {
   readonly kind: 'folder'
-  readonly entries: Map<string, FileNode>
+  readonly entries: FolderEntries
+  readonly isOnDisk?: true
+}
+
+export interface FileOnDisk {
+  readonly sizeBytes: () => number
+  readonly write: (data: string | Uint8Array) => FileError | undefined
+  readonly append: (text: string) => FileError | undefined
+}
+
+/** The files of a folder, by name. */
+export interface FolderEntries {
+  readonly size: number
+  readonly get: (name: string) => FileNode | undefined
+  readonly keys: () => Iterable<string>
+  /** Moves the node there, or replaces what is there. */
+  readonly put: (name: string, node: FileNode) => FileError | undefined
+  /** With everything in it. No effect if it is not there. */
+  readonly remove: (name: string) => FileError | undefined
+}
+
+/** Files in memory. */
+class MemoryEntries extends Map<string, FileNode> implements FolderEntries {
+  put(name: string, node: FileNode): undefined {
+    this.set(name, node)
+  }
+
+  remove(name: string): undefined {
+    this.delete(name)
+  }
 }
 
 interface SymbolicLink extends Common {
@@ -35,7 +68,7 @@ export function newFile(data: string | Uint8Array, at: number, mode = 0o644): Fi
 }
 
 export function newFolder(at: number, mode = 0o755): Folder {
-  return { kind: 'folder', entries: new Map(), mode, modifiedAt: at }
+  return { kind: 'folder', entries: new MemoryEntries(), mode, modifiedAt: at }
 }
 
 export function newSymlink(target: string, at: number): FileNode {
@@ -49,6 +82,7 @@ export function textOf({ data }: FileContent): string {
 export function sizeOf(node: FileNode): number {
   if (node.kind === 'symlink') return node.target.length
   if (node.kind !== 'file') return node.kind === 'folder' ? 4096 : 0
+  if (node.disk !== undefined) return node.disk.sizeBytes()
   return typeof node.data === 'string' ? Buffer.byteLength(node.data) : node.data.length
 }
 
@@ -72,4 +106,12 @@ export function fileChanged(file: FileContent): void {
   const { listeners } = file
   file.listeners = undefined
   for (const listener of listeners ?? []) listener()
+}
+
+/** In the order in which they were made, or in the order of the disk. */
+export function entriesOf({ entries }: Folder): readonly (readonly [string, FileNode])[] {
+  return [...entries.keys()].flatMap((name) => {
+    const node = entries.get(name)
+    return node === undefined ? [] : [[name, node] as const]
+  })
 }

@@ -2,7 +2,15 @@ import type { Result } from '../../../../shared/result.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import type { FileError } from './file-error.ts'
 import type { FileContent, FileNode, Folder } from './file-node.ts'
-import { fileChanged, newFile, newFolder, newSymlink } from './file-node.ts'
+import {
+  entriesOf,
+  fileChanged,
+  newFile,
+  newFolder,
+  newSymlink,
+  sizeOf,
+  textOf,
+} from './file-node.ts'
 
 type Answer<T> = Result<T, FileError>
 
@@ -73,8 +81,8 @@ export class FileTree {
     if (node !== undefined) return ok(node)
     if (folder === undefined || path.endsWith('/')) return err('EISDIR')
     const file = newFile('', this.#now(), mode)
-    this.#put(folder, name, file)
-    return ok(file)
+    const error = this.#put(folder, name, file)
+    return error === undefined ? ok(folder.entries.get(name) ?? file) : err(error)
   }
 
   write(path: string, data: string | Uint8Array, mode?: number): FileError | undefined {
@@ -85,10 +93,20 @@ export class FileTree {
 
   setData(file: FileContent, data: string | Uint8Array): FileError | undefined {
     if (data.length > maxFileBytes) return 'ENOSPC'
-    file.data = data
-    file.modifiedAt = this.#now()
+    if (file.disk !== undefined) {
+      const error = file.disk.write(data)
+      if (error !== undefined) return error
+    } else {
+      file.data = data
+      file.modifiedAt = this.#now()
+    }
     fileChanged(file)
     return undefined
+  }
+
+  append(file: FileContent, text: string): FileError | undefined {
+    if (file.disk === undefined) return this.setData(file, textOf(file) + text)
+    return sizeOf(file) + text.length > maxFileBytes ? 'ENOSPC' : file.disk.append(text)
   }
 
   makeFolder(path: string, mode?: number): FileError | undefined {
@@ -97,8 +115,7 @@ export class FileTree {
     const { folder, name, node, isReadOnly } = found.value
     if (node !== undefined || folder === undefined) return 'EEXIST'
     if (isReadOnly) return 'EROFS'
-    this.#put(folder, name, newFolder(this.#now(), mode))
-    return undefined
+    return this.#put(folder, name, newFolder(this.#now(), mode))
   }
 
   /** Also makes the folders above it. */
@@ -122,8 +139,7 @@ export class FileTree {
     const { folder, name, node, isReadOnly } = found.value
     if (node !== undefined || folder === undefined) return 'EEXIST'
     if (isReadOnly) return 'EROFS'
-    this.#put(folder, name, newSymlink(target, this.#now()))
-    return undefined
+    return this.#put(folder, name, newSymlink(target, this.#now()))
   }
 
   rename(from: string, to: string): FileError | undefined {
@@ -135,6 +151,7 @@ export class FileTree {
     if (node === undefined) return 'ENOENT'
     if (source.value.folder === undefined || target.value.folder === undefined) return 'EBUSY'
     if (source.value.isReadOnly || target.value.isReadOnly) return 'EROFS'
+    if (source.value.folder.isOnDisk !== target.value.folder.isOnDisk) return 'EXDEV'
     const replaced = target.value.node
     if (replaced === node) return undefined
     if (replaced?.kind === 'folder') {
@@ -142,9 +159,8 @@ export class FileTree {
       if (replaced.entries.size > 0) return 'ENOTEMPTY'
     } else if (replaced !== undefined && node.kind === 'folder') return 'ENOTDIR'
     if (node.kind === 'folder' && isWithin(node, target.value.folder)) return 'EINVAL'
-    source.value.folder.entries.delete(source.value.name)
-    this.#put(target.value.folder, target.value.name, node)
-    return undefined
+    const error = this.#put(target.value.folder, target.value.name, node)
+    return error ?? source.value.folder.entries.remove(source.value.name)
   }
 
   /** Removes a file, a link, or a folder with everything in it. */
@@ -155,9 +171,8 @@ export class FileTree {
     if (node === undefined) return 'ENOENT'
     if (isReadOnly) return 'EROFS'
     if (folder === undefined || this.#hasMountBelow(path)) return 'EBUSY'
-    folder.entries.delete(name)
     folder.modifiedAt = this.#now()
-    return undefined
+    return folder.entries.remove(name)
   }
 
   #hasMountBelow(path: string): boolean {
@@ -165,9 +180,9 @@ export class FileTree {
     return [...this.#mounts.keys()].some((mount) => mount.startsWith(prefix))
   }
 
-  #put(folder: Folder, name: string, node: FileNode): void {
-    folder.entries.set(name, node)
+  #put(folder: Folder, name: string, node: FileNode): FileError | undefined {
     folder.modifiedAt = this.#now()
+    return folder.entries.put(name, node)
   }
 
   #walk(path: string, keepsLink: boolean, followed: { links: number }): Answer<Place> {
@@ -210,7 +225,5 @@ export class FileTree {
 
 function isWithin(outer: Folder, folder: Folder): boolean {
   if (outer === folder) return true
-  return [...outer.entries.values()].some(
-    (node) => node.kind === 'folder' && isWithin(node, folder),
-  )
+  return entriesOf(outer).some(([, node]) => node.kind === 'folder' && isWithin(node, folder))
 }

@@ -81,7 +81,7 @@ export function fileInput(file: FileContent): Input {
 
 /** Appends to a file. */
 export function fileOutput(file: FileContent, tree: FileTree): Output {
-  return { write: (text) => tree.setData(file, textOf(file) + text) }
+  return { write: (text) => tree.append(file, text) }
 }
 
 /** What a substitution collects. */

@@ -1,5 +1,6 @@
 import type { FileError } from '../files/file-error.ts'
 import type { FileNode } from '../files/file-node.ts'
+import { entriesOf } from '../files/file-node.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
 import type { Running } from '../process/running.ts'
 import { known, Unreadable } from '../shell/unreadable.ts'
@@ -144,7 +145,7 @@ function copy(
   }
   const error = files.isFolder(to) ? undefined : files.tree.makeFolder(path)
   if (error !== undefined) return [`can't create directory '${to}'`, error]
-  for (const [name, entry] of node.entries) {
+  for (const [name, entry] of entriesOf(node)) {
     const inner = entry.kind === 'symlink' ? files.node(`${to}/${name}`) : undefined
     const failure = copy(files, inner?.ok === true ? inner.value : entry, `${to}/${name}`)
     if (failure !== undefined) return failure
@@ -170,6 +171,13 @@ const mv = programOf((operands) => {
   return forEach('mv', sources, (files, source) => {
     const target = destinationOf(files, source, to)
     const error = files.tree.rename(files.absolute(source), files.absolute(target))
+    const found = files.node(source, true)
+    if (error === 'EXDEV' && found.ok) {
+      const failure = copy(files, found.value, target)
+      if (failure !== undefined) return failure
+      files.tree.remove(files.absolute(source))
+      return undefined
+    }
     return error === undefined ? undefined : [`can't rename '${source}'`, error]
   })
 })

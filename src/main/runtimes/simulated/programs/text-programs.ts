@@ -1,3 +1,4 @@
+import { textOf } from '../files/file-node.ts'
 import type { Running } from '../process/running.ts'
 import type { Output } from '../process/byte-streams.ts'
 import { fileOutput } from '../process/byte-streams.ts'
@@ -127,11 +128,11 @@ function* follow(
         yield* io.write(isFirst ? lastLines(text, wanted) : text)
         let length = text.length
         for (;;) {
-          const seen = file.data
+          const seen = textOf(file)
           io.wakeOnChange(file)
-          yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => file.data !== seen }
-          const now =
-            typeof file.data === 'string' ? file.data : new TextDecoder().decode(file.data)
+          const until = file.disk === undefined ? Number.POSITIVE_INFINITY : io.now() + retryMs
+          yield { until, isInterrupted: () => textOf(file) !== seen }
+          const now = textOf(file)
           // A file that has become shorter is read from its beginning.
           yield* io.write(now.length < length ? now : now.slice(length))
           length = now.length
