@@ -128,6 +128,11 @@ export class FakeApiClient implements ApiClient {
     return this.#all('pods')
   }
 
+  /** What is stored, without a call. */
+  object<R extends ResourceName>(key: ObjectKey<R>): Resources[R] | undefined {
+    return this.#find(key)
+  }
+
   pod(name: string, namespace = 'default'): Pod | undefined {
     return this.#find({ resource: 'pods', namespace, name })
   }

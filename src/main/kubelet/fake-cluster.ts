@@ -9,6 +9,7 @@ import { FakeRuntimeService } from './container/fake-runtime-service.ts'
 import { FakeTrace } from './container/fake-trace.ts'
 import { FakeApiClient } from './fake-api-client.ts'
 import type { ApiCall } from './fake-api-client.ts'
+import { fakeWatchObject } from './object-managers/fake-watch-object.ts'
 import { Kubelet } from './kubelet.ts'
 import { noPressure } from './node/node-status.ts'
 import { applyStaticDefaults } from './pod/static-pod.ts'
@@ -80,6 +81,7 @@ export class FakeCluster {
       log,
       api,
       nodeLister: this.#nodeLister(),
+      watchObject: fakeWatchObject(api, clock),
       runtimeService: this.runtime,
       imageService: this.runtime,
       sources: this.#sources,

@@ -16,6 +16,7 @@ import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
+import { defaultKubeletSettings } from './kubelet-settings.ts'
 import type { WithKubeletSettings } from './kubelet-settings.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
@@ -45,9 +46,11 @@ import type {
   NodeLister,
   Random,
   RuntimeService,
+  WatchObject,
 } from './ports.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
-import { PullSecrets } from './pull-secrets.ts'
+import { ConfigMapManager } from './object-managers/config-map-manager.ts'
+import { SecretManager } from './object-managers/secret-manager.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { killPodNow } from './workers/kill-pod.ts'
@@ -69,6 +72,8 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly nodeLister: NodeLister
+  /** Stopped with the kubelet. */
+  readonly watchObject: WatchObject
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
   /** The machine of the containers. Absent: their configs name neither logs nor what only Linux acts on. */
@@ -136,6 +141,8 @@ export class Kubelet {
   readonly #runtime: RuntimeManager
   readonly #prober: ProberManager
   readonly #registration: StaticPodRegistration
+  readonly #secretManager: SecretManager
+  readonly #configMapManager: ConfigMapManager
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
@@ -159,6 +166,10 @@ export class Kubelet {
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
+    const { syncFrequencyMs } = deps.settings ?? defaultKubeletSettings
+    const objects = { ...ports, resyncIntervalMs: syncFrequencyMs }
+    this.#secretManager = new SecretManager(objects)
+    this.#configMapManager = new ConfigMapManager(objects)
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const podSyncer = new KubeletPodSyncer({
       ...ports,
@@ -168,7 +179,9 @@ export class Kubelet {
       reasonCache: new ReasonCache(),
       prober: this.#prober,
       setUpPod: () => sleep(clock, setUpPodMs),
-      pullSecrets: new PullSecrets(ports),
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      isTerminationRequested: (uid) => this.podWorkers.isPodTerminationRequested(uid),
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
     })
@@ -223,6 +236,8 @@ export class Kubelet {
   start(): void {
     this.nodeController.start()
     this.statusManager.start()
+    this.#secretManager.start()
+    this.#configMapManager.start()
     void this.podsController.run()
     this.#registration.start([])
   }
@@ -243,6 +258,8 @@ export class Kubelet {
     this.podWorkers.stop()
     this.#prober.stop()
     this.statusManager.stop()
+    this.#secretManager.stop()
+    this.#configMapManager.stop()
     this.nodeController.stop()
     this.recorder.stop()
   }

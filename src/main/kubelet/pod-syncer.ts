@@ -14,7 +14,9 @@ import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { ContainerProber } from './prober/prober-manager.ts'
-import type { PullSecrets } from './pull-secrets.ts'
+import type { ConfigMapManager } from './object-managers/config-map-manager.ts'
+import type { SecretManager } from './object-managers/secret-manager.ts'
+import { checkPullSecrets } from './pull-secrets.ts'
 import { networkNotReadyMessage } from './workers/pod-sync.ts'
 import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 
@@ -29,11 +31,13 @@ interface KubeletPodSyncerDeps {
   readonly recorder: EventRecorder
   readonly prober: Omit<ContainerProber, 'cleanupPods'>
   /**
-   * Between the mirror and the containers SyncPod makes directories, waits for volumes and fetches pull secrets. None
-   * of it takes time here; after the creation of a mirror its time passes.
+   * Between the mirror and the containers SyncPod makes directories and waits for volumes. None of it takes time here;
+   * after the creation of a mirror its time passes.
    */
   readonly setUpPod: () => Promise<void>
-  readonly pullSecrets: Pick<PullSecrets, 'check' | 'unregister'>
+  readonly secretManager: Pick<SecretManager, 'registerPod' | 'unregisterPod' | 'getSecret'>
+  readonly configMapManager: Pick<ConfigMapManager, 'registerPod' | 'unregisterPod'>
+  readonly isTerminationRequested: (uid: string) => boolean
   /** Asked in order when a status is made: the active deadline. */
   readonly evictionChecks: readonly PodEvictionCheck[]
   /** The node's addresses, primary first; empty while they are not known. */
@@ -45,7 +49,7 @@ function failure(message: string): Result<never, PodSyncFailure> {
 }
 
 /**
- * The kubelet's PodSyncer. Volumes, cgroups, secrets, config maps and pod directories have no part in it,
+ * The kubelet's PodSyncer. Volumes, cgroups and pod directories have no part in it,
  * so nothing that it does can be cancelled on the way: it never fails as `cancelled`.
  */
 export class KubeletPodSyncer implements PodSyncer {
@@ -67,12 +71,12 @@ export class KubeletPodSyncer implements PodSyncer {
       recorder.event({ kind: 'pod', pod }, 'Warning', 'NetworkNotReady', message, causes)
       return failure(message)
     }
+    this.#registerObjects(pod)
     // Otherwise the worker would be done before the watch reports the new mirror, and would begin its next sync with
     // the deleted one, whose UID the API server refuses to delete (409).
     if (await this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
-    // A kubelet has them in a cache, so that nothing waits for them.
-    void this.#deps.pullSecrets.check(pod, causes)
+    await checkPullSecrets(pod, this.#deps, causes)
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
     const result = await runtime.syncPod(pod, status, causes)
@@ -109,10 +113,19 @@ export class KubeletPodSyncer implements PodSyncer {
     const { pod, status, causes } = work
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true, causes })
     this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
+    this.#deps.secretManager.unregisterPod(pod)
+    this.#deps.configMapManager.unregisterPod(pod)
     this.#deps.statusManager.terminatePod(pod, causes)
     this.#deps.mirrorReconciler.forget(pod.metadata.uid)
-    this.#deps.pullSecrets.unregister(pod.metadata.uid)
     return Promise.resolve(ok(undefined))
+  }
+
+  /** The Secrets and ConfigMaps of the pod are watched from here on; of one that terminates, no new ones. */
+  #registerObjects(pod: Pod): void {
+    const { isTerminationRequested, secretManager, configMapManager } = this.#deps
+    if (isTerminationRequested(pod.metadata.uid)) return
+    secretManager.registerPod(pod)
+    configMapManager.registerPod(pod)
   }
 
   #apiStatus(

@@ -3,12 +3,14 @@
  * adapters pass the same contract tests. The core itself names no Electron, Node, DOM or network.
  */
 import type {
+  ConfigMap,
   KubeEvent,
   KubeObject,
   Lease,
   Namespace,
   Node,
   Pod,
+  Secret,
 } from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
@@ -131,7 +133,8 @@ export interface Resources {
   readonly events: KubeEvent
   readonly namespaces: Namespace
   readonly daemonsets: KubeObject
-  readonly secrets: KubeObject
+  readonly secrets: Secret
+  readonly configmaps: ConfigMap
 }
 
 export type ResourceName = keyof Resources
@@ -207,6 +210,20 @@ export interface NodeLister {
   /** True once the cache has been filled from the server for the first time. */
   readonly hasSynced: () => boolean
 }
+
+/** A list and watch of one object (client-go's Reflector with the field selector `metadata.name`), from when it was asked for. */
+export interface ObjectWatch<T> {
+  /** True once the server has been asked; it stays true when the server is away later, and after `stop`. */
+  readonly hasSynced: () => boolean
+  /** As the server last told; `undefined`: there is none, or `hasSynced` is false. After `stop` it does not change. */
+  readonly get: () => T | undefined
+  readonly stop: () => void
+}
+
+/** Begins to watch one object. The server is tried again, with a back-off, until `stop`. */
+export type WatchObject = <R extends 'secrets' | 'configmaps'>(
+  key: ObjectKey<R> & { readonly namespace: string },
+) => ObjectWatch<Resources[R]>
 
 export interface EventRecorder {
   /**

@@ -4,6 +4,7 @@ import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/client/api-client.ts'
 import { nodeInformer, nodeListerOf } from '../cluster/informer/node-lister.ts'
+import { ObjectWatches } from '../cluster/informer/object-watches.ts'
 import type { Informer } from '../cluster/informer/informer.ts'
 import { RetryAfterTransport } from '../cluster/transport/retry-after-transport.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
@@ -48,6 +49,7 @@ export class KubeletProcess {
   readonly kubelet: Kubelet
   readonly sources: PodSources
   readonly #nodes: Informer<'nodes'>
+  readonly #objects: ObjectWatches
   readonly #clients: readonly RetryAfterTransport[]
 
   constructor(deps: KubeletProcessDeps) {
@@ -55,6 +57,7 @@ export class KubeletProcess {
     this.#nodes = nodeInformer({ ...deps, random: random.fork('node reflector') })
     this.#nodes.addEventHandler({ onAdd: onChange, onUpdate: onChange, onDelete: onChange })
     const nodeLister = nodeListerOf(this.#nodes, nodeName)
+    this.#objects = new ObjectWatches({ ...deps, random: random.fork('object reflectors') })
     const calls = new RetryAfterTransport({ clock, transport })
     const heartbeats = new RetryAfterTransport({
       clock,
@@ -74,6 +77,7 @@ export class KubeletProcess {
       api: new TransportApiClient({ transport: calls }),
       heartbeatApi: new TransportApiClient({ transport: heartbeats }),
       nodeLister,
+      watchObject: this.#objects.watch,
       runtimeService: deps.runtime,
       imageService: deps.runtime,
       sources: expectedSources(deps.manifestUrl),
@@ -100,6 +104,7 @@ export class KubeletProcess {
   /** Retries lists and watches of an unreachable server now instead of after their back-off. */
   retryNow(): void {
     this.#nodes.retryNow()
+    this.#objects.retryNow()
     this.sources.retryNow()
   }
 }

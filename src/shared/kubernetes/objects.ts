@@ -247,6 +247,26 @@ export interface Lease {
   }
 }
 
+export interface ConfigMap {
+  readonly apiVersion?: 'v1'
+  readonly kind?: 'ConfigMap'
+  readonly metadata: ObjectMeta
+  readonly data?: Readonly<Record<string, string>>
+  /** Base64. */
+  readonly binaryData?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+}
+
+export interface Secret {
+  readonly apiVersion?: 'v1'
+  readonly kind?: 'Secret'
+  readonly metadata: ObjectMeta
+  readonly type?: string
+  /** Base64. */
+  readonly data?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+}
+
 export interface ObjectReference {
   readonly apiVersion?: string
   readonly kind?: string

@@ -11,6 +11,7 @@ import { noProbes } from '../../../src/main/kubelet/container/probe-results.ts'
 import { ReasonCache } from '../../../src/main/kubelet/container/reason-cache.ts'
 import type { PodRuntimeStatus, Runtime } from '../../../src/main/kubelet/container/runtime.ts'
 import { FakeApiClient } from '../../../src/main/kubelet/fake-api-client.ts'
+import { noObjectManagers } from '../../../src/main/kubelet/object-managers/fake-object-managers.ts'
 import { configSourceAnnotation } from '../../../src/main/kubelet/pod/identity.ts'
 import { BasicMirrorClient } from '../../../src/main/kubelet/pod/mirror-client.ts'
 import { MirrorReconciler } from '../../../src/main/kubelet/pod/mirror-reconciler.ts'
@@ -117,7 +118,8 @@ export class CoreFixture {
       },
       setUpPod: () => Promise.resolve(),
       evictionChecks: [],
-      pullSecrets: { check: () => Promise.resolve(), unregister: () => undefined },
+      ...noObjectManagers,
+      isTerminationRequested: (uid) => this.workers.isPodTerminationRequested(uid),
       hostIPs: () => [],
     })
     this.syncer = this.#watched(syncer)

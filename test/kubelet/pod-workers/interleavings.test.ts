@@ -51,6 +51,8 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'pod-syncer.ts': {
     'this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))': mirrorCalls,
     'this.#deps.setUpPod()': turn,
+    // No pod here has any.
+    'checkPullSecrets(pod, this.#deps, causes)': turn,
     'runtime.syncPod(pod, status, causes)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [
       'SyncTerminatingPod: killPod',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+import { ok } from '../../../src/shared/result.ts'
 import {
   containerStatusOf,
   runtimeStatusOf,
@@ -25,6 +26,7 @@ function setUp() {
   const reasonCache = new ReasonCache()
   const forgotten: string[] = []
   const reconciled: { readonly pod: Pod; readonly mirror: Pod | undefined }[] = []
+  let isTerminating = false
   let deadline: { readonly reason: string; readonly message: string } | undefined
   const syncer = new KubeletPodSyncer({
     runtime: {
@@ -82,13 +84,19 @@ function setUp() {
       removePod: () => order.push('removePod'),
       probes: noProbes,
     },
-    pullSecrets: {
-      check: () => {
-        order.push('check pull secrets')
-        return Promise.resolve()
+    secretManager: {
+      registerPod: () => order.push('register secrets'),
+      unregisterPod: () => order.push('unregister secrets'),
+      getSecret: (_namespace, name) => {
+        order.push('read pull secret')
+        return Promise.resolve(ok({ metadata: { name, uid: 's' } }))
       },
-      unregister: () => undefined,
     },
+    configMapManager: {
+      registerPod: () => order.push('register config maps'),
+      unregisterPod: () => order.push('unregister config maps'),
+    },
+    isTerminationRequested: () => isTerminating,
     evictionChecks: [{ shouldEvict: () => deadline }],
     hostIPs: () => ['192.0.2.1'],
   })
@@ -101,6 +109,9 @@ function setUp() {
     reconciled,
     forgotten,
     syncer,
+    terminate: () => {
+      isTerminating = true
+    },
     pastDeadline: () => {
       deadline = { reason: 'DeadlineExceeded', message: 'too long' }
     },
@@ -137,16 +148,28 @@ describe('pod-workers#sync-functions', () => {
   describe('SyncPod', () => {
     it('takes its steps in the order of the document', async () => {
       const { sync, order } = setUp()
-      await sync(fakeStaticPod(named), nothing)
-      // 4 SetPodStatus, 8 mirror reconciliation, 9 to 11 directories, volumes and pull secrets, 12 prober, 13 runtime SyncPod
+      const imagePullSecrets = [{ name: 's' }]
+      await sync(fakeStaticPod({ ...named, spec: { imagePullSecrets } }), nothing)
+      // 4 SetPodStatus, 6 managers, 8 mirror reconciliation, 9 to 11 directories, volumes and pull secrets, 12 prober, 13 runtime SyncPod
       expect(order).toEqual([
         'setPodStatus Pending',
+        'register secrets',
+        'register config maps',
         'tryReconcileMirrorPods',
         'setUpPod',
-        'check pull secrets',
+        'read pull secret',
         'addPod',
         'runtime syncPod',
       ])
+    })
+
+    it('registers no Secrets and ConfigMaps of a pod whose termination was requested', async () => {
+      const { sync, order, terminate } = setUp()
+      terminate()
+      await sync(pod, nothing)
+      expect(order).not.toContain('register secrets')
+      expect(order).not.toContain('register config maps')
+      expect(order).toContain('runtime syncPod')
     })
 
     it('writes the status first, then mirrors, probes and syncs the containers', async () => {
@@ -418,7 +441,12 @@ describe('pod-workers#sync-functions', () => {
         causes: [6],
       })
       expect(statusManager.terminated).toEqual(['u'])
-      expect(order).toEqual(['setPodStatus Failed', 'terminatePod'])
+      expect(order).toEqual([
+        'setPodStatus Failed',
+        'unregister secrets',
+        'unregister config maps',
+        'terminatePod',
+      ])
     })
   })
 })

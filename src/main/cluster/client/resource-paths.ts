@@ -3,7 +3,7 @@ import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { Resources } from '../../kubelet/ports.ts'
 
-/** Every resource of an API server: by plural name if its objects have a type here, else `v1/configmaps` or `apps/v1/deployments`. */
+/** Every resource of an API server: by plural name if its objects have a type here, else `v1/limitranges` or `apps/v1/deployments`. */
 export interface AnyResources extends Resources {
   readonly serviceaccounts: KubeObject
   readonly poddisruptionbudgets: PodDisruptionBudget
@@ -34,6 +34,7 @@ const resourceTypes: { readonly [R in KnownResource]: ResourceType } = {
   namespaces: { apiVersion: 'v1', kind: 'Namespace' },
   leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
   secrets: { apiVersion: 'v1', kind: 'Secret' },
+  configmaps: { apiVersion: 'v1', kind: 'ConfigMap' },
   daemonsets: { apiVersion: 'apps/v1', kind: 'DaemonSet' },
   serviceaccounts: { apiVersion: 'v1', kind: 'ServiceAccount' },
   poddisruptionbudgets: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },

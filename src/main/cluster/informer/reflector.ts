@@ -59,6 +59,8 @@ export interface ReflectorDeps<R extends AnyResource> {
   ) => void
   /** Called when the server becomes unavailable, after each failed try, and when it responds again. */
   readonly onStatus?: (status: ReflectorStatus) => void
+  /** The server ends a watch after this time to twice this time. Default 300 s, as in client-go. */
+  readonly minWatchTimeoutSeconds?: number
   /** A watch without an event or a bookmark for this time is reopened. Default 90 s. */
   readonly idleTimeoutMs?: number
 }
@@ -71,7 +73,7 @@ type Outcome =
 // client-go tools/cache/reflector.go: 800 ms doubling to 30 s; a watch that ends within a second waits too.
 const backOffMs = { baseMs: 800, maxMs: 30_000 } as const
 const shortWatchMs = 1000
-const watchTimeoutSeconds = { min: 300, spread: 300 } as const
+const defaultMinWatchTimeoutSeconds = 300
 const defaultIdleTimeoutMs = 90_000
 
 // The largest part of most objects; Nodescope does not read it.
@@ -248,13 +250,13 @@ export class Reflector<R extends AnyResource> {
   }
 
   #watchQuery(resourceVersion: string): Record<string, string> {
-    const { min, spread } = watchTimeoutSeconds
+    const { minWatchTimeoutSeconds: shortest = defaultMinWatchTimeoutSeconds, random } = this.#deps
     return {
       ...selectorQuery(this.#deps),
       watch: 'true',
       resourceVersion,
       allowWatchBookmarks: 'true',
-      timeoutSeconds: String(min + Math.floor(this.#deps.random.next() * spread)),
+      timeoutSeconds: String(shortest + Math.floor(random.next() * shortest)),
     }
   }
 

@@ -1,7 +1,7 @@
-import { listAt, objectAt, objectsAt, ownField, textAt } from '../../../shared/json.ts'
+import { listAt, objectAt, objectsAt, ownField } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
+import { podConfigMapNames, podSecretNames } from './object-names.ts'
 
 /** Volume types that need nothing from the API server, apart from secrets that some of them may name. */
 const localVolumes: ReadonlySet<string> = new Set([
@@ -47,46 +47,12 @@ const refusedProjections: Readonly<Record<string, string>> = {
   podCertificate: 'podcertificates',
 }
 
-function isNamed(reference: JsonObject, key = 'name'): boolean {
-  return textAt(reference, key) !== ''
-}
-
-function environmentNames(pod: Pod, key: string, from: string): boolean {
-  return allContainers(pod).some(
-    (container) =>
-      objectsAt(container, 'env').some((entry) =>
-        isNamed(objectAt(objectAt(entry, 'valueFrom'), key)),
-      ) || objectsAt(container, 'envFrom').some((entry) => isNamed(objectAt(entry, from))),
-  )
-}
-
 /** Source type and its fields, for each volume. */
 function volumeSources(pod: Pod): readonly (readonly [string, JsonObject, string])[] {
   return (pod.spec.volumes ?? []).flatMap((volume) =>
     Object.entries(volume)
       .filter(([key, value]) => key !== 'name' && value !== undefined && value !== null)
       .map(([key]) => [key, objectAt(volume, key), volume.name] as const),
-  )
-}
-
-function namesSecrets(pod: Pod): boolean {
-  if (objectsAt(pod.spec, 'imagePullSecrets').some((reference) => isNamed(reference))) return true
-  if (environmentNames(pod, 'secretKeyRef', 'secretRef')) return true
-  return volumeSources(pod).some(
-    ([, source]) =>
-      isNamed(source, 'secretName') ||
-      isNamed(objectAt(source, 'secretRef')) ||
-      isNamed(objectAt(source, 'nodePublishSecretRef')) ||
-      objectsAt(source, 'sources').some((part) => isNamed(objectAt(part, 'secret'))),
-  )
-}
-
-function namesConfigMaps(pod: Pod): boolean {
-  if (environmentNames(pod, 'configMapKeyRef', 'configMapRef')) return true
-  return volumeSources(pod).some(
-    ([type, source]) =>
-      (type === 'configMap' && isNamed(source)) ||
-      objectsAt(source, 'sources').some((part) => isNamed(objectAt(part, 'configMap'))),
   )
 }
 
@@ -122,8 +88,8 @@ export function apiReferenceRefusal(pod: Pod): string | undefined {
   // Defaulting copies serviceAccountName into the deprecated serviceAccount and back.
   if (pod.spec.serviceAccountName || pod.spec.serviceAccount)
     return 'static pods may not reference serviceaccounts'
-  if (namesSecrets(pod)) return 'static pods may not reference secrets'
-  if (namesConfigMaps(pod)) return 'static pods may not reference configmaps'
+  if (podSecretNames(pod.spec).size > 0) return 'static pods may not reference secrets'
+  if (podConfigMapNames(pod.spec).size > 0) return 'static pods may not reference configmaps'
   if (listAt(pod.spec, 'resourceClaims').length > 0)
     return 'static pods may not reference resourceclaims'
   return volumeRefusal(pod)

@@ -1,0 +1,182 @@
+import { goQuote } from '../../../shared/go/text.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { sleep } from '../container/deferred.ts'
+import { podNamespace } from '../pod/identity.ts'
+import type { ApiError, CancelTimer, Clock, ObjectWatch, Resources, WatchObject } from '../ports.ts'
+
+type WatchedResource = 'secrets' | 'configmaps'
+
+export interface ObjectManagerDeps {
+  readonly clock: Clock
+  readonly watchObject: WatchObject
+  /** The kubelet's syncFrequency. */
+  readonly resyncIntervalMs: number
+}
+
+interface Kind<R extends WatchedResource> {
+  readonly resource: R
+  /** In error messages. */
+  readonly singular: string
+  readonly namesOf: (spec: Pod['spec']) => ReadonlySet<string>
+}
+
+interface Registration {
+  readonly spec: Pod['spec']
+  readonly names: ReadonlySet<string>
+}
+
+interface CachedObject<R extends WatchedResource> {
+  /** UIDs. */
+  readonly pods: Set<string>
+  watch: ObjectWatch<Resources[R]>
+  isStopped: boolean
+  isImmutable: boolean
+  lastAccessAt: number
+}
+
+const pollMs = 10
+const syncTimeoutMs = 1000
+const recycleMs = 60_000
+/** An object that no volume uses is read only when a container starts. */
+const idleResyncs = 5
+
+/**
+ * Caches the objects of one resource that registered pods refer to, each filled by a watch of its own. The watch begins with the
+ * first reference and ends with the last one, when an immutable object was read, or when the object was not read for five
+ * resyncs; the next read of such an object begins a new one. Source: pkg/kubelet/util/manager NewWatchBasedManager.
+ */
+export class WatchBasedManager<R extends WatchedResource> {
+  readonly #deps: ObjectManagerDeps
+  readonly #kind: Kind<R>
+  readonly #maxIdleMs: number
+  /** By `namespace/name`. */
+  readonly #objects = new Map<string, CachedObject<R>>()
+  /** By UID; pods without references have none. */
+  readonly #registered = new Map<string, Registration>()
+  #cancelRecycling: CancelTimer = () => undefined
+  #isStopped = false
+
+  constructor(deps: ObjectManagerDeps, kind: Kind<R>) {
+    this.#deps = deps
+    this.#kind = kind
+    this.#maxIdleMs = Math.max(deps.resyncIntervalMs * idleResyncs, 60_000)
+  }
+
+  /** Begins to end watches of objects that are not read. */
+  start(): void {
+    this.#cancelRecycling = this.#deps.clock.after(recycleMs, () => {
+      this.#stopIdle()
+      this.start()
+    })
+  }
+
+  /** Ends all watches. What was read is still answered. */
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelRecycling()
+    for (const object of this.#objects.values()) this.#stopWatch(object)
+  }
+
+  /** Starts watches for new references of the pod, and drops references that it no longer has. */
+  readonly registerPod = (pod: Pod): void => {
+    const { uid } = pod.metadata
+    const before = this.#registered.get(uid)
+    if (before?.spec === pod.spec) return
+    const names = this.#kind.namesOf(pod.spec)
+    if (names.size > 0) this.#registered.set(uid, { spec: pod.spec, names })
+    else this.#registered.delete(uid)
+    for (const name of names) if (before?.names.has(name) !== true) this.#addReference(pod, name)
+    for (const name of before?.names ?? []) if (!names.has(name)) this.#deleteReference(pod, name)
+  }
+
+  readonly unregisterPod = (pod: Pod): void => {
+    const { uid } = pod.metadata
+    const names = this.#registered.get(uid)?.names ?? []
+    this.#registered.delete(uid)
+    for (const name of names) this.#deleteReference(pod, name)
+  }
+
+  /**
+   * The object as its watch last told. Waits up to a second for the first list. Errors: `not-found`; `timeout` if the server did
+   * not answer; `unknown` if no registered pod refers to it.
+   */
+  async getObject(namespace: string, name: string): Promise<Result<Resources[R], ApiError>> {
+    const { singular } = this.#kind
+    const object = this.#objects.get(`${namespace}/${name}`)
+    if (object === undefined) {
+      const message = `object ${goQuote(namespace)}/${goQuote(name)} not registered`
+      return err({ kind: 'unknown', message })
+    }
+    object.lastAccessAt = this.#deps.clock.now()
+    if (object.isStopped && !object.isImmutable && !this.#isStopped) {
+      object.watch = this.#watch(namespace, name)
+      object.isStopped = false
+    }
+    if (!(await this.#waitForSync(object))) {
+      const message = `failed to sync ${singular} cache: timed out waiting for the condition`
+      return err({ kind: 'timeout', message })
+    }
+    const found = object.watch.get()
+    if (found === undefined)
+      return err({ kind: 'not-found', message: `${singular} ${goQuote(name)} not found` })
+    if (found.immutable === true) {
+      object.isImmutable = true
+      this.#stopWatch(object)
+    }
+    return ok(found)
+  }
+
+  #watch(namespace: string, name: string): ObjectWatch<Resources[R]> {
+    return this.#deps.watchObject({ resource: this.#kind.resource, namespace, name })
+  }
+
+  #addReference(pod: Pod, name: string): void {
+    const namespace = podNamespace(pod)
+    const key = `${namespace}/${name}`
+    const object = this.#objects.get(key)
+    if (object !== undefined) object.pods.add(pod.metadata.uid)
+    else if (!this.#isStopped)
+      this.#objects.set(key, {
+        pods: new Set([pod.metadata.uid]),
+        watch: this.#watch(namespace, name),
+        isStopped: false,
+        isImmutable: false,
+        lastAccessAt: Number.NEGATIVE_INFINITY,
+      })
+  }
+
+  #deleteReference(pod: Pod, name: string): void {
+    const key = `${podNamespace(pod)}/${name}`
+    const object = this.#objects.get(key)
+    object?.pods.delete(pod.metadata.uid)
+    if (object?.pods.size !== 0) return
+    this.#stopWatch(object)
+    this.#objects.delete(key)
+  }
+
+  #stopWatch(object: CachedObject<R>): void {
+    object.isStopped = true
+    object.watch.stop()
+  }
+
+  #stopIdle(): void {
+    const idleSince = this.#deps.clock.now() - this.#maxIdleMs
+    for (const object of this.#objects.values()) {
+      const isIdle = !object.isStopped && object.lastAccessAt < idleSince
+      // A list that is under way would have to be repeated.
+      if (isIdle && object.watch.hasSynced()) this.#stopWatch(object)
+    }
+  }
+
+  async #waitForSync(object: CachedObject<R>): Promise<boolean> {
+    const hasSynced = (): boolean =>
+      object.watch.hasSynced() && (!object.isStopped || object.isImmutable)
+    for (let waitedMs = 0; !hasSynced(); waitedMs += pollMs) {
+      if (waitedMs >= syncTimeoutMs) return false
+      await sleep(this.#deps.clock, pollMs)
+    }
+    return true
+  }
+}
