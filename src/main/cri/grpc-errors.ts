@@ -50,14 +50,18 @@ export function grpcStatusOf({ kind, message }: RuntimeError): {
   return { code: code === -1 ? codes[kind] : code, details }
 }
 
+/** Go's name of a status code. */
+export function grpcCodeName(code: number): string {
+  return codeNames[code] ?? `Code(${code})`
+}
+
 /** An error that gRPC received, with the text that Go gives to it. */
 export function runtimeErrorOf(received: {
   readonly code: number
   readonly details: string
 }): RuntimeError {
-  const name = codeNames[received.code] ?? `Code(${received.code})`
   return {
     kind: kinds.get(received.code) ?? 'failed',
-    message: `rpc error: code = ${name} desc = ${received.details}`,
+    message: `rpc error: code = ${grpcCodeName(received.code)} desc = ${received.details}`,
   }
 }

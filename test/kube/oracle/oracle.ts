@@ -16,6 +16,8 @@ export type Subject =
   | 'podManager'
   | 'podWorkers'
   | 'kuberuntime'
+  | 'probes'
+  | 'probeWorker'
 
 interface Reply {
   readonly answer: unknown

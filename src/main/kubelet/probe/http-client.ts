@@ -25,6 +25,19 @@ function failed(url: string, reason: string): Result<never, HttpClientError> {
   return err({ message: `Get ${goQuote(url)}: ${reason}`, reason })
 }
 
+const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
+// eslint-disable-next-line no-control-regex -- what no value may have
+const notInValue = /[\u0000-\u0008\u000a-\u001f\u007f]/
+const hostName = /^[\w!$%&'()*+,.:;=~[\]-]*$/
+
+/** Why Go does not send a header (net/http validateHeaders, Request.write); undefined when it does. */
+function headerFailure([name, value]: HttpHeader): string | undefined {
+  if (name === 'Host') return hostName.test(value) ? undefined : 'http: invalid Host header'
+  if (!fieldName.test(name)) return `net/http: invalid header field name ${goQuote(name)}`
+  if (notInValue.test(value)) return `net/http: invalid header field value for ${goQuote(name)}`
+  return undefined
+}
+
 function headerOf(headers: readonly HttpHeader[], wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }
@@ -48,6 +61,8 @@ export async function httpGet(
     const { scheme, host, port, path } = url
     if (scheme !== 'http' && scheme !== 'https')
       return failed(url.text, `unsupported protocol scheme ${goQuote(scheme)}`)
+    const wrong = headers.map(headerFailure).find((why) => why !== undefined)
+    if (wrong !== undefined) return failed(url.text, wrong)
     const response = await network.httpGet(
       { scheme, host, port, path, headers, timeoutMs: left },
       causes,

@@ -23,6 +23,7 @@ import { agentTaint, describeNode, realMachine } from '../../nodes/node-descript
 import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
 import { simulatedHost } from '../../nodes/simulated-host.ts'
 import { SimulatedNode } from '../../nodes/simulated-node.ts'
+import { nodePodNetwork } from '../../pod-network/node-pod-network.ts'
 import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
 import type { ClusterConfig, SessionConfig } from '../session-config.ts'
 import type { ClusterPorts } from '../session-ports.ts'
@@ -247,6 +248,7 @@ function joinedNode(
     log,
     runtime,
     containerHost,
+    ...(containers === undefined ? {} : { podNetwork: nodePodNetwork }),
     manifests: { path: config.manifestsPath },
     manifestUrl: config.manifestUrl,
     parse: parsers.manifests,
