@@ -2,8 +2,8 @@ import { statSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 
-/** What the address of a Unix socket holds on every system that has them (macOS has the least). */
-const maxPathBytes = 103
+/** What the address of a Unix socket holds, with a zero byte at its end in addition. */
+const maxPathBytes = process.platform === 'linux' ? 107 : 103
 
 function fileAt(path: string): ReturnType<typeof statSync> | undefined {
   return statSync(path, { throwIfNoEntry: false })
@@ -21,10 +21,16 @@ function isServed(path: string): Promise<boolean> {
   })
 }
 
+/** Why no socket can have this path, in one sentence; undefined when one can. A longer path would be cut off without an error. */
+export function pathFailure(path: string): string | undefined {
+  if (Buffer.byteLength(path) <= maxPathBytes) return undefined
+  return `The socket path ${path} is too long: a Unix socket's path has ${maxPathBytes} bytes at most.`
+}
+
 /** Why no socket can be made there, in one sentence; undefined when one can. Removes a socket that no program serves any more. */
 export async function prepareSocketPath(path: string): Promise<string | undefined> {
-  if (Buffer.byteLength(path) > maxPathBytes)
-    return `The socket path ${path} is too long: a Unix socket's path has ${maxPathBytes} bytes at most.`
+  const failure = pathFailure(path)
+  if (failure !== undefined) return failure
   try {
     const folder = dirname(path)
     if (fileAt(folder)?.isDirectory() !== true)

@@ -76,6 +76,14 @@ describe('connectRuntime', () => {
     )
   })
 
+  it('says that a path is longer than that of a socket can be', async () => {
+    // Its server may have used a relative path.
+    const path = join(folder, 'x'.repeat(100), 'cri.sock')
+    expect(await sentence(path)).toMatch(
+      /^The socket path .*cri\.sock is too long: a Unix socket's path has \d+ bytes at most\.$/,
+    )
+  })
+
   it('says that the runtime at the socket has ended', async () => {
     // A process that is killed leaves its socket behind.
     const script = `const s = require('net').createServer(); s.listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`
@@ -93,7 +101,7 @@ describe('connectRuntime', () => {
       }),
     )
     expect(await sentence()).toMatch(
-      /^The program at .*cri\.sock does not answer as a container runtime: .+\.$/,
+      /^The program at .*cri\.sock does not answer as a container runtime: [\w ]+\.$/,
     )
   })
 

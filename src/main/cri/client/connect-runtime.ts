@@ -4,6 +4,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
+import { pathFailure } from '../socket-path.ts'
 import { CriClient } from './cri-client.ts'
 import { CriConnection } from './cri-connection.ts'
 
@@ -18,7 +19,7 @@ const unasked = { version: '0.1.0', runtimeName: '', runtimeVersion: '', runtime
  * the images' part. The error is one sentence that says what to do.
  */
 export async function connectRuntime(socketPath: string): Promise<Result<CriClient, string>> {
-  const unreachable = await socketFailure(socketPath)
+  const unreachable = pathFailure(socketPath) ?? (await socketFailure(socketPath))
   if (unreachable !== undefined) return err(unreachable)
   const connection = new CriConnection(socketPath)
   const check = new CriClient({ connection, version: unasked, timeoutMs: checkTimeoutMs })

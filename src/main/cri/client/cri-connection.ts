@@ -77,8 +77,10 @@ function detailsOf({ code, details }: { readonly code: number; readonly details:
     return 'context deadline exceeded'
   if (code !== status.UNAVAILABLE) return details
   if (details === 'Connection dropped') return 'error reading from server: EOF'
+  const [, cause] =
+    /^No connection established\. Last error: (.*) \(\S+Z\)\. Resolution note: /.exec(details) ?? []
   const [, failure = '', path = ''] = /: connect ([A-Z]+) (\S+?)\.? /.exec(`${details} `) ?? []
   const words = dialErrors[failure]
-  if (words === undefined) return details
+  if (words === undefined) return cause ?? details
   return `connection error: desc = "transport: Error while dialing: dial unix ${path}: connect: ${words}"`
 }
