@@ -7,7 +7,7 @@ const container = {
   name: 'c',
   image: 'busybox:1.36',
   command: ['sleep', '3600'],
-  readinessProbe: { tcpSocket: { port: 80 } },
+  lifecycle: { stopSignal: 'SIGUSR1' },
 }
 
 test('a pod with fields that are not simulated has a badge, a list and an event in its history', async ({
@@ -18,6 +18,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
   await pods.open()
   await kube.createPod(
     podIgnoringSigterm('probed', {
+      os: { name: 'linux' },
       containers: [container],
       volumes: [{ name: 'conf', configMap: { name: 'missing' } }],
     }),
@@ -27,7 +28,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
   const drawer = await pods.choose('default/probed')
   const list = drawer.getByRole('region', { name: 'Not simulated' })
   await expect(list.getByRole('listitem')).toHaveText([
-    'spec.containers[0].readinessProbethe probe never runs; the container is ready as soon as it runs',
+    'spec.containers[0].lifecycle.stopSignalignored; the container is stopped with SIGTERM',
     'spec.volumes[0].configMapthe volume is not set up; a missing ConfigMap does not stop the pod',
   ])
   await expectAccessible(program.page, 'the list of what is not simulated')

@@ -66,7 +66,7 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
       code: 0,
       stdout: 'pod/web created\n',
       stderr:
-        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0 (wget is not a command that is read)\n',
+        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed (wget is not a command that is read)\n',
     })
   })
 })

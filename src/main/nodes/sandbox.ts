@@ -7,6 +7,7 @@ import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
+import { SimulatedNetwork } from '../runtimes/simulated/network/simulated-network.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/auth/caller.ts'
@@ -19,6 +20,7 @@ import type { Machine } from './node-description.ts'
 import { storedOnlyWarnings } from '../../shared/not-simulated/kinds.ts'
 import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
 import type { ManifestFolder } from './pod-sources.ts'
+import { SandboxServices } from './sandbox-services.ts'
 import { simulatedHost } from './simulated-host.ts'
 import { SimulatedNode } from './simulated-node.ts'
 
@@ -70,6 +72,7 @@ export class Sandbox {
   readonly server: SandboxApiServer
   readonly controlPlane: ControlPlane
   readonly #deps: SandboxDeps
+  readonly #network: SimulatedNetwork
   readonly #nodes = new Map<string, SimulatedNode>()
   readonly #outages = new Map<string, OutageSwitch>()
 
@@ -91,6 +94,7 @@ export class Sandbox {
       random: random.fork('control plane'),
       log,
     })
+    this.#network = new SimulatedNetwork({ services: new SandboxServices(this.server) })
     for (const [index, { name, manifests }] of deps.nodes.entries()) {
       const outage = new OutageSwitch({ transport: this.#nodeTransport(name, random) })
       this.#outages.set(name, outage)
@@ -155,7 +159,10 @@ export class Sandbox {
       trace,
       log,
       // Pods of different nodes have different addresses.
-      options: { podCidr: `10.${firstPodNetwork - index}.0.0/16` },
+      options: {
+        podCidr: `10.${firstPodNetwork - index}.0.0/16`,
+        network: this.#network,
+      },
     })
     return new SimulatedNode({
       nodeName: name,

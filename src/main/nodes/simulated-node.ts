@@ -2,7 +2,6 @@ import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
-import { openNetwork } from '../runtimes/simulated/open-network.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { KubeletProcess } from './kubelet-process.ts'
 import type { KubeletProcessDeps } from './kubelet-process.ts'
@@ -12,7 +11,7 @@ import type { PodSources } from './pod-sources.ts'
 /** Only a simulated runtime has faults, and a machine that can lose power. */
 type NodeRuntime = RuntimeService &
   ImageService &
-  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot'>>
+  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot' | 'podNetwork'>>
 
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
   /** The machine's containers, which keep running when the kubelet stops. */
@@ -141,7 +140,7 @@ export class SimulatedNode {
   #newProcess(start: number): KubeletProcess {
     const { random, runtime, runtimeService = runtime } = this.#deps
     return new KubeletProcess({
-      podNetwork: openNetwork,
+      podNetwork: runtime.podNetwork,
       ...this.#deps,
       runtime: runtimeService,
       random: start === 1 ? random : random.fork(`life ${start}`),

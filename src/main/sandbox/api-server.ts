@@ -22,6 +22,7 @@ import { TokenRequests } from './endpoints/token-request.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
+import type { Collection } from './object-store.ts'
 import { ObjectWriter } from './endpoints/object-writer.ts'
 import { representationFor } from './endpoints/representation.ts'
 import type { Representation } from './endpoints/representation.ts'
@@ -71,6 +72,8 @@ export interface ApiServerDeps {
 export class SandboxApiServer {
   /** All pods, for the rest of this process. */
   readonly pods: StoredPods
+  /** All services, for the rest of this process. */
+  readonly services: Pick<Collection, 'list'>
   readonly #deps: ApiServerDeps
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
@@ -84,6 +87,7 @@ export class SandboxApiServer {
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     })
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
+    this.services = this.#store.of(typeOfKind('Service'))
     this.#reader = new ObjectReader({
       store: this.#store,
       clock,

@@ -95,19 +95,6 @@ describe('notSimulated', () => {
   })
 
   it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
-    ['liveness-probe', { livenessProbe: { tcpSocket: { port: 80 } } }, 'livenessProbe.tcpSocket'],
-    ['readiness-probe', { readinessProbe: { grpc: { port: 80 } } }, 'readinessProbe.grpc'],
-    ['startup-probe', { startupProbe: { httpGet: { port: 80 } } }, 'startupProbe.httpGet'],
-    [
-      'post-start-hook',
-      { lifecycle: { postStart: { httpGet: { port: 80 } } } },
-      'lifecycle.postStart.httpGet',
-    ],
-    [
-      'pre-stop-hook',
-      { lifecycle: { preStop: { httpGet: { port: 80 } } } },
-      'lifecycle.preStop.httpGet',
-    ],
     ['stop-signal', { lifecycle: { stopSignal: 'SIGUSR1' } }, 'lifecycle.stopSignal'],
     ['container-restart-policy', { restartPolicy: 'Never' }, 'restartPolicy'],
     [
@@ -197,7 +184,7 @@ describe('notSimulated', () => {
     })
     expect(entry).toMatchObject({ id: 'command', field: 'spec.containers[0].command' })
     expect(entry?.message).toMatch(
-      /^command not understood; the container runs until it is stopped, then exits 0 \(wget x{95}…\)$/,
+      /^command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed \(wget x{95}…\)$/,
     )
     expect(found(withContainer({ command: undefined, args: ['--port', '80'] }))).toEqual([
       ['command', 'spec.containers[0].args'],

@@ -45,7 +45,8 @@ function volume(
 export const commandRule: NotSimulatedRule = {
   id: 'command',
   fields: inContainers('command', 'args'),
-  message: 'command not understood; the container runs until it is stopped, then exits 0',
+  message:
+    'command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed',
 }
 
 /** The same, where the image alone says what runs. */
@@ -53,7 +54,7 @@ export const imageCommandRule: NotSimulatedRule = {
   id: 'image-command',
   fields: inContainers('image'),
   message:
-    'what this image runs is unknown; the container runs until it is stopped, then exits 0 (set a command to change that)',
+    'what this image runs is unknown: it runs until stopped, then exits 0; open ports are assumed (a command changes that)',
 }
 
 /** The same of probes and hooks. */
@@ -69,29 +70,9 @@ export const handlerCommandRule: NotSimulatedRule = {
   message: 'command not understood; running it is an error: a probe has no result, a hook fails',
 }
 
-function networkHandlers(probe: string): readonly string[] {
-  return inContainers(...['httpGet', 'tcpSocket', 'grpc'].map((handler) => `${probe}.${handler}`))
-}
-
-const alwaysPasses = 'nothing is asked, since no container listens yet; the probe always succeeds'
-const alwaysAnswered = 'no request is sent; the hook succeeds at once'
-
 /** Each found by its fields. */
 export const fieldRules: readonly NotSimulatedRule[] = [
   // containers
-  { id: 'liveness-probe', fields: networkHandlers('livenessProbe'), message: alwaysPasses },
-  { id: 'readiness-probe', fields: networkHandlers('readinessProbe'), message: alwaysPasses },
-  { id: 'startup-probe', fields: networkHandlers('startupProbe'), message: alwaysPasses },
-  {
-    id: 'post-start-hook',
-    fields: inContainers('lifecycle.postStart.httpGet'),
-    message: alwaysAnswered,
-  },
-  {
-    id: 'pre-stop-hook',
-    fields: inContainers('lifecycle.preStop.httpGet'),
-    message: alwaysAnswered,
-  },
   {
     id: 'stop-signal',
     fields: inContainers('lifecycle.stopSignal'),
@@ -416,8 +397,10 @@ export const actedOn: readonly string[] = [
     'env[*].name',
     'env[*].value',
     'imagePullPolicy',
+    'lifecycle.postStart.httpGet',
     'lifecycle.postStart.sleep',
     'lifecycle.postStart.tcpSocket',
+    'lifecycle.preStop.httpGet',
     'lifecycle.preStop.sleep',
     'lifecycle.preStop.tcpSocket',
     'livenessProbe',

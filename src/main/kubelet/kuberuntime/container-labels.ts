@@ -16,7 +16,7 @@ const restartCountAnnotation = 'io.kubernetes.container.restartCount'
 const messagePathAnnotation = 'io.kubernetes.container.terminationMessagePath'
 const messagePolicyAnnotation = 'io.kubernetes.container.terminationMessagePolicy'
 const preStopAnnotation = 'io.kubernetes.container.preStopHandler'
-const portsAnnotation = 'io.kubernetes.container.ports'
+export const portsAnnotation = 'io.kubernetes.container.ports'
 const deletionGraceAnnotation = 'io.kubernetes.pod.deletionGracePeriod'
 const terminationGraceAnnotation = 'io.kubernetes.pod.terminationGracePeriod'
 

@@ -20,6 +20,11 @@ export class PodAddresses {
     this.#count = size - 3
   }
 
+  /** The node's own address in the range. */
+  get gateway(): string {
+    return dotted(this.#first - 1)
+  }
+
   /** Undefined if all are in use. */
   take(): string | undefined {
     if (this.#used.size >= this.#count) return undefined

@@ -10,10 +10,13 @@ import type {
   RuntimeError,
   Trace,
 } from '../../kubelet/ports.ts'
+import { portsAnnotation } from '../../kubelet/kuberuntime/container-labels.ts'
 import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import { containerFiles, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
+import { declaredPortsOf, serversOf } from './network/known-servers.ts'
+import type { OpenPorts } from './network/listener.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
@@ -51,6 +54,8 @@ interface ContainerParts {
   readonly hostname: string | undefined
   /** Undefined with the node's network. */
   readonly ip: string | undefined
+  /** Those of its sandbox. */
+  readonly ports: OpenPorts
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
@@ -91,6 +96,10 @@ export class SimulatedContainer implements ProcessOwner {
     SIGKILL: 0,
   }
   #stopping: Promise<void> | undefined
+  /** Opens the ports of a command that is not read. */
+  #serve: (() => void) | undefined
+  #openPorts: OpenPorts | undefined
+  #closePorts: readonly (() => void)[] = []
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
@@ -164,17 +173,34 @@ export class SimulatedContainer implements ProcessOwner {
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
     const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
-    const { hostname = 'node', ip } = parts
+    const { hostname = 'node', ip, ports } = parts
+    const files = (): FileTree => {
+      const now = (): number => clock.now()
+      this.#files ??= containerFiles({ image: image.name, hostname, ip, mounts, now })
+      return this.#files
+    }
+    const streams = this.#streams()
+    this.#serve = () => {
+      const servers = serversOf({
+        image: image.name,
+        words: [...config.command, ...config.args],
+        declaredPorts: declaredPortsOf(config.annotations[portsAnnotation]),
+        hostname,
+        files,
+        log: (text) => streams.stdout?.(text, clock.now()),
+        now: () => clock.now(),
+        ageMs: () => clock.now() - this.#status.startedAt,
+      })
+      const opened = [...servers].map(([port, listener]) => ports.open(port, listener))
+      this.#closePorts = opened.filter((close) => close !== undefined)
+    }
+    this.#openPorts = ports
     this.#process = new ContainerProcess({
       clock,
       command,
       owner: this,
-      streams: this.#streams(),
-      files: () => {
-        const now = (): number => clock.now()
-        this.#files ??= containerFiles({ image: image.name, hostname, ip, mounts, now })
-        return this.#files
-      },
+      streams,
+      files,
       folder: config.workingDir === '' ? undefined : config.workingDir,
     })
     this.#process.start()
@@ -314,6 +340,7 @@ export class SimulatedContainer implements ProcessOwner {
     // Without the command, in which variables are expanded.
     const message = 'unreadable command: the container runs until SIGTERM'
     this.#deps.log.info(message, this.#names)
+    this.#openPorts?.openLater(() => this.#serve?.())
     // Commands that are unreadable from the start are listed with the pod.
     if (!this.#isCommandRead) return
     this.#deps.trace.emit({
@@ -409,6 +436,9 @@ export class SimulatedContainer implements ProcessOwner {
     this.#tail?.close(finishedAt)
     this.#log = undefined
     this.#execContext = undefined
+    this.#serve = undefined
+    for (const close of this.#closePorts) close()
+    this.#closePorts = []
     for (const { end } of this.#attached ?? []) end()
     this.#attached = undefined
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }

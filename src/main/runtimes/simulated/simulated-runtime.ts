@@ -33,6 +33,7 @@ import type {
   RuntimeService,
   Trace,
 } from '../../kubelet/ports.ts'
+import type { PodNetwork } from '../../kubelet/probe/pod-network.ts'
 import { podUidOf } from '../../kubelet/kuberuntime/container-labels.ts'
 import {
   hasLabels,
@@ -51,6 +52,9 @@ import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
+import { OpenPorts } from './network/listener.ts'
+import { NodeNetwork } from './network/node-network.ts'
+import { SimulatedNetwork } from './network/simulated-network.ts'
 import { PodAddresses } from './pod-addresses.ts'
 import { PodIndex } from './pod-index.ts'
 import { PowerClock } from './power-clock.ts'
@@ -72,6 +76,8 @@ export interface SimulatedRuntimeOptions {
   readonly logs?: ContainerLogs
   /** The files that mounts show. Default: `hostFiles`, in memory. */
   readonly machineFiles?: MachineFiles
+  /** The network that its pods join. Default: one of its own. */
+  readonly network?: SimulatedNetwork
   /** Serves the streams of exec, attach and port-forward. Default: these calls are not implemented. */
   readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
@@ -106,6 +112,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #stateFolder: string
   readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
+  readonly #network: SimulatedNetwork
+  /** Of the node, which pods with host network share. */
+  readonly #hostPorts = new OpenPorts()
+  /** How the kubelet reaches its pods. */
+  readonly podNetwork: PodNetwork
   readonly #sandboxes = new Map<string, SimulatedSandbox>()
   readonly #containers = new Map<string, SimulatedContainer>()
   readonly #sandboxesByPod = new PodIndex<SimulatedSandbox>()
@@ -151,6 +162,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       present: options.images ?? defaults.images,
     })
     this.#addresses = new PodAddresses({ podCidr: options.podCidr ?? defaults.podCidr })
+    const { network = new SimulatedNetwork() } = options
+    this.#network = network
+    const place = { network, ports: this.#hostPorts, address: undefined }
+    this.podNetwork = new NodeNetwork({ clock, place, address: this.#addresses.gateway })
   }
 
   async getVersion(): Answer<VersionResponse> {
@@ -211,7 +226,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     }
     const { clock, trace } = this.#deps
     const createdAt = clock.now()
-    const parts = { id, config, createdAt, ip, runtimeHandler, trace }
+    const ports = ip === undefined ? this.#hostPorts : new OpenPorts()
+    if (ip !== undefined) this.#network.join(ip, ports)
+    const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports }
     const sandbox = new SimulatedSandbox(parts, causes)
     this.#sandboxes.set(id, sandbox)
     this.#sandboxesByPod.add(uid, sandbox)
@@ -301,14 +318,14 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     }
     const hostname = hostNetwork ? undefined : name
     const [ip] = sandbox.view.ips
-    const { subject, logDirectory } = sandbox
+    const { subject, logDirectory, ports } = sandbox
     const logPath =
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
     const container = new SimulatedContainer(
       this.#deps,
-      { id, podSandboxId, config, image, subject, hostname, ip, logPath },
+      { id, podSandboxId, config, image, subject, hostname, ip, ports, logPath },
       causes,
     )
     this.#containers.set(id, container)
@@ -587,7 +604,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   }
 
   #stopNow(sandbox: SimulatedSandbox, causes: TraceCauses): void {
-    for (const ip of sandbox.view.ips) this.#addresses.free(ip)
+    for (const ip of sandbox.view.ips) {
+      this.#addresses.free(ip)
+      this.#network.leave(ip)
+    }
     sandbox.stop(causes)
   }
 

@@ -1,9 +1,12 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodSandboxConfig, PodSandboxStatus, Trace } from '../../kubelet/ports.ts'
+import type { OpenPorts } from './network/listener.ts'
 
 /** A pod's sandbox, which is ready until it is stopped. */
 export class SimulatedSandbox {
   readonly #trace: Trace
+  /** The ports that its containers open. */
+  readonly ports: OpenPorts
   /** The pod, for the trace. */
   readonly subject: TraceSubject
   #view: PodSandboxStatus
@@ -21,12 +24,14 @@ export class SimulatedSandbox {
       readonly ip: string | undefined
       readonly runtimeHandler: string
       readonly trace: Trace
+      readonly ports: OpenPorts
     },
     causes: TraceCauses,
   ) {
     const { id, config, createdAt, ip, runtimeHandler, trace } = deps
     const { uid, namespace, name } = config.metadata
     this.#trace = trace
+    this.ports = deps.ports
     this.logDirectory = config.logDirectory
     this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
