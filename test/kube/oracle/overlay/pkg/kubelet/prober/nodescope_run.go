@@ -122,8 +122,9 @@ func NodescopeHook(asked NodescopeAsked, doer kubetypes.HTTPDoer) (any, error) {
 
 // NodescopeWorkerStep is what happens before a worker is left alone for some ms.
 type NodescopeWorkerStep struct {
-	// As it is cached from now on; empty: as before; "none": nothing is.
-	Status   *v1.PodStatus
+	// As it is cached from now on; none: as before. Its times are those of a run that begins with the year 2000.
+	Status *v1.PodStatus
+	// Nothing is cached from now on.
 	NoStatus bool
 	// How its commands end from now on.
 	Commands []NodescopeCommand
@@ -132,7 +133,7 @@ type NodescopeWorkerStep struct {
 	Ms  int64
 }
 
-// NodescopeWorkerRun is the life of one worker, of the pod's first container with a probe, or else its first init container.
+// NodescopeWorkerRun is the life of one worker, of the pod's first container or init container.
 type NodescopeWorkerRun struct {
 	Pod   v1.Pod
 	Type  string
@@ -167,6 +168,19 @@ func (l loggedResults) Set(id kubecontainer.ContainerID, result results.Result, 
 	}
 }
 
+// moved is the status with the times of a run that began then.
+func moved(status *v1.PodStatus, began time.Time) *v1.PodStatus {
+	by := began.Sub(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
+	for _, list := range [][]v1.ContainerStatus{status.ContainerStatuses, status.InitContainerStatuses} {
+		for i := range list {
+			if running := list[i].State.Running; running != nil {
+				running.StartedAt.Time = running.StartedAt.Add(by)
+			}
+		}
+	}
+	return status
+}
+
 // NodescopeRunWorker runs a worker on the clock of a bubble; `settle` waits until nothing moves. The log has ms since the beginning.
 func NodescopeRunWorker(run NodescopeWorkerRun, settle func()) (any, error) {
 	began := time.Now()
@@ -195,7 +209,7 @@ func NodescopeRunWorker(run NodescopeWorkerRun, settle func()) (any, error) {
 	settle()
 	for _, step := range run.Steps {
 		if step.Status != nil {
-			cached.is = step.Status
+			cached.is = moved(step.Status, began)
 		}
 		if step.NoStatus {
 			cached.is = nil
