@@ -75,6 +75,39 @@ describe('MemorySandbox', () => {
     cluster.stop()
   })
 
+  it('removes images that no container uses when the disk is full, and keeps the others', async () => {
+    const { cluster, events } = makeCluster()
+    cluster.start()
+    await cluster.createPod(pod('a', 'n1'))
+    const other = pod('b', 'n1')
+    const containers = [{ name: 'c', image: 'nginx:1.28' }]
+    await cluster.createPod({ ...other, spec: { ...other.spec, containers } })
+    await cluster.clock.advance(30_000)
+    await cluster.request('DELETE', '/api/v1/namespaces/default/pods/b')
+    await cluster.clock.advance(400_000)
+    const { runtime } = cluster.node('n1')
+    const names = async () => {
+      const listed = await runtime.listImages()
+      return listed.ok ? listed.value.flatMap(({ repoTags = [] }) => repoTags) : listed
+    }
+    expect(await names()).toContain('docker.io/library/nginx:1.28')
+    if (runtime.otherDiskBytes === undefined) throw new Error('no disk')
+    runtime.otherDiskBytes = 45 * 2 ** 30
+    await cluster.clock.advance(400_000)
+    expect(await names()).toEqual(['registry.k8s.io/pause:3.10', 'docker.io/library/busybox:1'])
+    expect(events.filter(({ kind }) => kind === 'image.removed')).toMatchObject([
+      { data: { image: 'docker.io/library/nginx:1.28', reason: 'space' } },
+    ])
+    const message = expect.stringContaining('Failed to garbage collect required amount of images.')
+    expect(
+      events.filter(
+        ({ kind, data }) =>
+          kind === 'event.recorded' && 'reason' in data && data.reason === 'FreeDiskSpaceFailed',
+      ),
+    ).toMatchObject([{ data: { message } }])
+    cluster.stop()
+  })
+
   it('finds its containers and pods again after a restart of the kubelet', async () => {
     const { cluster, events } = makeCluster()
     const node = cluster.node('n1')

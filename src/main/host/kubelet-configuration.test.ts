@@ -39,6 +39,11 @@ eventRecordQPS: 0
 eventBurst: 3
 registryPullQPS: 0
 registryBurst: 2
+maxParallelImagePulls: 3
+imageMinimumGCAge: 1m
+imageMaximumGCAge: 1h
+imageGCHighThresholdPercent: 90
+imageGCLowThresholdPercent: 0
 registerNode: false
 registerWithTaints: [{ key: a, value: b, effect: NoSchedule }]
 featureGates: { KubeletCrashLoopBackOffMax: true }
@@ -68,6 +73,13 @@ shutdownGracePeriodCriticalPods: 15s
         eventBurst: 3,
         registryPullQPS: 0,
         registryBurst: 2,
+        // As several pulls at a time are asked for.
+        serializeImagePulls: false,
+        maxParallelImagePulls: 3,
+        imageMinimumGCAgeMs: 60_000,
+        imageMaximumGCAgeMs: 3_600_000,
+        imageGCHighThresholdPercent: 90,
+        imageGCLowThresholdPercent: 0,
         registerNode: false,
         maxContainerRestartPeriodMs: 3000,
         shutdownGracePeriodMs: 45_000,

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../shared/go/duration.ts'
 import { durationNs } from '../../shared/go/duration.ts'
 import { goQuote } from '../../shared/go/text.ts'
 import { isJsonObject, numberAt, objectAt, ownField, textAt } from '../../shared/json.ts'
@@ -28,6 +29,9 @@ const kind = 'KubeletConfiguration'
 
 /** The feature gate of crashLoopBackOff.maxContainerRestartPeriod, off by default. */
 const crashLoopGate = 'KubeletCrashLoopBackOffMax'
+
+/** The feature gate of imageMaximumGCAge, on by default. */
+const imageAgeGate = 'ImageMaximumGCAge'
 
 /** The fields of a KubeletConfiguration that Nodescope acts on, with the kubelet's defaults (docs/kubelet-configuration.md). */
 export interface KubeletConfiguration {
@@ -71,6 +75,12 @@ const actingFields: ReadonlySet<string> = new Set([
   'eventBurst',
   'registryPullQPS',
   'registryBurst',
+  'serializeImagePulls',
+  'maxParallelImagePulls',
+  'imageMinimumGCAge',
+  'imageMaximumGCAge',
+  'imageGCHighThresholdPercent',
+  'imageGCLowThresholdPercent',
   'registerNode',
   'registerWithTaints',
   'crashLoopBackOff',
@@ -240,6 +250,16 @@ class Fields {
     return objectAt(this.object, 'featureGates')[crashLoopGate] === true
   }
 
+  get hasImageAgeGate(): boolean {
+    return objectAt(this.object, 'featureGates')[imageAgeGate] !== false
+  }
+
+  /** Serialized unless several at once are asked for. */
+  get serializesPulls(): boolean {
+    const given = this.object['serializeImagePulls']
+    return typeof given === 'boolean' ? given : this.pointer('maxParallelImagePulls', 1) < 2
+  }
+
   /** ms; zero counts here, because the field is a pointer. */
   get restartPeriodMs(): number | undefined {
     const ns = this.#durations.get('crashLoopBackOff.maxContainerRestartPeriod')
@@ -290,6 +310,56 @@ function restartPeriodProblem(fields: Fields): string | undefined {
     : `invalid configuration: CrashLoopBackOff.MaxContainerRestartPeriod (got: ${ms / 1000} seconds) must be set between 1s and 300s`
 }
 
+function imageProblems(fields: Fields): readonly string[] {
+  const { high, low, minAgeMs, maxAgeMs } = imageGcOf(fields)
+  const isPercent = (percent: number): boolean => percent >= 0 && percent <= 100
+  const highName = 'imageGCHighThresholdPercent (--image-gc-high-threshold)'
+  const lowName = 'imageGCLowThresholdPercent (--image-gc-low-threshold)'
+  const problems: readonly (readonly [boolean, string])[] = [
+    [!isPercent(high), `${highName} ${high} must be between 0 and 100, inclusive`],
+    [!isPercent(low), `${lowName} ${low} must be between 0 and 100, inclusive`],
+    [low >= high, `${lowName} ${low} must be less than ${highName} ${high}`],
+    [
+      maxAgeMs !== 0 && !fields.hasImageAgeGate,
+      'ImageMaximumGCAge feature gate is required for Kubelet configuration option imageMaximumGCAge',
+    ],
+    [maxAgeMs < 0, `imageMaximumGCAge ${formatDuration(maxAgeMs)} must not be negative`],
+    [
+      maxAgeMs > 0 && maxAgeMs <= minAgeMs,
+      `imageMaximumGCAge ${formatDuration(maxAgeMs)} must be greater than imageMinimumGCAge ${formatDuration(minAgeMs)}`,
+    ],
+  ]
+  return problems.flatMap(([isWrong, text]) => (isWrong ? [`invalid configuration: ${text}`] : []))
+}
+
+function imageGcOf(fields: Fields): {
+  readonly high: number
+  readonly low: number
+  readonly minAgeMs: number
+  readonly maxAgeMs: number
+} {
+  const initial = defaultKubeletSettings
+  return {
+    high: fields.pointer('imageGCHighThresholdPercent', initial.imageGCHighThresholdPercent),
+    low: fields.pointer('imageGCLowThresholdPercent', initial.imageGCLowThresholdPercent),
+    minAgeMs: fields.ms('imageMinimumGCAge') ?? initial.imageMinimumGCAgeMs,
+    maxAgeMs: fields.ms('imageMaximumGCAge') ?? 0,
+  }
+}
+
+function pullProblems(fields: Fields): readonly string[] {
+  const most = fields.pointer('maxParallelImagePulls', 1)
+  const invalid = 'invalid configuration: maxParallelImagePulls'
+  return [
+    ...(most < 1 ? [`${invalid} ${most} must be a positive number`] : []),
+    ...(fields.serializesPulls && most > 1
+      ? [
+          `${invalid} cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false`,
+        ]
+      : []),
+  ]
+}
+
 /** In the kubelet's order and words (validation.ValidateKubeletConfiguration; NewMainKubelet for syncFrequency). */
 function validationProblems(fields: Fields): readonly string[] {
   const negative = (name: string, flag: string): readonly string[] => {
@@ -305,9 +375,11 @@ function validationProblems(fields: Fields): readonly string[] {
       : []),
     ...negative('eventBurst', 'event-burst'),
     ...negative('eventRecordQPS', 'event-qps'),
+    ...imageProblems(fields),
     ...negative('maxPods', 'max-pods'),
     ...negative('registryBurst', 'registry-burst'),
     ...negative('registryPullQPS', 'registry-qps'),
+    ...pullProblems(fields),
     ...fields.taints.flatMap(taintProblems),
     ...nodeShutdownConfigProblems(shutdownOf(fields)),
     ...(restartPeriod === undefined ? [] : [restartPeriod]),
@@ -320,6 +392,7 @@ function validationProblems(fields: Fields): readonly string[] {
 function settingsOf(fields: Fields): KubeletSettings {
   const initial = defaultKubeletSettings
   const updateMs = fields.ms('nodeStatusUpdateFrequency')
+  const imageGc = imageGcOf(fields)
   return {
     syncFrequencyMs: fields.ms('syncFrequency') ?? initial.syncFrequencyMs,
     fileCheckFrequencyMs: fields.ms('fileCheckFrequency') ?? initial.fileCheckFrequencyMs,
@@ -334,6 +407,12 @@ function settingsOf(fields: Fields): KubeletSettings {
     eventBurst: fields.number('eventBurst', initial.eventBurst),
     registryPullQPS: fields.pointer('registryPullQPS', initial.registryPullQPS),
     registryBurst: fields.number('registryBurst', initial.registryBurst),
+    serializeImagePulls: fields.serializesPulls,
+    maxParallelImagePulls: numberAt(fields.object, 'maxParallelImagePulls'),
+    imageMinimumGCAgeMs: imageGc.minAgeMs,
+    imageMaximumGCAgeMs: imageGc.maxAgeMs,
+    imageGCHighThresholdPercent: imageGc.high,
+    imageGCLowThresholdPercent: imageGc.low,
     registerNode: fields.object['registerNode'] !== false,
     maxContainerRestartPeriodMs: fields.restartPeriodMs ?? initial.maxContainerRestartPeriodMs,
     shutdownGracePeriodMs: fields.ms('shutdownGracePeriod') ?? 0,
@@ -389,7 +468,7 @@ function strictNotes(errors: readonly string[]): readonly string[] {
 /** One sentence for each field that is set and not acted on. */
 function withoutEffect(object: JsonObject): readonly string[] {
   const gates = Object.keys(objectAt(object, 'featureGates'))
-    .filter((gate) => gate !== crashLoopGate)
+    .filter((gate) => gate !== crashLoopGate && gate !== imageAgeGate)
     .map((gate) => `featureGates.${gate}`)
   return Object.keys(object)
     .filter((field) => !actingFields.has(field))

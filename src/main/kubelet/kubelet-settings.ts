@@ -11,6 +11,14 @@ export interface KubeletSettings {
   /** 0: no limit. */
   readonly registryPullQPS: number
   readonly registryBurst: number
+  readonly serializeImagePulls: boolean
+  /** Undefined: no limit. */
+  readonly maxParallelImagePulls: number | undefined
+  readonly imageMinimumGCAgeMs: number
+  /** 0: images are not removed for their age. */
+  readonly imageMaximumGCAgeMs: number
+  readonly imageGCHighThresholdPercent: number
+  readonly imageGCLowThresholdPercent: number
   readonly registerNode: boolean
   /** crashLoopBackOff.maxContainerRestartPeriod. */
   readonly maxContainerRestartPeriodMs: number
@@ -30,6 +38,12 @@ export const defaultKubeletSettings: KubeletSettings = {
   eventBurst: 100,
   registryPullQPS: 5,
   registryBurst: 10,
+  serializeImagePulls: true,
+  maxParallelImagePulls: undefined,
+  imageMinimumGCAgeMs: 120_000,
+  imageMaximumGCAgeMs: 0,
+  imageGCHighThresholdPercent: 85,
+  imageGCLowThresholdPercent: 80,
   registerNode: true,
   maxContainerRestartPeriodMs: 300_000,
   shutdownGracePeriodMs: 0,

@@ -33,6 +33,7 @@ import { PodHandlers } from './pod-handlers.ts'
 import { KubeletPodSyncer } from './pod-syncer.ts'
 import { PodsController } from './pods-controller.ts'
 import type { PodProvider } from './pods-controller.ts'
+import { ImageGcManager } from './images/image-gc-manager.ts'
 import type { PodNetwork } from './probe/pod-network.ts'
 import { refusingNetwork } from './probe/refusing-network.ts'
 import { ProberManager } from './prober/prober-manager.ts'
@@ -76,7 +77,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly watchObject: WatchObject
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  /** The machine of the containers. Absent: their configs name neither logs nor what only Linux acts on. */
+  /** The machine of the containers. Absent: their configs name neither logs nor what only Linux acts on, and images are never removed. */
   readonly containerHost?: ContainerHost | undefined
   /** How probes and HTTP hooks reach what runs in pods. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
@@ -139,6 +140,7 @@ export class Kubelet {
   readonly manualActions: ManualActions
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
+  readonly #imageGc: ImageGcManager | undefined
   readonly #prober: ProberManager
   readonly #registration: StaticPodRegistration
   readonly #secretManager: SecretManager
@@ -152,6 +154,11 @@ export class Kubelet {
     const workQueue = new WorkQueue({ clock })
     this.recorder = recorder
     this.#runtime = runtime
+    const { containerHost } = ports
+    this.#imageGc =
+      containerHost === undefined
+        ? undefined
+        : new ImageGcManager({ ...ports, ...containerHost, runtime })
     this.pleg = pleg
     this.podCache = podCache
     this.podManager = new PodManager({ trace })
@@ -239,6 +246,7 @@ export class Kubelet {
     this.#secretManager.start()
     this.#configMapManager.start()
     void this.podsController.run()
+    this.#imageGc?.start()
     this.#registration.start([])
   }
 
@@ -257,6 +265,7 @@ export class Kubelet {
     void this.podsController.stop()
     this.podWorkers.stop()
     this.#prober.stop()
+    this.#imageGc?.stop()
     this.statusManager.stop()
     this.#secretManager.stop()
     this.#configMapManager.stop()

@@ -483,6 +483,17 @@ export interface RuntimeService {
   readonly causesOf?: (id: string) => TraceCauses
 }
 
+/** Size and free space of a file system, in bytes. */
+export interface FilesystemInfo {
+  readonly capacityBytes: number
+  readonly availableBytes: number
+}
+
+/** The file system that a folder is on (cadvisor GetDirFsInfo). `undefined`: it is not known. */
+export type DirFilesystemInfo = (
+  folder: string,
+) => Promise<Result<FilesystemInfo | undefined, string>>
+
 /** What a machine gives to its containers beyond the runtime. */
 export interface ContainerHost {
   /** The machine's files. */
@@ -491,6 +502,7 @@ export interface ContainerHost {
   readonly rootFolder: string
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
+  readonly dirFilesystemInfo: DirFilesystemInfo
   /** The kubelet's clusterDNS; empty where the address is not known. */
   readonly clusterDns: readonly string[]
   /** The kubelet's clusterDomain. */

@@ -2,9 +2,13 @@ import type { ContainerHost } from '../kubelet/ports.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 
 /** The machine of a simulated runtime: its files are in memory, and the addresses of its DNS do not exist. */
-export function simulatedHost({ hostFiles }: Pick<SimulatedRuntime, 'hostFiles'>): ContainerHost {
+export function simulatedHost({
+  hostFiles,
+  dirFilesystemInfo,
+}: Pick<SimulatedRuntime, 'hostFiles' | 'dirFilesystemInfo'>): ContainerHost {
   return {
     files: hostFiles,
+    dirFilesystemInfo,
     rootFolder: '/var/lib/kubelet',
     podLogsFolder: '/var/log/pods',
     clusterDns: ['10.96.0.10'],

@@ -11,7 +11,7 @@ import type { PodSources } from './pod-sources.ts'
 /** Only a simulated runtime has faults, and a machine that can lose power. */
 type NodeRuntime = RuntimeService &
   ImageService &
-  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot' | 'podNetwork'>>
+  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot' | 'otherDiskBytes' | 'podNetwork'>>
 
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
   /** The machine's containers, which keep running when the kubelet stops. */

@@ -158,6 +158,12 @@ export interface TraceData {
     readonly present: boolean
   }
   'image.failed': { readonly container: string; readonly image: string; readonly message: string }
+  /** `image`: one of its names, or its id. */
+  'image.removed': {
+    readonly image: string
+    readonly sizeBytes: number
+    readonly reason: 'age' | 'space'
+  }
   'sandbox.started': { readonly sandboxId: string; readonly attempt: number; readonly ip: string }
   'sandbox.stopped': { readonly sandboxId: string }
   'container.created': {

@@ -18,6 +18,7 @@ export type Subject =
   | 'kuberuntime'
   | 'probes'
   | 'probeWorker'
+  | 'imageGC'
 
 interface Reply {
   readonly answer: unknown

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { nodeHostFiles } from '../../files/node-host-files.ts'
 import type { DnsConfig } from '../../kubelet/cri-types.ts'
-import type { ContainerHost } from '../../kubelet/ports.ts'
+import type { ContainerHost, DirFilesystemInfo } from '../../kubelet/ports.ts'
+import { err, ok } from '../../../shared/result.ts'
 
 const resolverFile = '/etc/resolv.conf'
 /** The kubelet's maxResolvConfLength. */
@@ -36,6 +38,15 @@ function hostDns(): DnsConfig {
   }
 }
 
+const dirFilesystemInfo: DirFilesystemInfo = async (folder) => {
+  try {
+    const { blocks, bavail, bsize } = await statfs(folder)
+    return ok({ capacityBytes: blocks * bsize, availableBytes: bavail * bsize })
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /**
  * This machine, for the containers of a runtime on it. `folder`: of everything that the kubelet writes for pods. The
  * cluster's DNS is not known: pods get the machine's.
@@ -48,6 +59,7 @@ export function machineHost(
     files: nodeHostFiles,
     rootFolder: join(folder, 'kubelet'),
     podLogsFolder: join(folder, 'pod-logs'),
+    dirFilesystemInfo,
     clusterDns: [],
     clusterDomain: 'cluster.local',
     hostDns: hostDns(),

@@ -19,6 +19,8 @@ import { defaultPullPolicy, withDefaultTag } from '../../../shared/kubernetes/im
 import { TokenBucket } from '../container/token-bucket.ts'
 import { defaultKubeletSettings } from '../kubelet-settings.ts'
 import type { WithKubeletSettings } from '../kubelet-settings.ts'
+import { parallelImagePuller, serialImagePuller } from './image-puller.ts'
+import type { ImagePuller } from './image-puller.ts'
 
 /** Why an image is not there: a waiting reason of images#pulling, and its message. */
 export interface ImageFailure {
@@ -71,20 +73,24 @@ const namedFailures = {
 } as const
 
 /**
- * Brings images to the node (images#pulling; kubelet images.imageManager): by pull policy, one pull at a
- * time, with a back-off per pod and image, and with the kubelet's events.
+ * Brings images to the node (images#pulling; kubelet images.imageManager): by pull policy, one pull at a time or
+ * several, with a back-off per pod and image, and with the kubelet's events.
  */
 export class ImageManager {
   readonly #deps: ImageManagerDeps
   /** Undefined: no limit. */
   readonly #registryLimit: TokenBucket | undefined
   readonly #lastErrors = new Map<string, string>()
-  #pulling: Promise<unknown> = Promise.resolve()
+  readonly #puller: ImagePuller
 
   constructor(deps: ImageManagerDeps) {
     this.#deps = deps
-    const { registryPullQPS: qps, registryBurst: burst } = deps.settings ?? defaultKubeletSettings
+    const settings = deps.settings ?? defaultKubeletSettings
+    const { registryPullQPS: qps, registryBurst: burst, maxParallelImagePulls } = settings
     this.#registryLimit = qps === 0 ? undefined : new TokenBucket({ clock: deps.clock, qps, burst })
+    this.#puller = settings.serializeImagePulls
+      ? serialImagePuller()
+      : parallelImagePuller(maxParallelImagePulls)
   }
 
   /** Resolves when the image is there, or with the reason why not. Failed pulls are not repeated here. */
@@ -149,7 +155,7 @@ export class ImageManager {
     const pulling: ImageRequest = { ...request, causes: [seq] }
     this.#event(pulling, 'Normal', 'Pulling', `Pulling image ${goQuote(requested)}`)
     const startedAt = clock.now()
-    const { result, sizeBytes, pullMs } = await this.#pullInTurn(pulling)
+    const { result, sizeBytes, pullMs } = await this.#puller(() => this.#pullNow(pulling))
     if (!result.ok) {
       const { message } = result.error
       this.#event(
@@ -171,14 +177,6 @@ export class ImageManager {
     this.#event({ ...pulling, causes }, 'Normal', 'Pulled', message)
     backOff.collectGarbage()
     return ok({ image: request.image, imageRef: result.value, causes })
-  }
-
-  /** Serialised, as `serializeImagePulls` has it by default. */
-  #pullInTurn(request: ImageRequest): Promise<Pull> {
-    const turn = this.#pulling.then(() => this.#pullNow(request))
-    // A pull that throws breaks its own caller only.
-    this.#pulling = turn.catch(() => undefined)
-    return turn
   }
 
   async #pullNow({ image, causes }: ImageRequest): Promise<Pull> {

@@ -1,3 +1,4 @@
+import { ok } from '../../../shared/result.ts'
 import { describe, expect, it } from 'vitest'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podOf, sidecar } from '../container/fake-pods.ts'
@@ -13,6 +14,7 @@ const gib = 1024 ** 3
 const host: ContainerHost = {
   files: new SimulatedHostFiles({ now: () => 0 }),
   rootFolder: '/var/lib/kubelet',
+  dirFilesystemInfo: () => Promise.resolve(ok(undefined)),
   podLogsFolder: '/var/log/pods',
   clusterDns: ['10.96.0.10'],
   clusterDomain: 'cluster.local',

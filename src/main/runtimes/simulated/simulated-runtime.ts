@@ -6,6 +6,7 @@ import type {
   ContainerStats,
   ExecRequest,
   ExecSyncResponse,
+  FilesystemUsage,
   ImageFsInfo,
   LinuxContainerResources,
   PortForwardRequest,
@@ -18,6 +19,7 @@ import type {
   Clock,
   ContainerConfig,
   ContainerFilter,
+  DirFilesystemInfo,
   ImageService,
   Log,
   PodSandbox,
@@ -82,6 +84,8 @@ export interface SimulatedRuntimeOptions {
   readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
   readonly stateFolder?: string
+  /** Size of the disk that images and writable layers are on. Default 50 GiB. */
+  readonly diskBytes?: number
 }
 
 type Answer<T> = Promise<Result<T, RuntimeError>>
@@ -90,6 +94,7 @@ const defaults = {
   podCidr: '10.244.0.0/16',
   images: ['registry.k8s.io/pause:3.10'],
   stateFolder: '/var/lib/simulated',
+  diskBytes: 50 * 2 ** 30,
 } as const
 
 /**
@@ -102,6 +107,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly version = '0.1.0'
   /** Makes calls fail, for labs and tests. */
   readonly faults = new RuntimeFaults()
+  /** What takes space on the disk besides images and writable layers. */
+  otherDiskBytes = 0
   /** The node's files: what the kubelet mounts into containers. */
   readonly hostFiles: SimulatedHostFiles
   readonly #clock: PowerClock
@@ -110,6 +117,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #ids: Random
   readonly #images: ImageStore
   readonly #stateFolder: string
+  readonly #diskBytes: number
   readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
   readonly #network: SimulatedNetwork
@@ -155,6 +163,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       dyingMs: () => latency.draw('killContainer'),
     }
     this.#stateFolder = stateFolder
+    this.#diskBytes = options.diskBytes ?? defaults.diskBytes
     this.#streaming = options.streaming
     this.#ids = random.fork('ids')
     this.#images = new ImageStore({
@@ -549,22 +558,35 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return ok(undefined)
   }
 
+  readonly dirFilesystemInfo: DirFilesystemInfo = async () => {
+    const images = this.#images.list().reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0)
+    const used = images + this.#layerUsage().usedBytes + this.otherDiskBytes
+    const capacityBytes = this.#diskBytes
+    return ok({ capacityBytes, availableBytes: Math.max(0, capacityBytes - used) })
+  }
+
+  #layerUsage(): Pick<FilesystemUsage, 'usedBytes' | 'inodesUsed'> {
+    const total = { usedBytes: 0, inodesUsed: 0 }
+    for (const container of this.#containers.values()) {
+      const { writableLayer } = this.#statsOf(container)
+      total.usedBytes += writableLayer.usedBytes
+      total.inodesUsed += writableLayer.inodesUsed
+    }
+    return total
+  }
+
   async imageFsInfo(): Answer<ImageFsInfo> {
     const fault = this.faults.take('imageFsInfo')
     if (fault !== undefined) return err(fault)
     const now = this.#clock.now()
     const images = this.#images.list()
     const imageBytes = images.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0)
-    const layers = [...this.#containers.values()].map(
-      (container) => this.#statsOf(container).writableLayer,
-    )
-    const layerBytes = layers.reduce((bytes, { usedBytes }) => bytes + usedBytes, 0)
-    const layerInodes = layers.reduce((inodes, { inodesUsed }) => inodes + inodesUsed, 0)
+    const layers = this.#layerUsage()
     const usage = (bytes: number, inodes: number) =>
       fileSystemUsage(now, this.#stateFolder, bytes, inodes)
     return ok({
       imageFilesystems: [usage(imageBytes, images.length)],
-      containerFilesystems: [usage(layerBytes, layerInodes)],
+      containerFilesystems: [usage(layers.usedBytes, layers.inodesUsed)],
     })
   }
 

@@ -31,6 +31,13 @@ export const runtimeEvents = {
     sentence: ({ container, image, message }) =>
       `The image ${image} of container ${container} cannot be pulled: ${message}`,
   },
+  'image.removed': {
+    section: 'images#garbage-collection',
+    word: 'RemoveImage',
+    step: ({ image }) => `removes ${image}`,
+    sentence: ({ image, sizeBytes, reason }) =>
+      `The image ${image} (${Math.round(sizeBytes / 1e6)} MB) is removed from the node: no container uses it${reason === 'age' ? ', and it was not used for too long' : ', and the disk is too full'}.`,
+  },
   'sandbox.started': {
     section: 'containers#runtime-sync',
     word: 'RunPodSandbox',

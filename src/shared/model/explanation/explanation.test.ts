@@ -308,6 +308,12 @@ const examples: {
     'images#pull-policy',
     'The image nginx:none of container web cannot be pulled: not found.',
   ],
+  'image.removed': [
+    { image: 'docker.io/library/nginx:1.28', sizeBytes: 72_404_038, reason: 'space' },
+    'images#garbage-collection',
+    'The image docker.io/library/nginx:1.28 (72 MB) is removed from the node: no container uses it, and the disk is too full.',
+    { kind: 'node' },
+  ],
   'sandbox.started': [
     { sandboxId: containerId, attempt: 0, ip: '10.88.0.14' },
     'containers#runtime-sync',
