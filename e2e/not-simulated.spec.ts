@@ -20,7 +20,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
     podIgnoringSigterm('probed', {
       os: { name: 'linux' },
       containers: [container],
-      volumes: [{ name: 'conf', configMap: { name: 'missing' } }],
+      volumes: [{ name: 'conf', emptyDir: { sizeLimit: '1Mi' } }],
     }),
   )
   await expect(pods.row('default/probed')).toContainText('2 fields not simulated')
@@ -29,7 +29,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
   const list = drawer.getByRole('region', { name: 'Not simulated' })
   await expect(list.getByRole('listitem')).toHaveText([
     'spec.containers[0].lifecycle.stopSignalignored; the container is stopped with SIGTERM',
-    'spec.volumes[0].configMapthe volume is not set up; a missing ConfigMap does not stop the pod',
+    'spec.volumes[0].emptyDir.sizeLimitnot enforced; the pod is not evicted when the volume is larger',
   ])
   await expectAccessible(program.page, 'the list of what is not simulated')
   await drawer.getByRole('tab', { name: 'History' }).click()

@@ -5,14 +5,14 @@ import { podYaml } from './manifests.ts'
 /** Behind a container's fields in `podYaml`. */
 const unsimulated = `    lifecycle: {stopSignal: SIGUSR1}
     resources: {limits: {memory: 64Mi}}
-    volumeMounts: [{name: conf, mountPath: /etc/conf}]
-  volumes: [{name: conf, configMap: {name: missing}}]
+    volumeMounts: [{name: conf, mountPath: /etc/conf, mountPropagation: HostToContainer}]
+  volumes: [{name: conf, emptyDir: {sizeLimit: 1Mi}}]
 `
 
 const warnings = `Warning: spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM
 Warning: spec.containers[0].resources.limits: not simulated: not enforced: no CPU throttling, no OOM kill; limits only set the QoS class and missing requests
-Warning: spec.containers[0].volumeMounts: not simulated: nothing is mounted; the container runs without these files
-Warning: spec.volumes[0].configMap: not simulated: the volume is not set up; a missing ConfigMap does not stop the pod
+Warning: spec.containers[0].volumeMounts[0].mountPropagation: not simulated: ignored; later mounts on the node and in the container do not reach the other side
+Warning: spec.volumes[0].emptyDir.sizeLimit: not simulated: not enforced; the pod is not evicted when the volume is larger
 `
 
 function notRun(kind: string, isCreate = true): string {

@@ -1,4 +1,5 @@
 import {
+  chmod,
   lstat,
   mkdir,
   readdir,
@@ -56,18 +57,23 @@ async function answer<T>(
 /** The files of this machine. */
 export const nodeHostFiles: HostFiles = {
   readText: (path) => answer('open', path, () => readFile(path, 'utf8')),
+  readBytes: (path) => answer('open', path, () => readFile(path)),
   list: (path) => answer('open', path, async () => (await readdir(path)).toSorted()),
   stat: (path) => answer('stat', path, async () => statOf(await stat(path))),
   lstat: (path) => answer('lstat', path, async () => statOf(await lstat(path))),
   readLink: (path) => answer('readlink', path, () => readlink(path)),
   write: (path, data, mode = 0o644) =>
     answer('open', path, async () => {
+      const isNew = !(await answer('stat', path, () => stat(path))).ok
       await writeFile(path, data, { mode })
+      // The process's umask does not count.
+      if (isNew) await chmod(path, mode)
       return undefined
     }),
   makeFolder: async (path, mode = 0o755) => {
     const made = await answer('mkdir', path, async () => {
-      await mkdir(path, { recursive: true, mode })
+      const first = await mkdir(path, { recursive: true, mode })
+      if (first !== undefined) await chmod(path, mode)
       return undefined
     })
     if (made.ok || made.error.kind !== 'exists') return made

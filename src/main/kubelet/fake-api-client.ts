@@ -11,6 +11,7 @@ import type {
   Patch,
   ResourceName,
   Resources,
+  TokenClient,
 } from './ports.ts'
 
 /** One call on the fake, as tests look at it. `at`: ms since the fake was made. */
@@ -91,7 +92,7 @@ function merged(before: Fields, patch: Fields): Fields {
  * deletion of pods with what a watch would see of them. Every call is under way for `latencyMs` on the clock,
  * and its answer for `answerMs`.
  */
-export class FakeApiClient implements ApiClient {
+export class FakeApiClient implements ApiClient, TokenClient {
   readonly calls: ApiCall[] = []
   /** Return an error to refuse a call before it is looked at. */
   refuse: (call: Pick<ApiCall, 'verb' | 'resource' | 'name'>) => ApiError | undefined = () =>
@@ -103,6 +104,7 @@ export class FakeApiClient implements ApiClient {
   readonly #objects = new Map<string, Stored>()
   readonly #watchers = new Set<(resource: string, event: WatchEvent) => void>()
   #uids = 0
+  #tokens = 0
   #version = 0
 
   constructor(deps: {
@@ -188,6 +190,14 @@ export class FakeApiClient implements ApiClient {
     this.#call('evict', 'pods', key.name, options, () =>
       this.#deletePod({ resource: 'pods', ...key }, options),
     )
+
+  /** `token 1 for NAME`, and so on. */
+  readonly createToken: TokenClient['createToken'] = (account, spec) =>
+    this.#call('create', 'serviceaccounts/token', account.name, spec, () => {
+      const expiresAt = this.#clock.now() + spec.expirationSeconds * 1000
+      const token = `token ${++this.#tokens} for ${account.name}`
+      return ok({ spec, status: { token, expirationTimestamp: new Date(expiresAt).toISOString() } })
+    })
 
   /** Puts a status as a user would, past the kubelet. */
   setPodStatus(name: string, status: PodStatus): void {

@@ -47,6 +47,7 @@ import type {
   NodeLister,
   Random,
   RuntimeService,
+  TokenClient,
   WatchObject,
 } from './ports.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
@@ -54,6 +55,9 @@ import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
+import { TokenManager } from './volume/token-manager.ts'
+import { VolumePlugins } from './volume/volume-plugins.ts'
+import { VolumeManager } from './volumemanager/volume-manager.ts'
 import { killPodNow } from './workers/kill-pod.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
@@ -67,7 +71,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly random: Random
   readonly hash: Hash
   /** Answers as the node. */
-  readonly api: ApiClient
+  readonly api: ApiClient & TokenClient
   /** The same for lease and node status, with a shorter time limit and connections of its own; default `api`. */
   readonly heartbeatApi?: ApiClient
   /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
@@ -94,7 +98,11 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
 }
 
 /** Ports as the parts see them, with what all of them share. */
-type Ports = KubeletDeps & { readonly recorder: ApiEventRecorder }
+type Ports = Omit<KubeletDeps, 'api'> & {
+  readonly api: ApiClient
+  readonly recorder: ApiEventRecorder
+  readonly tokenClient: TokenClient
+}
 
 interface ContainerParts {
   readonly runtime: RuntimeManager
@@ -106,7 +114,10 @@ interface ContainerParts {
 const setUpPodMs = 2
 
 /** The Node as this kubelet would register it: admission uses it while there is none in the API. */
-function initialNode({ nodeName, description }: KubeletDeps): Node {
+function initialNode({
+  nodeName,
+  description,
+}: Pick<KubeletDeps, 'nodeName' | 'description'>): Node {
   const { labels, taints, capacity, allocatable } = description
   return {
     metadata: { name: nodeName, uid: '', labels },
@@ -145,6 +156,7 @@ export class Kubelet {
   readonly #registration: StaticPodRegistration
   readonly #secretManager: SecretManager
   readonly #configMapManager: ConfigMapManager
+  readonly #volumes: VolumeManager | undefined
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
@@ -177,6 +189,7 @@ export class Kubelet {
     const objects = { ...ports, resyncIntervalMs: syncFrequencyMs }
     this.#secretManager = new SecretManager(objects)
     this.#configMapManager = new ConfigMapManager(objects)
+    this.#volumes = this.#makeVolumes(ports)
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const podSyncer = new KubeletPodSyncer({
       ...ports,
@@ -191,6 +204,7 @@ export class Kubelet {
       isTerminationRequested: (uid) => this.podWorkers.isPodTerminationRequested(uid),
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
+      volumes: this.#volumes,
     })
     this.podWorkers = new PodWorkers({ ...ports, podCache, podSyncer, workQueue })
     this.podConfig = new PodConfig({
@@ -245,6 +259,7 @@ export class Kubelet {
     this.statusManager.start()
     this.#secretManager.start()
     this.#configMapManager.start()
+    void this.#volumes?.start()
     void this.podsController.run()
     this.#imageGc?.start()
     this.#registration.start([])
@@ -269,6 +284,7 @@ export class Kubelet {
     this.statusManager.stop()
     this.#secretManager.stop()
     this.#configMapManager.stop()
+    this.#volumes?.stop()
     this.nodeController.stop()
     this.recorder.stop()
   }
@@ -301,6 +317,7 @@ export class Kubelet {
       runtimeService: this.#gate.runtimeService(deps.runtimeService),
       imageService: this.#gate.imageService(deps.imageService),
       containerHost: this.#gate.containerHost(deps.containerHost),
+      tokenClient: this.#gate.tokenClient(deps.api),
       random: deps.random.fork('kubelet'),
     }
     return { ...ports, recorder: new ApiEventRecorder(ports) }
@@ -320,6 +337,34 @@ export class Kubelet {
     })
   }
 
+  #makeVolumes(ports: Ports): VolumeManager | undefined {
+    const { containerHost: host } = ports
+    if (host === undefined) return undefined
+    const random = ports.random.fork('volumes')
+    const plugins = new VolumePlugins({
+      ...ports,
+      host,
+      random,
+      getConfigMap: this.#configMapManager.getConfigMap,
+      getSecret: this.#secretManager.getSecret,
+      tokens: new TokenManager({ ...ports, random: random.fork('tokens') }),
+      allocatable: () =>
+        ports.nodeLister.get()?.status?.allocatable ?? ports.description.allocatable,
+    })
+    return new VolumeManager({
+      ...ports,
+      host,
+      plugins,
+      pods: this.podManager,
+      podStates: {
+        shouldPodContainersBeTerminating: (uid) =>
+          this.podWorkers.shouldPodContainersBeTerminating(uid),
+        shouldPodRuntimeBeRemoved: (uid) => this.podWorkers.shouldPodRuntimeBeRemoved(uid),
+      },
+      areSourcesReady: () => this.sourcesReady.allReady(),
+    })
+  }
+
   #containerParts(ports: Ports): ContainerParts {
     const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
@@ -332,6 +377,7 @@ export class Kubelet {
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),
       probeResults: this.#prober.probes,
+      mountedVolumes: (uid) => this.#volumes?.mountedVolumes(uid) ?? new Map(),
     })
     const pleg = new GenericPleg({
       ...ports,
@@ -378,6 +424,7 @@ export class Kubelet {
       ...shared,
       mirrorClient,
       prober: this.#prober,
+      volumes: this.#volumes,
       runtime: this.#runtime,
       crashLoopBackOff: this.#runtime.crashLoopBackOff,
     })

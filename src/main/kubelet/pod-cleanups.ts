@@ -1,4 +1,4 @@
-/** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Volumes and cgroups have no part yet. */
+/** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Cgroups have no part yet. */
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { filterOutInactivePods } from './active-pods.ts'
@@ -12,6 +12,7 @@ import type { Log, Trace } from './ports.ts'
 import type { ContainerProber } from './prober/prober-manager.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
+import type { VolumeManager } from './volumemanager/volume-manager.ts'
 import type { PodWorkerSync } from './workers/sync-known-pods.ts'
 
 export interface PodCleanupsDeps {
@@ -24,6 +25,8 @@ export interface PodCleanupsDeps {
   }
   readonly statusManager: StatusManagerApi
   readonly prober: Pick<ContainerProber, 'cleanupPods'>
+  /** Absent: pods have none. */
+  readonly volumes?: Pick<VolumeManager, 'cleanUp'> | undefined
   readonly mirrorClient: MirrorClient
   readonly runtime: Pick<Runtime, 'getPods'>
   readonly crashLoopBackOff: Pick<BackOff, 'collectGarbage'>
@@ -99,6 +102,9 @@ export class PodCleanups {
     for (const { metadata } of allPods) uids.add(metadata.uid)
     for (const { metadata } of allMirrorPods) uids.add(metadata.uid)
     statusManager.removeOrphanedStatuses(uids)
+    const runningUids = new Set(running.value.map(({ uid }) => uid))
+    const podUids = new Set(allPods.map(({ metadata }) => metadata.uid))
+    await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, running.value, pass)

@@ -17,6 +17,7 @@ import type { ContainerProber } from './prober/prober-manager.ts'
 import type { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import type { SecretManager } from './object-managers/secret-manager.ts'
 import { checkPullSecrets } from './pull-secrets.ts'
+import type { PodVolumes } from './volumemanager/volume-manager.ts'
 import { networkNotReadyMessage } from './workers/pod-sync.ts'
 import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 
@@ -31,10 +32,12 @@ interface KubeletPodSyncerDeps {
   readonly recorder: EventRecorder
   readonly prober: Omit<ContainerProber, 'cleanupPods'>
   /**
-   * Between the mirror and the containers SyncPod makes directories and waits for volumes. None of it takes time here;
-   * after the creation of a mirror its time passes.
+   * Between the mirror and the containers SyncPod makes directories. It takes no time here; after the creation of a mirror
+   * its time passes.
    */
   readonly setUpPod: () => Promise<void>
+  /** Absent: pods have none. */
+  readonly volumes?: PodVolumes | undefined
   readonly secretManager: Pick<SecretManager, 'registerPod' | 'unregisterPod' | 'getSecret'>
   readonly configMapManager: Pick<ConfigMapManager, 'registerPod' | 'unregisterPod'>
   readonly isTerminationRequested: (uid: string) => boolean
@@ -49,8 +52,8 @@ function failure(message: string): Result<never, PodSyncFailure> {
 }
 
 /**
- * The kubelet's PodSyncer. Volumes, cgroups and pod directories have no part in it,
- * so nothing that it does can be cancelled on the way: it never fails as `cancelled`.
+ * The kubelet's PodSyncer. Cgroups have no part in it. Only the waits for volumes are canceled with the worker, and fail as
+ * any failure does: it never fails as `cancelled`.
  */
 export class KubeletPodSyncer implements PodSyncer {
   readonly #deps: KubeletPodSyncerDeps
@@ -59,7 +62,7 @@ export class KubeletPodSyncer implements PodSyncer {
     this.#deps = deps
   }
 
-  readonly syncPod: PodSyncer['syncPod'] = async (_cancellation, work) => {
+  readonly syncPod: PodSyncer['syncPod'] = async (cancellation, work) => {
     const { pod, mirrorPod, status, causes } = work
     const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
@@ -76,6 +79,9 @@ export class KubeletPodSyncer implements PodSyncer {
     // the deleted one, whose UID the API server refuses to delete (409).
     if (await this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
+    // One that times out or is canceled has told of what failed by then.
+    const volumes = await this.#deps.volumes?.waitForAttachAndMount(cancellation, pod, causes)
+    if (volumes?.ok === false) return failure(volumes.error)
     await checkPullSecrets(pod, this.#deps, causes)
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
@@ -109,15 +115,17 @@ export class KubeletPodSyncer implements PodSyncer {
     // Nothing else is known about it, so it has no hooks (kubelet SyncTerminatingRuntimePod).
     this.#kill(toApiPod(runningPod), runningPod, runtimePodGraceSeconds, causes)
 
-  readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = (_cancellation, work) => {
+  readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = async (cancellation, work) => {
     const { pod, status, causes } = work
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true, causes })
     this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
+    const volumes = await this.#deps.volumes?.waitForUnmount(cancellation, pod, causes)
+    if (volumes?.ok === false) return failure(volumes.error)
     this.#deps.secretManager.unregisterPod(pod)
     this.#deps.configMapManager.unregisterPod(pod)
     this.#deps.statusManager.terminatePod(pod, causes)
     this.#deps.mirrorReconciler.forget(pod.metadata.uid)
-    return Promise.resolve(ok(undefined))
+    return ok(undefined)
   }
 
   /** The Secrets and ConfigMaps of the pod are watched from here on; of one that terminates, no new ones. */

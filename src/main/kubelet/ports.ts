@@ -151,6 +151,25 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
+/** A token of a service account that is valid while the object exists to which it is bound. */
+export interface TokenRequestSpec {
+  /** Empty: the API server's own. */
+  readonly audiences: readonly string[]
+  readonly expirationSeconds: number
+  readonly boundObjectRef: {
+    readonly apiVersion: 'v1'
+    readonly kind: 'Pod'
+    readonly name: string
+    readonly uid: string
+  }
+}
+
+/** `expirationSeconds` as the server decided. */
+export interface TokenRequest {
+  readonly spec: { readonly expirationSeconds: number }
+  readonly status: { readonly token: string; readonly expirationTimestamp: string }
+}
+
 export interface Patch {
   readonly type: 'strategic' | 'merge' | 'json'
   readonly body: unknown
@@ -202,6 +221,16 @@ export interface ApiClient {
     options: DeleteOptions & { readonly dryRun?: boolean },
     causes?: TraceCauses,
   ) => Promise<Result<undefined, ApiError>>
+}
+
+/** Asks for tokens of service accounts, as `ApiClient` calls. */
+export interface TokenClient {
+  /** POST serviceaccounts/token: the TokenRequest with its answer in `status`. */
+  readonly createToken: (
+    account: { readonly namespace: string; readonly name: string },
+    spec: TokenRequestSpec,
+    causes?: TraceCauses,
+  ) => Promise<Result<TokenRequest, ApiError>>
 }
 
 /** Reads the node's own Node object from a local cache (a lister): `undefined` before the first sync or when it is gone. */
@@ -500,6 +529,11 @@ export interface ContainerHost {
   readonly files: HostFiles
   /** The kubelet's root directory: pods have their folders and volumes below it. */
   readonly rootFolder: string
+  /**
+   * Whether volumes of storage that Nodescope does not mount (claims, CSI, NFS and others) are folders of the machine instead;
+   * otherwise their pods do not start.
+   */
+  readonly simulatesStorage: boolean
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo

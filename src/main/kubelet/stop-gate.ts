@@ -11,6 +11,7 @@ import type {
   Log,
   RuntimeError,
   RuntimeService,
+  TokenClient,
   Trace,
 } from './ports.ts'
 
@@ -43,6 +44,13 @@ export class StopGate {
       patch: (key, patch, causes) => this.#api(() => api.patch(key, patch, causes)),
       delete: (key, options, causes) => this.#api(() => api.delete(key, options, causes)),
       evict: (key, options, causes) => this.#api(() => api.evict(key, options, causes)),
+    }
+  }
+
+  tokenClient(client: TokenClient): TokenClient {
+    return {
+      createToken: (account, spec, causes) =>
+        this.#api(() => client.createToken(account, spec, causes)),
     }
   }
 

@@ -10,6 +10,7 @@ export function simulatedHost({
     files: hostFiles,
     dirFilesystemInfo,
     rootFolder: '/var/lib/kubelet',
+    simulatesStorage: true,
     podLogsFolder: '/var/log/pods',
     clusterDns: ['10.96.0.10'],
     clusterDomain: 'cluster.local',

@@ -63,6 +63,7 @@ export const anchors = {
   'containers#back-off': 'Back-off',
   'containers#reasons': 'Reasons',
   'containers#termination-message': 'Termination message',
+  'containers#volumes': 'Volumes',
   'containers#probes': 'Probes',
   'containers#lifecycle-hooks': 'Lifecycle hooks',
   'containers#garbage-collection': 'Garbage collection',

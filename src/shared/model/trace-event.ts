@@ -226,6 +226,12 @@ export interface TraceData {
     readonly probe: ProbeType
     readonly result: ProbeResult
   }
+  /** Set up for the first time. */
+  'volume.mounted': { readonly volume: string; readonly plugin: string }
+  /** Set up again with other files. */
+  'volume.updated': { readonly volume: string; readonly plugin: string }
+  'volume.failed': { readonly volume: string; readonly message: string }
+  'volume.unmounted': { readonly volume: string }
   'pleg.event': {
     readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
     readonly containerId: string

@@ -110,7 +110,11 @@ describe('notSimulated', () => {
       { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] },
       'resizePolicy',
     ],
-    ['volume-mounts', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }, 'volumeMounts'],
+    [
+      'mount-propagation',
+      { volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: 'HostToContainer' }] },
+      'volumeMounts[0].mountPropagation',
+    ],
     ['volume-devices', { volumeDevices: [{ name: 'v', devicePath: '/v' }] }, 'volumeDevices'],
     ['working-dir', { workingDir: '/srv' }, 'workingDir'],
     ['termination-message', { terminationMessagePath: '/msg' }, 'terminationMessagePath'],
@@ -128,11 +132,15 @@ describe('notSimulated', () => {
   })
 
   it.each<readonly [string, Partial<Pod['spec']>, string]>([
-    ['volume-empty-dir', { volumes: [{ name: 'v', emptyDir: {} }] }, 'volumes[0].emptyDir'],
     [
-      'volume-config-map',
-      { volumes: [{ name: 'v', configMap: { name: 'a' } }] },
-      'volumes[0].configMap',
+      'volume-medium',
+      { volumes: [{ name: 'v', emptyDir: { medium: 'Memory' } }] },
+      'volumes[0].emptyDir.medium',
+    ],
+    [
+      'volume-trust-bundle',
+      { volumes: [{ name: 'v', projected: { sources: [{ clusterTrustBundle: {} }] } }] },
+      'volumes[0].projected.sources[0].clusterTrustBundle',
     ],
     ['volume-storage', { volumes: [{ name: 'v', nfs: {} }] }, 'volumes[0].nfs'],
     ['ephemeral-containers', { ephemeralContainers: [plain] }, 'ephemeralContainers'],

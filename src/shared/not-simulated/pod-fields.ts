@@ -139,9 +139,10 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'ignored; pods cannot be resized in place',
   },
   {
-    id: 'volume-mounts',
-    fields: inContainers('volumeMounts'),
-    message: 'nothing is mounted; the container runs without these files',
+    id: 'mount-propagation',
+    fields: inContainers('volumeMounts[*].mountPropagation'),
+    message: 'ignored; later mounts on the node and in the container do not reach the other side',
+    defaults: ['None'],
   },
   {
     id: 'volume-devices',
@@ -184,35 +185,47 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'not applied; the simulated process has no user and no privileges',
   },
   // volumes
-  volume(
-    'config-map',
-    'the volume is not set up; a missing ConfigMap does not stop the pod',
-    'configMap',
-  ),
-  volume('secret', 'the volume is not set up; a missing Secret does not stop the pod', 'secret'),
-  volume('downward-api', 'the volume is not set up', 'downwardAPI'),
-  volume(
-    'projected',
-    'the volume is not set up; a missing source does not stop the pod',
-    'projected',
-  ),
-  volume('empty-dir', 'the volume is not set up; its size limit is not enforced', 'emptyDir'),
-  volume('host-path', 'the volume is not set up; the path is not checked', 'hostPath'),
+  {
+    id: 'volume-trust-bundle',
+    fields: ['clusterTrustBundle', 'podCertificate'].map(
+      (source) => `spec.volumes[*].projected.sources[*].${source}`,
+    ),
+    message: 'the volume cannot be set up; the containers of the pod do not start',
+  },
+  {
+    id: 'volume-medium',
+    fields: ['spec.volumes[*].emptyDir.medium'],
+    message: 'ignored; the volume is an ordinary folder of the node',
+    defaults: [''],
+  },
+  {
+    id: 'volume-size-limit',
+    fields: ['spec.volumes[*].emptyDir.sizeLimit'],
+    message: 'not enforced; the pod is not evicted when the volume is larger',
+  },
   volume(
     'claim',
-    'the volume is not set up; a missing PersistentVolumeClaim does not stop the pod',
+    'a folder of the node takes the place of the volume; the claim need not exist or be bound',
     'persistentVolumeClaim',
   ),
   volume(
     'ephemeral',
-    'no PersistentVolumeClaim is created; the pod starts without the volume',
+    'no PersistentVolumeClaim is created; an empty folder takes the place of the volume',
     'ephemeral',
   ),
-  volume('csi', 'the CSI driver is not called; the pod starts without the volume', 'csi'),
-  volume('image', 'the image is not mounted; the pod starts without it', 'image'),
+  volume(
+    'csi',
+    'the CSI driver is not called; an empty folder takes the place of the volume',
+    'csi',
+  ),
+  volume(
+    'image',
+    'the image is not mounted; an empty folder takes the place of the volume',
+    'image',
+  ),
   volume(
     'storage',
-    'the storage is not attached; the pod starts without it',
+    'the storage is not attached; an empty folder takes the place of the volume',
     'nfs',
     'awsElasticBlockStore',
     'azureDisk',
@@ -391,7 +404,9 @@ export const actedOn: readonly string[] = [
   'spec.serviceAccountName',
   'spec.terminationGracePeriodSeconds',
   'spec.tolerations',
-  'spec.volumes[*].name',
+  ...['name', 'configMap', 'downwardAPI', 'hostPath', 'projected', 'secret'].map(
+    (field) => `spec.volumes[*].${field}`,
+  ),
   ...inContainers(
     'name',
     'env[*].name',
@@ -412,6 +427,7 @@ export const actedOn: readonly string[] = [
     'securityContext.appArmorProfile',
     'securityContext.runAsNonRoot',
     'startupProbe',
+    'volumeMounts',
   ),
   'status',
 ]

@@ -51,7 +51,9 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'pod-syncer.ts': {
     'this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))': mirrorCalls,
     'this.#deps.setUpPod()': turn,
-    // No pod here has any.
+    // Pods here have neither volumes nor pull secrets.
+    'this.#deps.volumes?.waitForAttachAndMount(cancellation, pod, causes)': turn,
+    'this.#deps.volumes?.waitForUnmount(cancellation, pod, causes)': turn,
     'checkPullSecrets(pod, this.#deps, causes)': turn,
     'runtime.syncPod(pod, status, causes)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [

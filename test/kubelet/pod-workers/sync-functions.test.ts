@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import { ok } from '../../../src/shared/result.ts'
+import { err, ok } from '../../../src/shared/result.ts'
+import type { Result } from '../../../src/shared/result.ts'
 import {
   containerStatusOf,
   runtimeStatusOf,
@@ -27,6 +28,7 @@ function setUp() {
   const forgotten: string[] = []
   const reconciled: { readonly pod: Pod; readonly mirror: Pod | undefined }[] = []
   let isTerminating = false
+  let volumes: Result<undefined, string> = ok(undefined)
   let deadline: { readonly reason: string; readonly message: string } | undefined
   const syncer = new KubeletPodSyncer({
     runtime: {
@@ -76,6 +78,16 @@ function setUp() {
       order.push('setUpPod')
       return Promise.resolve()
     },
+    volumes: {
+      waitForAttachAndMount: () => {
+        order.push('wait for mounts')
+        return Promise.resolve(volumes)
+      },
+      waitForUnmount: () => {
+        order.push('wait for unmounts')
+        return Promise.resolve(volumes)
+      },
+    },
     reasonCache,
     recorder,
     prober: {
@@ -111,6 +123,9 @@ function setUp() {
     syncer,
     terminate: () => {
       isTerminating = true
+    },
+    blockVolumes: () => {
+      volumes = err('unmounted volumes=[data]: context deadline exceeded')
     },
     pastDeadline: () => {
       deadline = { reason: 'DeadlineExceeded', message: 'too long' }
@@ -157,10 +172,21 @@ describe('pod-workers#sync-functions', () => {
         'register config maps',
         'tryReconcileMirrorPods',
         'setUpPod',
+        'wait for mounts',
         'read pull secret',
         'addPod',
         'runtime syncPod',
       ])
+    })
+
+    it('starts nothing while volumes are missing', async () => {
+      const { sync, order, blockVolumes } = setUp()
+      blockVolumes()
+      expect(await sync(pod, nothing)).toEqual({
+        ok: false,
+        error: { kind: 'failed', message: 'unmounted volumes=[data]: context deadline exceeded' },
+      })
+      expect(order.at(-1)).toBe('wait for mounts')
     })
 
     it('registers no Secrets and ConfigMaps of a pod whose termination was requested', async () => {
@@ -443,10 +469,19 @@ describe('pod-workers#sync-functions', () => {
       expect(statusManager.terminated).toEqual(['u'])
       expect(order).toEqual([
         'setPodStatus Failed',
+        'wait for unmounts',
         'unregister secrets',
         'unregister config maps',
         'terminatePod',
       ])
+    })
+
+    it('is not over while volumes are still mounted', async () => {
+      const { syncer, statusManager, blockVolumes } = setUp()
+      blockVolumes()
+      const work = { pod, status: nothing, causes: [] }
+      expect(await syncer.syncTerminatedPod(cancellation, work)).toMatchObject({ ok: false })
+      expect(statusManager.terminated).toEqual([])
     })
   })
 })

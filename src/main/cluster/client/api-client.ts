@@ -1,10 +1,18 @@
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
-import { defined } from '../../../shared/json.ts'
+import { defined, isJsonObject, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import type { ApiClient, ApiError, DeleteOptions, Patch } from '../../kubelet/ports.ts'
+import type {
+  ApiClient,
+  ApiError,
+  DeleteOptions,
+  Patch,
+  TokenClient,
+  TokenRequest,
+  TokenRequestSpec,
+} from '../../kubelet/ports.ts'
 import { callApi, unexpectedAnswer } from './api-call.ts'
 import { isApiObject, listPages } from './list-pages.ts'
 import { resourcePath, resourceType } from './resource-paths.ts'
@@ -37,7 +45,7 @@ interface Write {
 }
 
 /** `ApiClient` over any transport, for any resource. Objects stay raw JSON. It retries nothing: the caller decides. */
-export class TransportApiClient implements ApiClient {
+export class TransportApiClient implements ApiClient, TokenClient {
   readonly #transport: Transport
 
   constructor(deps: { readonly transport: Transport }) {
@@ -120,6 +128,25 @@ export class TransportApiClient implements ApiClient {
     const write = { body, ...(dryRun ? { query: { dryRun: 'All' } } : {}) }
     const address: ResourceAddress = { resource: 'pods', ...key, subresource: 'eviction' }
     return await this.#send('POST', address, write, causes)
+  }
+
+  async createToken(
+    account: { readonly namespace: string; readonly name: string },
+    spec: TokenRequestSpec,
+    causes?: TraceCauses,
+  ): Promise<Result<TokenRequest, ApiError>> {
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }
+    const address = { resource: 'serviceaccounts', ...account, subresource: 'token' } as const
+    const sent = request('POST', address, { body }, causes)
+    const answer = await callApi(this.#transport, sent)
+    if (!answer.ok) return answer
+    const given = isJsonObject(answer.value) ? answer.value : {}
+    const expirationSeconds = numberAt(objectAt(given, 'spec'), 'expirationSeconds')
+    const token = textAt(objectAt(given, 'status'), 'token')
+    const expirationTimestamp = textAt(objectAt(given, 'status'), 'expirationTimestamp')
+    if (expirationSeconds === undefined || Number.isNaN(Date.parse(expirationTimestamp)))
+      return err(unexpectedAnswer(sent, 'something else'))
+    return ok({ spec: { expirationSeconds }, status: { token, expirationTimestamp } })
   }
 
   /** POST pods/binding, as a scheduler. */

@@ -19,7 +19,7 @@ export interface ResourceAddress<R extends AnyResource = AnyResource> {
   readonly resource: R
   readonly namespace?: string | undefined
   readonly name?: string | undefined
-  readonly subresource?: 'status' | 'eviction' | 'binding' | 'finalize' | undefined
+  readonly subresource?: 'status' | 'eviction' | 'binding' | 'finalize' | 'token' | undefined
 }
 
 interface ResourceType {

@@ -58,6 +58,7 @@ export function machineHost(
   return {
     files: nodeHostFiles,
     rootFolder: join(folder, 'kubelet'),
+    simulatesStorage: false,
     podLogsFolder: join(folder, 'pod-logs'),
     dirFilesystemInfo,
     clusterDns: [],

@@ -1,6 +1,9 @@
 /** Characters that the environment, the command and the arguments of one container may have; Linux takes no more (`execve`: E2BIG). */
 export const maxExpandedLength = 2 * 1024 * 1024
 
+/** By name. */
+type VariableValues = Pick<ReadonlyMap<string, string>, 'get'>
+
 /** More than `maxExpandedLength`: variables that name each other double with every line. */
 export class ExpansionTooLong extends Error {}
 
@@ -10,10 +13,10 @@ export class ExpansionTooLong extends Error {}
  * One expander serves one container, and throws `ExpansionTooLong` once all its results are too long.
  */
 export class VariableExpander {
-  readonly #values: ReadonlyMap<string, string>
+  readonly #values: VariableValues
   #length = 0
 
-  constructor(values: ReadonlyMap<string, string>) {
+  constructor(values: VariableValues) {
     this.#values = values
   }
 

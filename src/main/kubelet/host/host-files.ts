@@ -22,6 +22,7 @@ type Answer<T> = Promise<Result<T, HostFileError>>
 export interface HostFiles {
   /** As UTF-8; invalid bytes become U+FFFD. */
   readonly readText: (path: string) => Answer<string>
+  readonly readBytes: (path: string) => Answer<Uint8Array>
   /** The names in a folder, sorted. */
   readonly list: (path: string) => Answer<readonly string[]>
   readonly stat: (path: string) => Answer<HostFileStat>

@@ -27,6 +27,8 @@ import type { HandlerRunner } from './lifecycle-hooks.ts'
 import { nonRootViolation } from './run-as-non-root.ts'
 import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
+import type { MountedVolume } from '../volumemanager/volume-manager.ts'
+import { volumeMounts } from './container-mounts.ts'
 
 interface ContainerStarterDeps extends CorePorts {
   readonly runtimeService: RuntimeService
@@ -38,6 +40,7 @@ interface ContainerStarterDeps extends CorePorts {
   readonly hooks: HandlerRunner
   /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
+  readonly mountedVolumes: (podUid: string) => ReadonlyMap<string, MountedVolume>
 }
 
 /** One container to start, and where. */
@@ -173,8 +176,12 @@ export class ContainerStarter {
       return err(
         `create container log directory for container ${container.name} failed: ${made.error.message}`,
       )
+    const { files } = containerHost
+    const volumes = this.#deps.mountedVolumes(pod.metadata.uid)
+    const mounts = await volumeMounts(container, { volumes, envs: config.value.envs, files })
+    if (!mounts.ok) return mounts
     const added = hostContainerConfig(pod, container, restartCount, image.value, containerHost)
-    return ok({ ...config.value, ...added })
+    return ok({ ...config.value, ...added, mounts: mounts.value })
   }
 
   /** A container whose hook fails is killed. */

@@ -15,6 +15,7 @@ const host: ContainerHost = {
   files: new SimulatedHostFiles({ now: () => 0 }),
   rootFolder: '/var/lib/kubelet',
   dirFilesystemInfo: () => Promise.resolve(ok(undefined)),
+  simulatesStorage: true,
   podLogsFolder: '/var/log/pods',
   clusterDns: ['10.96.0.10'],
   clusterDomain: 'cluster.local',

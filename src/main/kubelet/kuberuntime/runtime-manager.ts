@@ -31,6 +31,7 @@ import { HandlerRunner } from './lifecycle-hooks.ts'
 import type { PodNetwork } from '../probe/pod-network.ts'
 import { refusingNetwork } from '../probe/refusing-network.ts'
 import { ImageManager } from '../images/image-manager.ts'
+import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
 import { PodListing } from '../container/pod-listing.ts'
@@ -63,6 +64,8 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly probeResults?: ProbeResults
   /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
+  /** By the UID of a pod and the name of the volume. Absent: pods have none. */
+  readonly mountedVolumes?: (podUid: string) => ReadonlyMap<string, MountedVolume>
   /** For HTTP hooks. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
 }
@@ -98,6 +101,7 @@ export class RuntimeManager implements Runtime {
     this.#killer = new ContainerKiller({ ...deps, hooks })
     const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
     this.#starter = new ContainerStarter({
+      mountedVolumes: () => new Map(),
       ...deps,
       images: new ImageManager({ ...deps, backOff: imageBackOff }),
       backOff: this.crashLoopBackOff,

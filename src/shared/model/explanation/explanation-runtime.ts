@@ -141,6 +141,24 @@ export const runtimeEvents = {
         ? `The ${probe} probe of container ${container} (${shortId(containerId)}) has not run yet.`
         : `The ${probe} probe of container ${container} (${shortId(containerId)}) now says ${result}.`,
   },
+  'volume.mounted': {
+    section: 'containers#volumes',
+    sentence: ({ volume, plugin }) => `Volume ${volume} (${plugin}) is set up.`,
+  },
+  'volume.updated': {
+    section: 'containers#volumes',
+    sentence: ({ volume }) =>
+      `The files of volume ${volume} changed; containers see them, except through a subPath.`,
+  },
+  'volume.failed': {
+    section: 'containers#volumes',
+    sentence: ({ volume, message }) =>
+      `Volume ${volume} could not be set up; the containers of the pod wait for it: ${message}`,
+  },
+  'volume.unmounted': {
+    section: 'containers#volumes',
+    sentence: ({ volume }) => `Volume ${volume} is removed from the node.`,
+  },
   'pleg.event': {
     section: 'containers#pleg',
     word: ({ type }) => type,

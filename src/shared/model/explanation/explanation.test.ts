@@ -161,11 +161,11 @@ const examples: {
   ],
   'pod.notSimulated': [
     {
-      fields: ['spec.containers[0].livenessProbe', 'spec.volumes[0].configMap'],
-      rules: ['liveness-probe', 'volume-config-map'],
+      fields: ['spec.containers[0].livenessProbe', 'spec.volumes[0].csi'],
+      rules: ['liveness-probe', 'volume-csi'],
     },
     'containers#runtime-sync',
-    'The simulator does not act on these fields, or not as a real node does: spec.containers[0].livenessProbe, spec.volumes[0].configMap.',
+    'The simulator does not act on these fields, or not as a real node does: spec.containers[0].livenessProbe, spec.volumes[0].csi.',
   ],
   'pod.deadlineExceeded': [
     { activeMs: 20_400, activeDeadlineSeconds: 20 },
@@ -393,6 +393,26 @@ const examples: {
     { container: 'app', containerId, probe: 'startup', result: 'success' },
     'containers#probes',
     'The startup probe of container app (31b07d7903818) now says success.',
+  ],
+  'volume.mounted': [
+    { volume: 'config', plugin: 'kubernetes.io/configmap' },
+    'containers#volumes',
+    'Volume config (kubernetes.io/configmap) is set up.',
+  ],
+  'volume.updated': [
+    { volume: 'config', plugin: 'kubernetes.io/configmap' },
+    'containers#volumes',
+    'The files of volume config changed; containers see them, except through a subPath.',
+  ],
+  'volume.failed': [
+    { volume: 'config', message: 'configmap "web" not found' },
+    'containers#volumes',
+    'Volume config could not be set up; the containers of the pod wait for it: configmap "web" not found.',
+  ],
+  'volume.unmounted': [
+    { volume: 'config' },
+    'containers#volumes',
+    'Volume config is removed from the node.',
   ],
   'eviction.requested': [
     { message: 'The node was low on resource: memory. ', gracePeriodSeconds: 1 },

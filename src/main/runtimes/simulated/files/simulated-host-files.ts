@@ -39,6 +39,14 @@ export class SimulatedHostFiles implements HostFiles {
     return ok(found.value.kind === 'file' ? textOf(found.value) : '')
   }
 
+  async readBytes(path: string): Promise<Result<Uint8Array, HostFileError>> {
+    const found = this.tree.node(path)
+    if (!found.ok) return failure('open', path, found.error)
+    if (found.value.kind === 'folder') return failure('read', path, 'EISDIR')
+    const data = found.value.kind === 'file' ? found.value.data : ''
+    return ok(typeof data === 'string' ? new TextEncoder().encode(data) : data)
+  }
+
   async list(path: string): Promise<Result<readonly string[], HostFileError>> {
     const names = this.tree.list(path)
     return names.ok ? names : failure('open', path, names.error)

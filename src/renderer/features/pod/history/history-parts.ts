@@ -36,6 +36,7 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   pleg: 'runtime',
   hook: 'runtime',
   probe: 'runtime',
+  volume: 'runtime',
   eviction: 'eviction',
   preemption: 'eviction',
   node: 'eviction',

@@ -1,0 +1,138 @@
+import { objectsAt, textAt } from '../../../shared/json.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { VolumePlugins } from '../volume/volume-plugins.ts'
+import { volumeKey } from './volume-states.ts'
+import type { ActualVolume, VolumeState, VolumeToMount } from './volume-states.ts'
+
+/** What the workers say of a pod. */
+export interface VolumePodStates {
+  readonly shouldPodContainersBeTerminating: (uid: string) => boolean
+  readonly shouldPodRuntimeBeRemoved: (uid: string) => boolean
+}
+
+export interface PopulatorDeps {
+  readonly pods: {
+    readonly getPods: () => readonly Pod[]
+    readonly getPodByUID: (uid: string) => Pod | undefined
+  }
+  readonly podStates: VolumePodStates
+  readonly areSourcesReady: () => boolean
+  readonly plugins: Pick<VolumePlugins, 'pluginOf'>
+}
+
+/** The volumes that the containers of a pod mount or use as devices. Source: pkg/volume/util GetPodVolumeNames. */
+export function usedVolumeNames(pod: Pod): ReadonlySet<string> {
+  return new Set(
+    allContainers(pod).flatMap((container) =>
+      [...objectsAt(container, 'volumeMounts'), ...objectsAt(container, 'volumeDevices')].map(
+        (mount) => textAt(mount, 'name'),
+      ),
+    ),
+  )
+}
+
+/**
+ * Fills the desired state with the volumes of pods whose containers may run.
+ * Source: pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go.
+ */
+export class Populator {
+  readonly #deps: PopulatorDeps
+  readonly #desired: VolumeState<VolumeToMount>
+  readonly #actual: VolumeState<ActualVolume>
+  /** By UID: what led to the last sync, until the pod is processed. */
+  readonly #unprocessed = new Map<string, TraceCauses>()
+  readonly #processed = new Set<string>()
+  #hasAddedPods = false
+
+  constructor(
+    deps: PopulatorDeps,
+    desired: VolumeState<VolumeToMount>,
+    actual: VolumeState<ActualVolume>,
+  ) {
+    this.#deps = deps
+    this.#desired = desired
+    this.#actual = actual
+  }
+
+  /** Whether the desired state has had all pods once: until then nothing is unmounted. */
+  get hasAddedPods(): boolean {
+    return this.#hasAddedPods
+  }
+
+  /** The next run looks at the pod's volumes again. */
+  reprocessPod(uid: string, causes: TraceCauses): void {
+    this.#processed.delete(uid)
+    this.#unprocessed.set(uid, causes)
+  }
+
+  /** Whether a run would find something to do apart from `reprocessPod`. */
+  get isOutdated(): boolean {
+    if (!this.#hasAddedPods) return true
+    return [...this.#desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
+  }
+
+  run(): void {
+    const isReady = this.#deps.areSourcesReady()
+    this.#addPods()
+    this.#removePods()
+    if (isReady) this.#hasAddedPods = true
+  }
+
+  #addPods(): void {
+    const { pods, podStates } = this.#deps
+    const isLeftOut = this.#hasAddedPods
+      ? podStates.shouldPodContainersBeTerminating
+      : podStates.shouldPodRuntimeBeRemoved
+    for (const pod of pods.getPods()) {
+      const { uid } = pod.metadata
+      if (!this.#processed.has(uid) && !isLeftOut(uid)) this.#processPod(pod)
+    }
+  }
+
+  #processPod(pod: Pod): void {
+    const { uid } = pod.metadata
+    const used = usedVolumeNames(pod)
+    const causes = this.#unprocessed.get(uid) ?? []
+    for (const volume of pod.spec.volumes ?? []) {
+      if (!used.has(volume.name)) continue
+      const key = volumeKey(uid, volume.name)
+      const plugin = this.#deps.plugins.pluginOf(volume)
+      this.#desired.set({ key, pod, volume, plugin, causes })
+      const actual = this.#actual.get(key)
+      if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
+        this.#actual.set({ ...actual, needsRemount: true })
+    }
+    this.#unprocessed.delete(uid)
+    this.#processed.add(uid)
+  }
+
+  #removePods(): void {
+    const { pods } = this.#deps
+    const removed = new Set<string>()
+    for (const { key, pod } of this.#desired.all()) {
+      const { uid } = pod.metadata
+      if (!this.#isRemoved(uid)) continue
+      const actual = this.#actual.get(key)
+      const isMounted = actual !== undefined && actual.state !== 'attached'
+      // One that was never mounted stays while the pod is known: its mount may be under way.
+      if (!isMounted && pods.getPodByUID(uid) !== undefined) continue
+      this.#desired.delete(key)
+      removed.add(uid)
+      if (isMounted) this.#actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
+    }
+    for (const uid of removed) this.#forget(uid)
+    for (const uid of [...this.#processed, ...this.#unprocessed.keys()])
+      if (pods.getPodByUID(uid) === undefined && this.#isRemoved(uid)) this.#forget(uid)
+  }
+
+  #isRemoved(uid: string): boolean {
+    return this.#deps.podStates.shouldPodRuntimeBeRemoved(uid)
+  }
+
+  #forget(uid: string): void {
+    this.#processed.delete(uid)
+    this.#unprocessed.delete(uid)
+  }
+}

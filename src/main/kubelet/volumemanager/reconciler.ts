@@ -1,0 +1,119 @@
+import { goQuote } from '../../../shared/go/text.ts'
+import { tracePod } from '../pod/identity.ts'
+import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import { PendingOperations } from './pending-operations.ts'
+import type { VolumeOperation } from './pending-operations.ts'
+import type { ActualVolume, VolumeState, VolumeToMount } from './volume-states.ts'
+
+interface ReconcilerDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly trace: Trace
+  readonly log: Log
+  readonly recorder: EventRecorder
+  /** Nothing is unmounted before. */
+  readonly mayUnmount: () => boolean
+  /** Something will be to do after this time; without one, at the next period. */
+  readonly wake: (notBefore?: number) => void
+}
+
+/**
+ * Brings the actual state to the desired one: mounts and unmounts, one operation for each volume at a time.
+ * Source: pkg/kubelet/volumemanager/reconciler/reconciler.go, pkg/volume/util/operationexecutor.
+ */
+export class Reconciler {
+  readonly #deps: ReconcilerDeps
+  readonly #desired: VolumeState<VolumeToMount>
+  readonly #actual: VolumeState<ActualVolume>
+  readonly #operations: PendingOperations
+
+  constructor(
+    deps: ReconcilerDeps,
+    desired: VolumeState<VolumeToMount>,
+    actual: VolumeState<ActualVolume>,
+  ) {
+    this.#deps = deps
+    this.#desired = desired
+    this.#actual = actual
+    this.#operations = new PendingOperations(deps.clock)
+  }
+
+  run(): void {
+    const mayUnmount = this.#deps.mayUnmount()
+    // Before the mounts, so that nothing is mounted twice.
+    if (mayUnmount)
+      for (const volume of this.#actual.all())
+        if (volume.state !== 'attached' && this.#desired.get(volume.key) === undefined)
+          this.#start(volume.key, 'unmount', () => this.#unmount(volume))
+    for (const volume of this.#desired.all()) {
+      const actual = this.#actual.get(volume.key)
+      if (actual === undefined) this.#start(volume.key, 'attach', () => this.#attach(volume))
+      else if (actual.state !== 'mounted' || actual.needsRemount)
+        this.#start(volume.key, 'mount', () => this.#mount(volume, actual))
+    }
+    if (!mayUnmount) return
+    for (const { key, state } of this.#actual.all()) {
+      const isWanted = this.#desired.get(key) !== undefined || this.#operations.isPending(key)
+      if (state === 'attached' && !isWanted) this.#actual.delete(key)
+    }
+  }
+
+  /** Not while an operation of the volume is under way, or before its delay is over. */
+  #start(key: string, kind: VolumeOperation, work: () => Promise<boolean>): void {
+    if (this.#operations.isPending(key)) return
+    const blockedUntil = this.#operations.blockedUntil(key, kind)
+    if (blockedUntil !== undefined) {
+      this.#deps.wake(blockedUntil)
+      return
+    }
+    const run = async (): Promise<void> => {
+      await this.#operations.run(key, kind, work)
+      this.#deps.wake(this.#operations.blockedUntil(key, kind))
+    }
+    void run()
+  }
+
+  /** Nothing is attached here, but it takes a run, as for every volume. */
+  async #attach({ key, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
+    const { uid: podUid } = pod.metadata
+    const { isReadOnly } = plugin
+    const path = plugin.pathOf(pod, volume)
+    const state = 'attached'
+    const entry = { key, podUid, pod, name: volume.name, plugin, state, path, isReadOnly } as const
+    this.#actual.set({ ...entry, needsRemount: false, causes: [] })
+    return true
+  }
+
+  async #mount(toMount: VolumeToMount, before: ActualVolume): Promise<boolean> {
+    const { key, pod, volume, plugin, causes } = toMount
+    const { trace, recorder } = this.#deps
+    const setUp = await plugin.setUp({ pod, volume, causes })
+    if (!setUp.ok) {
+      const message = `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${setUp.error}`
+      const data = { volume: volume.name, message: setUp.error }
+      const seq = tracePod(trace, pod, 'volume.failed', causes, data)
+      recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedMount', message, [seq])
+      return false
+    }
+    const actual = this.#actual.get(key)
+    if (actual === undefined) return true
+    const path = plugin.pathOf(pod, volume)
+    this.#actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
+    const data = { volume: volume.name, plugin: plugin.name }
+    if (before.state !== 'mounted') tracePod(trace, pod, 'volume.mounted', causes, data)
+    else if (setUp.value) tracePod(trace, pod, 'volume.updated', causes, data)
+    return true
+  }
+
+  async #unmount(volume: ActualVolume): Promise<boolean> {
+    const { trace, log } = this.#deps
+    const { podUid, pod, name, plugin, causes } = volume
+    const tornDown = await plugin.tearDown(podUid, name)
+    if (!tornDown.ok) {
+      log.warn('a volume could not be unmounted', { podUid, volume: name, error: tornDown.error })
+      return false
+    }
+    this.#actual.set({ ...volume, state: 'attached', needsRemount: false })
+    if (pod !== undefined) tracePod(trace, pod, 'volume.unmounted', causes, { volume: name })
+    return true
+  }
+}

@@ -1,0 +1,182 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Cancellation, Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
+import type { VolumePlugins } from '../volume/volume-plugins.ts'
+import { PeriodicLoop } from './periodic-loop.ts'
+import { pollUntil } from './poll.ts'
+import { Populator, usedVolumeNames } from './populator.ts'
+import type { PopulatorDeps } from './populator.ts'
+import { Reconciler } from './reconciler.ts'
+import { VolumeState, volumeKey } from './volume-states.ts'
+import type { ActualVolume, VolumeToMount } from './volume-states.ts'
+
+const loopPeriodMs = 100
+const waitTimeoutMs = 123_000
+const waitIntervalMs = 300
+const cleanUpIntervalMs = 100
+
+export interface VolumeManagerDeps extends PopulatorDeps {
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+  readonly recorder: EventRecorder
+  readonly host: Pick<ContainerHost, 'files' | 'rootFolder'>
+  readonly plugins: VolumePlugins
+}
+
+/** A volume as containers mount it. */
+export interface MountedVolume {
+  readonly path: string
+  readonly isReadOnly: boolean
+}
+
+/** What the sync functions need of the volumes. The error is Go's text. */
+export interface PodVolumes {
+  /** Resolves when every volume that a container mounts is set up; it is set up again where its content may have changed. */
+  readonly waitForAttachAndMount: (
+    cancellation: Cancellation,
+    pod: Pod,
+    causes: TraceCauses,
+  ) => Promise<Result<undefined, string>>
+  /** Resolves when no volume of a stopped pod is left on the node. */
+  readonly waitForUnmount: (
+    cancellation: Cancellation,
+    pod: Pod,
+    causes: TraceCauses,
+  ) => Promise<Result<undefined, string>>
+}
+
+/**
+ * Sets up the volumes of pods and removes them: a populator finds which volumes there are to be, a reconciler mounts and
+ * unmounts, each at every 100 ms. Source: pkg/kubelet/volumemanager/volume_manager.go.
+ */
+export class VolumeManager implements PodVolumes {
+  readonly #deps: VolumeManagerDeps
+  readonly #desired = new VolumeState<VolumeToMount>()
+  readonly #actual = new VolumeState<ActualVolume>()
+  readonly #populator: Populator
+  readonly #populatorLoop: PeriodicLoop
+  readonly #reconcilerLoop: PeriodicLoop
+  #isStopped = false
+
+  constructor(deps: VolumeManagerDeps) {
+    this.#deps = deps
+    const { clock } = deps
+    this.#populator = new Populator(deps, this.#desired, this.#actual)
+    const reconciler = new Reconciler(
+      {
+        ...deps,
+        mayUnmount: () => this.#populator.hasAddedPods,
+        wake: (notBefore) => {
+          this.#reconcilerLoop.wake(notBefore)
+        },
+      },
+      this.#desired,
+      this.#actual,
+    )
+    const loop = { clock, periodMs: loopPeriodMs }
+    this.#reconcilerLoop = new PeriodicLoop({
+      ...loop,
+      run: () => {
+        reconciler.run()
+      },
+    })
+    this.#populatorLoop = new PeriodicLoop({
+      ...loop,
+      run: () => {
+        this.#populator.run()
+        this.#reconcilerLoop.wake()
+      },
+    })
+  }
+
+  /** Finds what an earlier kubelet left, then starts the loops. */
+  async start(): Promise<void> {
+    this.#populatorLoop.start()
+    for (const { podUid, volume, plugin } of await this.#deps.plugins.onDisk()) {
+      const key = volumeKey(podUid, volume)
+      const { isReadOnly } = plugin
+      const found = { key, podUid, pod: undefined, name: volume, plugin, path: '', isReadOnly }
+      if (this.#actual.get(key) === undefined)
+        this.#actual.set({ ...found, state: 'uncertain', needsRemount: false, causes: [] })
+    }
+    if (!this.#isStopped) this.#reconcilerLoop.start()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#populatorLoop.stop()
+    this.#reconcilerLoop.stop()
+  }
+
+  readonly waitForAttachAndMount: PodVolumes['waitForAttachAndMount'] = async (
+    cancellation,
+    pod,
+    causes,
+  ) => {
+    const { clock } = this.#deps
+    const { uid } = pod.metadata
+    const expected = [...usedVolumeNames(pod)].toSorted()
+    if (expected.length === 0) return ok(undefined)
+    this.#reprocess(uid, causes)
+    const isUnmounted = (name: string): boolean =>
+      this.#actual.get(volumeKey(uid, name))?.state !== 'mounted'
+    const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
+    const failure = await pollUntil(polling, () => this.#isStopped || !expected.some(isUnmounted))
+    const unmounted = expected.filter(isUnmounted)
+    if (failure === undefined || unmounted.length === 0) return ok(undefined)
+    const unknown = expected.filter((name) => this.#desired.get(volumeKey(uid, name)) === undefined)
+    return err(
+      `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[], failed to process volumes=[${unknown.join(' ')}]: ${failure}`,
+    )
+  }
+
+  readonly waitForUnmount: PodVolumes['waitForUnmount'] = async (cancellation, pod, causes) => {
+    const { clock } = this.#deps
+    const { uid } = pod.metadata
+    this.#reprocess(uid, causes)
+    const left = (): readonly ActualVolume[] =>
+      [...this.#actual.all()].filter(({ podUid, state }) => podUid === uid && state !== 'attached')
+    const mounted = (): readonly ActualVolume[] => left().filter(({ state }) => state === 'mounted')
+    const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
+    const failure = await pollUntil(polling, () => this.#isStopped || mounted().length === 0)
+    const names = mounted().map(({ name }) => name)
+    if (failure !== undefined && names.length > 0)
+      return err(`mounted volumes=[${names.toSorted().join(' ')}]: ${failure}`)
+    // Those of which it is not known whether they are mounted (podVolumesExist).
+    const cleanUp = { clock, cancellation, intervalMs: cleanUpIntervalMs }
+    const canceled = await pollUntil(cleanUp, () => this.#isStopped || left().length === 0)
+    return canceled === undefined ? ok(undefined) : err(canceled)
+  }
+
+  /** By the volume's name in the pod; volumes that are not mounted are missing. Source: GetMountedVolumesForPod. */
+  readonly mountedVolumes = (podUid: string): ReadonlyMap<string, MountedVolume> =>
+    new Map(
+      [...this.#actual.all()]
+        .filter((volume) => volume.podUid === podUid && volume.state === 'mounted')
+        .map(({ name, path, isReadOnly }) => [name, { path, isReadOnly }]),
+    )
+
+  /**
+   * Housekeeping: lets go of the volumes of pods that went without their last sync, and removes the folders of pods that are
+   * neither known nor running. Source: pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs.
+   */
+  readonly cleanUp = async (isKnown: (podUid: string) => boolean): Promise<void> => {
+    if (this.#populator.isOutdated) this.#populatorLoop.wake()
+    const { files, rootFolder } = this.#deps.host
+    const folders = await files.list(`${rootFolder}/pods`)
+    for (const uid of folders.ok ? folders.value : []) {
+      const hasVolumes = [...this.#actual.all()].some(
+        ({ podUid, state }) => podUid === uid && state !== 'attached',
+      )
+      if (!isKnown(uid) && !hasVolumes) await files.remove(this.#deps.plugins.podFolder(uid))
+    }
+  }
+
+  #reprocess(podUid: string, causes: TraceCauses): void {
+    this.#populator.reprocessPod(podUid, causes)
+    this.#populatorLoop.wake()
+  }
+}
