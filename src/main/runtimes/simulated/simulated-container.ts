@@ -15,8 +15,10 @@ import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.t
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import { containerFiles, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
+import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
 import type { OpenPorts } from './network/listener.ts'
+import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
@@ -35,6 +37,7 @@ export interface SimulatedContainerDeps {
   readonly log: Log
   /** The node's files. */
   readonly hostFiles: FileTree
+  readonly network: SimulatedNetwork
   /** Undefined: logs are kept in memory. */
   readonly logs: ContainerLogs | undefined
 }
@@ -56,6 +59,7 @@ interface ContainerParts {
   readonly ip: string | undefined
   /** Those of its sandbox. */
   readonly ports: OpenPorts
+  readonly namespace: string
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
@@ -99,7 +103,7 @@ export class SimulatedContainer implements ProcessOwner {
   /** Opens the ports of a command that is not read. */
   #serve: (() => void) | undefined
   #openPorts: OpenPorts | undefined
-  #closePorts: readonly (() => void)[] = []
+  #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
@@ -180,6 +184,8 @@ export class SimulatedContainer implements ProcessOwner {
       return this.#files
     }
     const streams = this.#streams()
+    const place = { network: this.#deps.network, ports, address: ip }
+    const network = new ContainerNetwork({ place, namespace: parts.namespace })
     this.#serve = () => {
       const servers = serversOf({
         image: image.name,
@@ -191,16 +197,17 @@ export class SimulatedContainer implements ProcessOwner {
         now: () => clock.now(),
         ageMs: () => clock.now() - this.#status.startedAt,
       })
-      const opened = [...servers].map(([port, listener]) => ports.open(port, listener))
-      this.#closePorts = opened.filter((close) => close !== undefined)
+      for (const [port, listener] of servers) network.open(port, listener)
     }
     this.#openPorts = ports
+    this.#network = network
     this.#process = new ContainerProcess({
       clock,
       command,
       owner: this,
       streams,
       files,
+      network,
       folder: config.workingDir === '' ? undefined : config.workingDir,
     })
     this.#process.start()
@@ -437,8 +444,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#log = undefined
     this.#execContext = undefined
     this.#serve = undefined
-    for (const close of this.#closePorts) close()
-    this.#closePorts = []
+    this.#network?.close()
+    this.#network = undefined
     for (const { end } of this.#attached ?? []) end()
     this.#attached = undefined
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }

@@ -360,7 +360,7 @@ describe('containers', () => {
   })
 
   it('leave it to others to say what cannot be read before the start', async () => {
-    await started('wget x')
+    await started('sed x')
     expect(trace.kinds).not.toContain('container.notSimulated')
   })
 

@@ -149,7 +149,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const latency = new Latency({ clock, random })
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
-    const { machineFiles } = options
+    const { machineFiles, network = new SimulatedNetwork() } = options
     const hostFiles =
       machineFiles === undefined
         ? this.hostFiles.tree
@@ -160,6 +160,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       log,
       logs,
       hostFiles,
+      network,
       dyingMs: () => latency.draw('killContainer'),
     }
     this.#stateFolder = stateFolder
@@ -171,7 +172,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       present: options.images ?? defaults.images,
     })
     this.#addresses = new PodAddresses({ podCidr: options.podCidr ?? defaults.podCidr })
-    const { network = new SimulatedNetwork() } = options
     this.#network = network
     const place = { network, ports: this.#hostPorts, address: undefined }
     this.podNetwork = new NodeNetwork({ clock, place, address: this.#addresses.gateway })
@@ -334,7 +334,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         : `${logDirectory}/${config.logPath}`
     const container = new SimulatedContainer(
       this.#deps,
-      { id, podSandboxId, config, image, subject, hostname, ip, ports, logPath },
+      { id, podSandboxId, config, image, subject, hostname, ip, ports, namespace, logPath },
       causes,
     )
     this.#containers.set(id, container)

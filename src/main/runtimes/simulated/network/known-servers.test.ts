@@ -1,95 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { nodeClockHost } from '../../../clock/node-clock-host.ts'
-import { seededRandom } from '../../../clock/seeded-random.ts'
-import { VirtualClock } from '../../../clock/virtual-clock.ts'
-import { FakeLog } from '../../../kubelet/container/fake-log.ts'
-import { FakeTrace } from '../../../kubelet/container/fake-trace.ts'
 import type { ContainerConfig } from '../../../kubelet/ports.ts'
-import { SimulatedRuntime } from '../simulated-runtime.ts'
+import { FakePod } from './fake-pod.ts'
 
 const portsAnnotation = 'io.kubernetes.container.ports'
 
-/** A node with one pod, whose container has just started. */
-class Pod {
-  readonly clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
-  readonly runtime: SimulatedRuntime
-  ip = ''
-  id = ''
-
-  constructor(image: string) {
-    this.runtime = new SimulatedRuntime({
-      clock: this.clock,
-      random: seededRandom(1),
-      trace: new FakeTrace(),
-      log: new FakeLog(),
-      options: { images: [image] },
-    })
-  }
-
-  async waitedFor<T>(call: Promise<T>): Promise<T> {
-    let isOver = false
-    void call.finally(() => {
-      isOver = true
-    })
-    while (!isOver) await this.clock.advance(100)
-    return call
-  }
-
-  async start(config: Partial<ContainerConfig> & { readonly image: string }): Promise<this> {
-    const sandboxConfig = {
-      metadata: { name: 'web', uid: 'u', namespace: 'n', attempt: 0 },
-      hostNetwork: false,
-      labels: {},
-      annotations: {},
-    }
-    const sandbox = await this.waitedFor(this.runtime.runPodSandbox(sandboxConfig))
-    if (!sandbox.ok) throw new Error(sandbox.error.message)
-    const whole = {
-      name: 'c',
-      attempt: 0,
-      command: [],
-      args: [],
-      envs: [],
-      labels: {},
-      annotations: {},
-      ...config,
-    }
-    const container = await this.waitedFor(
-      this.runtime.createContainer(sandbox.value, whole, sandboxConfig),
-    )
-    if (!container.ok) throw new Error(container.error.message)
-    this.id = container.value
-    await this.waitedFor(this.runtime.startContainer(this.id))
-    const status = await this.runtime.podSandboxStatus(sandbox.value)
-    this.ip = status.ok ? (status.value.ips[0] ?? '') : ''
-    return this
-  }
-
-  /** The status code and body, or the error. */
-  async get(port: number, path = '/', scheme: 'http' | 'https' = 'http'): Promise<string> {
-    const { ip: host } = this
-    const got = await this.waitedFor(
-      this.runtime.podNetwork.httpGet({ scheme, host, port, path, headers: [], timeoutMs: 1000 }),
-    )
-    return got.ok ? `${got.value.statusCode} ${got.value.body}` : got.error
-  }
-
-  async connect(port: number, host = this.ip): Promise<string> {
-    const connected = await this.waitedFor(
-      this.runtime.podNetwork.tcpConnect({ host, port, timeoutMs: 1000 }),
-    )
-    return connected.ok ? 'open' : connected.error
-  }
-
-  async check(port: number, service = ''): Promise<unknown> {
-    const request = { host: this.ip, port, timeoutMs: 1000, service, userAgent: '' }
-    const checked = await this.waitedFor(this.runtime.podNetwork.grpcHealthCheck(request))
-    return checked.ok ? checked.value : checked.error
-  }
-}
-
-function started(image: string, config: Partial<ContainerConfig> = {}): Promise<Pod> {
-  return new Pod(image).start({ image, ...config })
+function started(image: string, config: Partial<ContainerConfig> = {}): Promise<FakePod> {
+  return new FakePod(image).start({ image, ...config })
 }
 
 describe('the network of a simulated node', () => {
@@ -127,7 +43,7 @@ describe('the server of an image', () => {
   })
 
   it('is nginx with the configuration that is mounted', async () => {
-    const pod = new Pod('nginx')
+    const pod = new FakePod('nginx')
     const tree = pod.runtime.hostFiles.tree
     tree.makeFolders('/conf')
     tree.write(

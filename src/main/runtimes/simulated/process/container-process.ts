@@ -3,6 +3,7 @@ import type { ReadCommand } from '../shell/command-line.ts'
 import type { FileContent } from '../files/file-node.ts'
 import { onFileChange } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
+import type { ContainerNetwork } from '../network/container-network.ts'
 import type { ContainerWorld, ExecSession } from './process-table.ts'
 import { ProcessTable } from './process-table.ts'
 import type { OutputStreams, ProcessBody, Running } from './running.ts'
@@ -35,6 +36,7 @@ interface ContainerProcessDeps {
   /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
   readonly files: () => FileTree
+  readonly network: ContainerNetwork
   /** Absolute. */
   readonly folder?: string | undefined
 }
@@ -81,10 +83,14 @@ export class ContainerProcess {
   }
 
   get #world(): ContainerWorld {
-    const { files, folder = '/' } = this.#deps
+    const { files, folder = '/', network } = this.#deps
     return {
       files,
       folder,
+      network,
+      wake: () => {
+        this.#wake()
+      },
       wakeOnChange: (file) => {
         this.#wakeOnChange(file)
       },
@@ -94,12 +100,16 @@ export class ContainerProcess {
   /** Continues after what changed the file: at the same time, but not inside it. */
   #wakeOnChange(file: FileContent): void {
     onFileChange(file, () => {
-      if (this.#isOver || this.#isWoken) return
-      this.#isWoken = true
-      this.#deps.clock.after(0, () => {
-        this.#isWoken = false
-        this.#advance()
-      })
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    if (this.#isOver || this.#isWoken) return
+    this.#isWoken = true
+    this.#deps.clock.after(0, () => {
+      this.#isWoken = false
+      this.#advance()
     })
   }
 

@@ -5,6 +5,9 @@ import { readCommand } from '../shell/command-line.ts'
 import type { OutputStream } from '../shell/syntax.ts'
 import { containerFiles } from '../files/container-root.ts'
 import type { FileTree } from '../files/file-tree.ts'
+import { ContainerNetwork } from '../network/container-network.ts'
+import { OpenPorts } from '../network/listener.ts'
+import { SimulatedNetwork } from '../network/simulated-network.ts'
 import type { ProcessExit } from './container-process.ts'
 import { ContainerProcess } from './container-process.ts'
 
@@ -46,6 +49,10 @@ export class FakeContainer {
     this.process = new ContainerProcess({
       clock: this.clock,
       files: () => this.files,
+      network: new ContainerNetwork({
+        place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
+        namespace: 'default',
+      }),
       ...(options.hasOutput === true
         ? {
             streams: {

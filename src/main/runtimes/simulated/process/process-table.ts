@@ -1,5 +1,6 @@
 import type { FileContent } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
+import type { ContainerNetwork } from '../network/container-network.ts'
 import type { ProcessBody, Running, ShellHost, Wait } from './running.ts'
 import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
@@ -27,6 +28,8 @@ export interface ContainerWorld {
   readonly files: () => FileTree
   readonly folder: string
   readonly wakeOnChange: (file: FileContent) => void
+  readonly network: ContainerNetwork
+  readonly wake: () => void
 }
 
 interface Process {
@@ -80,6 +83,14 @@ export class ProcessTable implements ShellHost {
     this.#container.wakeOnChange(file)
   }
 
+  get network(): ContainerNetwork {
+    return this.#container.network
+  }
+
+  wake(): void {
+    this.#container.wake()
+  }
+
   now(): number {
     return this.#now
   }
@@ -114,8 +125,10 @@ export class ProcessTable implements ShellHost {
 
   /** Ends every exec as unreadable, because PID 1 turned out unreadable. */
   abandon(why: string): void {
-    const sessions = new Set([...this.#processes.values()].map(({ session }) => session))
+    const processes = [...this.#processes.values()]
     this.#processes.clear()
+    for (const process of processes) dispose(process)
+    const sessions = new Set(processes.map(({ session }) => session))
     for (const session of sessions) session?.listener.onUnreadable(why)
   }
 
@@ -195,7 +208,10 @@ export class ProcessTable implements ShellHost {
     const step = this.#next(process)
     if (step === undefined) return
     // A process that signals itself may have ended or switched to its exit trap.
-    if (process.running !== running || !this.#processes.has(process.pid)) return
+    if (process.running !== running || !this.#processes.has(process.pid)) {
+      running.return(0)
+      return
+    }
     if (step.done === true) this.#end(process, step.value)
     else process.wait = step.value
   }
@@ -208,8 +224,11 @@ export class ProcessTable implements ShellHost {
     } catch (error) {
       const { session } = process
       if (!(error instanceof Unreadable) || session === undefined) throw error
-      for (const { pid, session: other } of this.#processes.values())
-        if (other === session) this.#processes.delete(pid)
+      for (const other of this.#processes.values()) {
+        if (other.session !== session) continue
+        this.#processes.delete(other.pid)
+        dispose(other)
+      }
       session.listener.onUnreadable(error.message)
       return undefined
     } finally {
@@ -223,6 +242,7 @@ export class ProcessTable implements ShellHost {
 
   #end(process: Process, status: number): void {
     this.#processes.delete(process.pid)
+    if (process !== this.#running) dispose(process)
     this.#statuses.set(process.pid, status)
     if (process.pid === mainPid) this.endAll()
     if (process.session?.pid === process.pid) process.session.listener.onExit(status)
@@ -234,7 +254,13 @@ export class ProcessTable implements ShellHost {
   endAll(): void {
     const rest = [...this.#processes.values()]
     this.#processes.clear()
+    for (const process of rest) if (process !== this.#running) dispose(process)
     for (const { pid, session } of rest)
       if (session?.pid === pid) session.listener.onExit(statusOf('KILL'))
   }
+}
+
+/** Lets the code of a process that has ended close what it opened. */
+function dispose({ running }: Process): void {
+  running.return(0)
 }

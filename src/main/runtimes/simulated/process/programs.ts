@@ -8,6 +8,7 @@ import { filePrograms } from '../programs/file-programs.ts'
 import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
 import type { Program, ProgramEffect } from '../programs/program.ts'
+import { networkPrograms } from '../programs/network-programs.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
 function ends(status: number, output = ''): ProgramEffect {
@@ -170,6 +171,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['grep', grep],
   ...filePrograms,
   ...textPrograms,
+  ...networkPrograms,
   ...pathPrograms,
 ])
 

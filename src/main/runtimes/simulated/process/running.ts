@@ -1,5 +1,6 @@
 import type { FileContent } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
+import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Signal } from './signals.ts'
 
 /**
@@ -65,4 +66,7 @@ export interface ShellHost {
   readonly folder: string
   /** Continues waiting processes when the file changes. */
   wakeOnChange(file: FileContent): void
+  readonly network: ContainerNetwork
+  /** Continues processes whose wait is over, soon. */
+  wake(): void
 }

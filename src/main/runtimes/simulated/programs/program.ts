@@ -2,6 +2,7 @@ import type { FileError } from '../files/file-error.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { FileContent } from '../files/file-node.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
+import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Input } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
 import type { OutputStream } from '../shell/syntax.ts'
@@ -16,6 +17,9 @@ export interface ProgramIo {
   readonly write: (text: string, stream?: OutputStream) => Running<void>
   /** Continues the waiting program when the file changes. */
   readonly wakeOnChange: (file: FileContent) => void
+  readonly network: ContainerNetwork
+  /** Continues waiting programs, after what a connection has changed. */
+  readonly wake: () => void
 }
 
 /** The effect of a program. `output` is its standard output, with unknownText for unknown parts. */

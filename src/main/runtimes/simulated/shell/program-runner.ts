@@ -74,6 +74,10 @@ function programIo(surroundings: Surroundings): ProgramIo {
     wakeOnChange: (file) => {
       host.wakeOnChange(file)
     },
+    network: host.network,
+    wake: () => {
+      host.wake()
+    },
   }
 }
 
