@@ -3,6 +3,8 @@
 // Use: npm run bench:kubelets                             2,000 pods, three runs each
 //      npm run bench:kubelets -- --pods 1000 --runs 1
 //      npm run bench:kubelets -- --only nodescope,kwok    some of them
+//      npm run bench:kubelets -- --cri                    a real kubelet and Nodescope with 100 pods, each on a simulated
+//                                                         runtime over CRI, and a minute with the running pods
 //      npm run bench:kubelets -- --cpu-profile DIR        writes a processor profile of Nodescope there
 //      npm run bench:kubelets -- --json FILE              also writes the JSON there
 import { spawn } from 'node:child_process'
@@ -27,24 +29,33 @@ const givesUpAfterMs = 900_000
 
 const { values } = parseArgs({
   options: {
-    pods: { type: 'string', default: '2000' },
+    pods: { type: 'string' },
     runs: { type: 'string', default: '3' },
     only: { type: 'string' },
+    cri: { type: 'boolean', default: false },
     'cpu-profile': { type: 'string' },
     json: { type: 'string' },
   },
 })
-const pods = Number(values.pods)
+const pods = Number(values.pods ?? (values.cri ? 100 : 2000))
 const only = values.only?.split(',')
 const runs = Number(values.runs)
 
-async function load(name) {
-  const file = join(root, 'test', 'kube', name)
+async function load(...path) {
+  const file = join(root, ...path)
   const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' })
   return module
 }
-const { findParts, startControlPlane } = await load('control-plane.ts')
-const rivals = ['kubemark', 'kwok'].filter((name) => only?.includes(name) ?? true)
+const { findParts, startControlPlane } = await load('test', 'kube', 'control-plane.ts')
+const overCri = await load('bench', 'real', 'over-cri.ts')
+const rivals = (values.cri ? ['kubelet'] : ['kubemark', 'kwok']).filter(
+  (name) => only?.includes(name) ?? true,
+)
+const obstacle = rivals.includes('kubelet') ? overCri.obstacle() : undefined
+if (obstacle !== undefined) {
+  console.error(`No real kubelet: ${obstacle}.`)
+  process.exit(2)
+}
 const found = await findParts(['etcd', 'kube-apiserver', ...rivals], process.env)
 if ('missing' in found) {
   console.error(`${found.missing.join(' and ')} not found; ${found.how} brings them.`)
@@ -81,7 +92,56 @@ function freePort() {
   })
 }
 
-const contenders = [
+function nodescope(plane, ...more) {
+  const profile = values['cpu-profile']
+  return run(
+    process.execPath,
+    [
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`]),
+      join(root, 'out', 'main', 'host.js'),
+      '--ephemeral',
+      `--kubeconfig=${plane.nodeKubeconfigs.get(nodeName)}`,
+      `--node=${nodeName}`,
+      `--max-pods=${pods + 10}`,
+      ...more,
+    ],
+    plane.folder,
+  )
+}
+
+/** Both on a runtime of their own, which this process serves at `socketOf(plane)`. */
+const onRuntimes = [
+  {
+    name: 'kubelet',
+    title: 'kubelet v1.34.4',
+    prepare: () => undefined,
+    start: async (plane) => {
+      const [program, ...args] = await overCri.realKubelet({
+        file: found.files.get('kubelet'),
+        folder: join(plane.folder, nodeName),
+        planeFolder: plane.folder,
+        kubeconfig: plane.nodeKubeconfigs.get(nodeName),
+        nodeName,
+        socketPath: socketOf(plane),
+        port: await freePort(),
+        maxPods: pods + 10,
+      })
+      return run(program, args, plane.folder)
+    },
+  },
+  {
+    name: 'nodescope',
+    title: 'Nodescope --runtime',
+    prepare: () => undefined,
+    start: (plane) => nodescope(plane, `--runtime=unix://${socketOf(plane)}`),
+  },
+]
+
+function socketOf(plane) {
+  return join(plane.folder, 'bench-cri.sock')
+}
+
+const hollow = [
   {
     name: 'kubemark',
     title: 'kubemark v1.34.4',
@@ -128,23 +188,13 @@ const contenders = [
     name: 'nodescope',
     title: 'Nodescope',
     prepare: () => undefined,
-    start: (plane) => {
-      const profile = values['cpu-profile']
-      return run(
-        process.execPath,
-        [
-          ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`]),
-          join(root, 'out', 'main', 'host.js'),
-          '--ephemeral',
-          `--kubeconfig=${plane.nodeKubeconfigs.get(nodeName)}`,
-          `--node=${nodeName}`,
-          `--max-pods=${pods + 10}`,
-        ],
-        plane.folder,
-      )
-    },
+    start: (plane) => nodescope(plane),
   },
-].filter(({ name }) => only?.includes(name) ?? true)
+]
+
+const contenders = (values.cri ? onRuntimes : hollow).filter(
+  ({ name }) => only?.includes(name) ?? true,
+)
 
 /** Ctrl-C must not leave a running contender behind. */
 function endWithUs(child) {
@@ -187,6 +237,7 @@ async function untilAllRun({ child, plane, running }) {
 async function measure(contender) {
   const plane = await startControlPlane({ environment: process.env, nodes: [nodeName] })
   const client = new AdminClient(plane)
+  const runtime = values.cri ? await overCri.serveCountedRuntime(socketOf(plane)) : undefined
   let child
   try {
     await contender.prepare(client)
@@ -203,6 +254,7 @@ async function measure(contender) {
     endWithUs(child)
     await untilAllRun({ child, plane, running })
     const seconds = (performance.now() - startedAt) / 1000
+    const criCalls = callsOf(runtime)
     const figures = [cpuSeconds(child.pid), peakMemoryMb(child.pid), ...servers.map(cpuSeconds)]
     const [cpu, peakMb, apiServerCpu, etcdCpu] = await Promise.all(figures)
     const requests = requestsBetween(before, await client.requestsSoFar())
@@ -220,6 +272,9 @@ async function measure(contender) {
       peakMb,
       apiServerCpuSeconds: apiServerCpu - cpuBefore[0],
       etcdCpuSeconds: etcdCpu - cpuBefore[1],
+      ...(runtime === undefined
+        ? {}
+        : { criCalls, criCallsPerPod: criCalls / pods, ...(await steady(child, client, runtime)) }),
     }
   } finally {
     await client.close()
@@ -228,7 +283,31 @@ async function measure(contender) {
       child.kill('SIGTERM')
       await gone
     }
+    runtime?.stop()
     await plane.stop()
+  }
+}
+
+/** How many calls of CRI a runtime has had. */
+function callsOf(runtime) {
+  return [...(runtime?.counts.values() ?? [])].reduce((sum, count) => sum + count, 0)
+}
+
+/** A minute in which nothing happens to the running pods. */
+async function steady(child, client, runtime) {
+  await pause(settleMs)
+  const [cpu, before, calls] = [
+    await cpuSeconds(child.pid),
+    await client.requestsSoFar(),
+    callsOf(runtime),
+  ]
+  await pause(60_000)
+  const requests = requestsBetween(before, await client.requestsSoFar())
+  return {
+    steadyCpuSeconds: (await cpuSeconds(child.pid)) - cpu,
+    steadyCalls: requests.reduce((sum, [, count]) => sum + count, 0),
+    steadyCriCalls: callsOf(runtime) - calls,
+    steadyPeakMb: await peakMemoryMb(child.pid),
   }
 }
 
@@ -242,6 +321,16 @@ const figures = {
   peakMb: { unit: 'MB', title: 'its peak memory' },
   apiServerCpuSeconds: { unit: 's', title: 'kube-apiserver’s processor time' },
   etcdCpuSeconds: { unit: 's', title: 'etcd’s processor time' },
+  ...(values.cri
+    ? {
+        criCalls: { unit: '', title: 'CRI calls' },
+        criCallsPerPod: { unit: '', title: 'CRI calls a pod' },
+        steadyCpuSeconds: { unit: 's', title: 'processor time of a minute afterwards' },
+        steadyCalls: { unit: '', title: 'API calls of that minute' },
+        steadyCriCalls: { unit: '', title: 'CRI calls of that minute' },
+        steadyPeakMb: { unit: 'MB', title: 'peak memory until its end' },
+      }
+    : {}),
 }
 
 if (isBuildStale()) {

@@ -1,8 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import {
+  manifestsIn,
+  podLogsIn,
+  writeKubeletConfiguration,
+  type ConfigurationOptions,
+} from './kubelet-configuration.ts'
 
 /** Why no real kubelet runs where `canUnshare` is false. */
 export const cannotUnshare = 'user and mount namespaces are not allowed here (unshare -r -m)'
@@ -20,26 +26,45 @@ export function canUnshare(): boolean {
 }
 
 /** What a real kubelet is started with. */
-export interface RealKubeletOptions {
+export interface RealKubeletOptions extends ConfigurationOptions {
   readonly file: string
   readonly nodeName: string
   readonly kubeconfig: string
-  readonly caFile: string
   readonly socketPath: string
-  /** Everything that it writes is below. */
-  readonly folder: string
-  /** Below the ports that the operating system gives to connections. */
-  readonly port: number
   /** Absent: it finds the machine's own, without which pods have no host IP. */
   readonly nodeIp?: string
-  /** Fields of its KubeletConfiguration in addition. */
-  readonly configuration?: Readonly<Record<string, unknown>>
 }
 
 const killAfterMs = 10_000
 
 /** Folders of the machine that it would write into, whatever its configuration says. */
 const hiddenFolders = ['/var/lib', '/var/log', '/usr/libexec']
+
+/** The program that becomes a kubelet in a user and mount namespace of its own, and its arguments. */
+export function kubeletCommand(
+  options: Pick<RealKubeletOptions, 'file' | 'folder' | 'kubeconfig' | 'nodeName' | 'nodeIp'>,
+  config: string,
+): readonly [string, ...string[]] {
+  const { file, folder, kubeconfig, nodeName, nodeIp } = options
+  const mounts = hiddenFolders.map((path) => `mount -t tmpfs none ${path}`).join(' && ')
+  return [
+    'unshare',
+    '-r',
+    '-m',
+    'sh',
+    '-c',
+    `${mounts} && exec "$@"`,
+    'sh',
+    file,
+    `--config=${config}`,
+    `--kubeconfig=${kubeconfig}`,
+    `--root-dir=${join(folder, 'root')}`,
+    `--cert-dir=${join(folder, 'certs')}`,
+    `--hostname-override=${nodeName}`,
+    ...(nodeIp === undefined ? [] : [`--node-ip=${nodeIp}`]),
+    '-v=2',
+  ]
+}
 
 /**
  * A real kubelet in a user and mount namespace of its own, on loopback: it needs no root and leaves nothing on the
@@ -55,30 +80,17 @@ export class RealKubelet {
 
   constructor(options: RealKubeletOptions) {
     this.#options = options
-    this.manifests = join(options.folder, 'manifests')
-    this.podLogs = join(options.folder, 'pod-logs')
+    this.manifests = manifestsIn(options.folder)
+    this.podLogs = podLogsIn(options.folder)
     this.logFile = join(options.folder, 'kubelet.log')
   }
 
   async start(): Promise<void> {
-    const { file, folder, kubeconfig, nodeName, nodeIp } = this.#options
-    await mkdir(this.manifests, { recursive: true })
-    await mkdir(this.podLogs, { recursive: true })
-    const config = join(folder, 'kubelet.yaml')
-    await writeFile(config, this.#configuration())
-    const mounts = hiddenFolders.map((path) => `mount -t tmpfs none ${path}`).join(' && ')
-    const args = [
-      `--config=${config}`,
-      `--kubeconfig=${kubeconfig}`,
-      `--root-dir=${join(folder, 'root')}`,
-      `--cert-dir=${join(folder, 'certs')}`,
-      `--hostname-override=${nodeName}`,
-      ...(nodeIp === undefined ? [] : [`--node-ip=${nodeIp}`]),
-      '-v=2',
-    ]
+    const { folder } = this.#options
+    const config = await writeKubeletConfiguration(this.#options)
     const log = createWriteStream(this.logFile, { flags: 'a' })
-    const script = `${mounts} && exec "$@"`
-    const child = spawn('unshare', ['-r', '-m', 'sh', '-c', script, 'sh', file, ...args], {
+    const [program, ...args] = kubeletCommand(this.#options, config)
+    const child = spawn(program, args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
@@ -125,27 +137,5 @@ export class RealKubelet {
     process.stderr.write(
       `The kubelet ended by itself. The end of its log:\n${await this.lastLines()}\n`,
     )
-  }
-
-  #configuration(): string {
-    const { caFile, socketPath, port, configuration } = this.#options
-    return stringify({
-      kind: 'KubeletConfiguration',
-      apiVersion: 'kubelet.config.k8s.io/v1beta1',
-      address: '127.0.0.1',
-      port,
-      healthzPort: 0,
-      readOnlyPort: 0,
-      authentication: { x509: { clientCAFile: caFile } },
-      cgroupsPerQOS: false,
-      enforceNodeAllocatable: [],
-      failSwapOn: false,
-      failCgroupV1: false,
-      containerRuntimeEndpoint: `unix://${socketPath}`,
-      staticPodPath: this.manifests,
-      podLogsDir: this.podLogs,
-      featureGates: { KubeletInUserNamespace: true },
-      ...configuration,
-    })
   }
 }
