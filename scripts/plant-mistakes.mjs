@@ -21,8 +21,8 @@ function copyTree() {
   return folder
 }
 
-/** How many tests of the suites failed and passed. */
-function judge(folder, suites) {
+/** How many tests of the suites failed and passed; compare.test.ts with these scenarios only. */
+function judge(folder, suites, scenarios) {
   const report = join(folder, '.tmp-report.json')
   rmSync(report, { force: true })
   const { stdout, stderr, error } = spawnSync(
@@ -38,7 +38,7 @@ function judge(folder, suites) {
     {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', NODESCOPE_COMPARE: scenarios.join(',') },
       timeout: 300_000,
       killSignal: 'SIGKILL',
     },
@@ -84,12 +84,13 @@ const folder = copyTree()
 let missed = 0
 try {
   const suites = [...new Set(chosen.flatMap((mistake) => mistake.suites))]
-  const clean = judge(folder, suites)
+  const scenarios = [...new Set(chosen.flatMap((mistake) => mistake.scenarios ?? []))]
+  const clean = judge(folder, suites, scenarios)
   console.log(`without a mistake: ${clean.passed} passed, ${clean.failed} failed`)
   if (clean.failed > 0 || clean.passed === 0) throw new Error('the suites must be green before')
   for (const mistake of chosen) {
     const takeBack = plant(folder, mistake)
-    const { failed, first } = judge(folder, mistake.suites)
+    const { failed, first } = judge(folder, mistake.suites, mistake.scenarios ?? [])
     takeBack()
     if (failed === 0) missed++
     const outcome = failed > 0 ? `found, ${failed} failed: ${first}` : 'NOT FOUND'

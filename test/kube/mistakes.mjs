@@ -1,6 +1,7 @@
 /**
  * Mistakes that the suites in this folder and the simulation must find; `npm run kube:mistakes` plants them one by one.
- * `from` occurs exactly once in the file (scripts/plant-mistakes.test.ts).
+ * `from` occurs exactly once in the file (scripts/plant-mistakes.test.ts). `scenarios`: the only ones that compare.test.ts
+ * runs; with all of them it takes longer than a mistake is given.
  */
 export const mistakes = [
   {
@@ -186,6 +187,7 @@ export const mistakes = [
     from: "  'containerStatuses',\n",
     to: '',
     suites: ['test/kube/compare.test.ts'],
+    scenarios: ['one-of-two'],
   },
   {
     name: 'grace-of-40-seconds-at-least',
@@ -194,6 +196,7 @@ export const mistakes = [
     from: 'const seconds = Math.max(1, grace)',
     to: 'const seconds = Math.max(40, grace)',
     suites: ['test/kube/compare.test.ts'],
+    scenarios: ['grace-of-spec'],
   },
   {
     name: 'mirror-recreated-late',
@@ -202,5 +205,15 @@ export const mistakes = [
     from: '    const obstacle = this.#obstacle()\n',
     to: '    if (isDeleted) return false\n    const obstacle = this.#obstacle()\n',
     suites: ['test/kube/compare.test.ts'],
+    scenarios: ['static'],
+  },
+  {
+    name: 'left-containers-run-on',
+    why: 'a restarted kubelet does not stop the containers of a pod that is gone',
+    file: 'src/main/kubelet/pod-cleanups.ts',
+    from: '      if (working.has(runningPod.uid)) continue\n',
+    to: `      if (runningPod.uid !== '') continue\n`,
+    suites: ['test/kube/compare.test.ts'],
+    scenarios: ['restart-orphan'],
   },
 ]
