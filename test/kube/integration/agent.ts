@@ -1,21 +1,23 @@
-import { mkdir } from 'node:fs/promises'
+import { parseConfig } from '../../../src/main/host/config.ts'
 import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
-import { defaultKubeletSettings } from '../../../src/main/kubelet/kubelet-settings.ts'
 import type {
   RunningSession,
   SessionConnection,
 } from '../../../src/main/session/session-channel.ts'
-import { fakeSessionConfig } from '../../../src/main/session/fake-session-config.ts'
+import type { SessionConfig } from '../../../src/main/session/session-config.ts'
 import { startSession } from '../../../src/main/session/start-session.ts'
 import type { Snapshot } from '../../../src/shared/ipc/contract.ts'
 import type { NodeView } from '../../../src/shared/model/cluster-view.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+import { writeKubeletConfiguration } from '../cri/kubelet-configuration.ts'
 import { ManifestFolder, type Manifest } from './manifest-folder.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
 /** As often as a real kubelet of these tests: RealNode. */
-export const fileCheckFrequencyMs = 1000
+export const fileCheckFrequency = '1s'
+/** It serves nothing there. */
+const port = 10_250
 const pauseMs = 100
 const patienceMs = 90_000
 
@@ -58,34 +60,14 @@ export class AgentUnderTest implements NodeUnderTest {
   }
 
   async startKubelet(): Promise<void> {
-    const { kubeconfig, node, folder, exit, runtimeSocketPath } = this.#options
-    const { path: manifestsPath } = this.#manifests
-    await mkdir(manifestsPath, { recursive: true })
-    const started = await startSession(
-      fakeSessionConfig({
-        cluster: {
-          kind: 'kubeconfig',
-          path: kubeconfig,
-          context: null,
-          allowSimulated: false,
-          ...(exit === undefined ? {} : { exit }),
-          ...(runtimeSocketPath === undefined ? {} : { runtimeSocketPath }),
-        },
-        nodeName: node,
-        manifestsPath,
-        dataFolder: folder,
-        openPod: '',
-        settings: { ...defaultKubeletSettings, fileCheckFrequencyMs },
-      }),
-      {
-        log: this.log,
-        assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
-        parsers: parsersInPlace,
-        host: 'web',
-        printLine: (line) => this.#printed.push(line),
-        environment: {},
-      },
-    )
+    const started = await startSession(await configOf(this.#options), {
+      log: this.log,
+      assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+      parsers: parsersInPlace,
+      host: 'web',
+      printLine: (line) => this.#printed.push(line),
+      environment: {},
+    })
     if (!started.ok)
       throw new Error(`${started.error.message} (printed: ${this.#printed.join('; ')})`)
     this.#session = started.value
@@ -173,4 +155,31 @@ export class AgentUnderTest implements NodeUnderTest {
     if (row === undefined) throw new Error(`the dashboard does not show ${namespace}/${name}`)
     return row.key
   }
+}
+
+/** What `--kubeconfig F --node NAME --config FILE` and `--runtime` make of the options. */
+async function configOf(options: NodeOptions): Promise<SessionConfig> {
+  const { kubeconfig, caFile, node, folder, exit, runtimeSocketPath, configuration } = options
+  const fields = { fileCheckFrequency, ...configuration }
+  const socketPath = runtimeSocketPath
+  const file = await writeKubeletConfiguration({ folder, caFile, port, socketPath, fields })
+  const argv = [
+    `--kubeconfig=${kubeconfig}`,
+    `--node=${node}`,
+    `--config=${file}`,
+    `--data-dir=${folder}`,
+    ...(socketPath === undefined ? [] : [`--runtime=unix://${socketPath}`]),
+  ]
+  const parsed = parseConfig({
+    argv,
+    environment: {},
+    homeFolder: folder,
+    temporaryFolder: folder,
+    workingFolder: folder,
+    version: '0.0.0',
+  })
+  if (!parsed.ok) throw new Error(parsed.error.message)
+  const { cluster } = parsed.value
+  if (cluster.kind === 'sandbox') throw new Error('no cluster to join')
+  return exit === undefined ? parsed.value : { ...parsed.value, cluster: { ...cluster, exit } }
 }

@@ -28,7 +28,9 @@ numbers of calls and both durations are in the table: the program's first; durat
 not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it.
 
-Scenarios that restart a kubelet, delete its Node, or stop its API server or its runtime run on nodes of their own, one for each.
+Both kubelets read a KubeletConfiguration from a file of \`--config\`, which differs in the paths of the node's folder only.
+
+Scenarios that restart a kubelet, set fields of its configuration, delete its Node, or stop its API server or its runtime run on nodes of their own, one for each.
 A restart ends the process with SIGTERM or SIGKILL (the program ends in the same way: it writes nothing), leaves the runtime as it is
 and starts the kubelet again in the same folders. In between, the scenario lets the node's lease expire, because the program otherwise
 watches a lease for 15 s to find out whether another kubelet holds it. An API server that is away refuses connections on its port; a

@@ -1,5 +1,6 @@
 import type { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
+import type { ConfigurationFields } from '../cri/kubelet-configuration.ts'
 import type { RecordedMachine } from '../cri/recorded-runtime.ts'
 import type { Manifest } from './manifest-folder.ts'
 
@@ -16,6 +17,8 @@ export interface NodeOptions {
   readonly runtimeSocketPath?: string
   /** That its recorded runtime has from the start. */
   readonly images?: readonly string[]
+  /** Fields of its KubeletConfiguration, which a real kubelet and the program read from a file. */
+  readonly configuration?: ConfigurationFields
 }
 
 /** A kubelet with its manifest folder: the program's or a real one. */

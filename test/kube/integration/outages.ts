@@ -57,7 +57,7 @@ export const outages: readonly Scenario[] = [
     },
   },
   {
-    title: 'the API server is away for 25 s while pods run, end, are added and are deleted',
+    title: 'the API server is away for a minute while pods run, end, are added and are deleted',
     key: 'api-away',
     node: 'api-away',
     paceSeconds: 45,
@@ -82,7 +82,7 @@ export const outages: readonly Scenario[] = [
       await kubelet.putManifest(manifestOf(run, 'added', specOf(handlesSigterm())))
       await run.create('late', specOf(handlesSigterm()))
       await run.delete('deleted')
-      await sleep(25_000)
+      await sleep(60_000)
       await run.gate.open()
       await run.untilEnded('ends', 'Succeeded')
       await run.untilGone('deleted')

@@ -1,10 +1,10 @@
-import { ClusterUnderTest } from './cluster-under-test.ts'
+import type { ClusterUnderTest } from './cluster-under-test.ts'
 import { AgentUnderTest } from './agent.ts'
 import type { ApiServerUnderTest } from './api-servers.ts'
-import { handlesSigterm, specOf } from './containers.ts'
 import { inLanes } from './in-lanes.ts'
+import { startMainCluster } from './main-cluster.ts'
 import { ordinary } from './ordinary.ts'
-import { mainNode, ScenarioRun, type Outcome, type Scenario } from './scenario-run.ts'
+import type { Outcome, Scenario } from './scenario-run.ts'
 import { staticPods } from './static.ts'
 
 /** What the program's own node can be asked for, on whatever runtime. */
@@ -20,14 +20,9 @@ export async function startOnRuntime(
   server: ApiServerUnderTest,
   runtimeSocketPath: string,
 ): Promise<ClusterUnderTest> {
-  const cluster = await ClusterUnderTest.start(server, (options) =>
+  const { cluster } = await startMainCluster(server, (options) =>
     AgentUnderTest.start({ ...options, runtimeSocketPath }),
   )
-  await cluster.startKubelet(mainNode)
-  await cluster.admin.makeNamespace('first')
-  const first = new ScenarioRun(cluster, 'first')
-  await first.create('pulls-the-image', specOf(handlesSigterm()))
-  await first.untilRunning('pulls-the-image')
   return cluster
 }
 
