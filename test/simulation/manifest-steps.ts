@@ -1,21 +1,19 @@
 import { isJsonObject } from '../../src/shared/json.ts'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
-import type { MemoryFolder } from '../memory-sandbox/memory-folder.ts'
 import type { RandomPicker } from '../random-picker.ts'
-import { templates } from './pod-templates.ts'
-import type { StepContext, Step } from './step-context.ts'
+import type { ClusterContext, ManifestFiles, Step } from './step-context.ts'
 
 const manifestNames = 4
 
 /** A folder, one of its files, and the pod that it holds, if it holds one. */
 interface Found {
-  readonly folder: MemoryFolder
+  readonly folder: ManifestFiles
   readonly name: string
   readonly pod: Pod | undefined
 }
 
-function folderOf(context: StepContext, pick: RandomPicker): MemoryFolder {
-  return context.cluster.folder(context.node(pick).nodeName)
+function folderOf(context: ClusterContext, pick: RandomPicker): ManifestFiles {
+  return context.folder(context.node(pick).nodeName)
 }
 
 /** The manifest that a text holds, without a look at whether it is a good one. */
@@ -29,7 +27,7 @@ function manifestOf(text: string): Pod | undefined {
   }
 }
 
-function found(context: StepContext, pick: RandomPicker): Found | undefined {
+function found(context: ClusterContext, pick: RandomPicker): Found | undefined {
   const folder = folderOf(context, pick)
   const name = pick.among(folder.names)
   if (name === undefined) return undefined
@@ -40,7 +38,7 @@ function place({ folder, name }: Pick<Found, 'folder' | 'name'>): string {
   return `${folder.path}/${name}`
 }
 
-function newManifest(pick: RandomPicker): Pod {
+function newManifest(context: ClusterContext, pick: RandomPicker): Pod {
   const number = pick.whole(1, manifestNames)
   const name = `s${number}`
   const hasNamespace = pick.is(0.15)
@@ -53,7 +51,7 @@ function newManifest(pick: RandomPicker): Pod {
       name,
       ...(hasNamespace ? { namespace: 'team' } : {}),
     },
-    spec: pick.weighted(templates).spec(pick),
+    spec: pick.weighted(context.templates).spec(pick),
   }
 }
 
@@ -65,7 +63,7 @@ export const manifestSteps = {
     weight: 8,
     act: (context, pick) => {
       const folder = folderOf(context, pick)
-      const pod = newManifest(pick)
+      const pod = newManifest(context, pick)
       // Another file may define the same pod (sources#file-source).
       const name = `${pick.is(0.15) ? 'copy-of-' : ''}${pod.metadata.name}.json`
       folder.write(name, JSON.stringify(pod))
@@ -155,4 +153,4 @@ export const manifestSteps = {
       return `cuts ${place(file)} short`
     },
   },
-} satisfies Readonly<Record<string, Step>>
+} satisfies Readonly<Record<string, Step<ClusterContext>>>

@@ -1,8 +1,7 @@
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { RandomPicker } from '../random-picker.ts'
-import { templates } from './pod-templates.ts'
-import type { StepContext, Step } from './step-context.ts'
+import type { ClusterContext, Step, StepContext } from './step-context.ts'
 import { podPath, titleOf } from './step-context.ts'
 
 /** Of ordinary pods for each node; with more of them nothing new would happen. */
@@ -11,9 +10,13 @@ const heldFinalizer = 'simulation.nodescope.dev/hold'
 
 const none = 'finds no pod'
 
-async function create(context: StepContext, pick: RandomPicker, isBound: boolean): Promise<string> {
+async function create(
+  context: ClusterContext,
+  pick: RandomPicker,
+  isBound: boolean,
+): Promise<string> {
   if (context.pods.length >= mostPods * context.nodes.length) return 'finds the cluster full'
-  const { behavior, spec } = pick.weighted(templates)
+  const { behavior, spec } = pick.weighted(context.templates)
   const node = context.node(pick)
   const namespace = pick.is(0.15) ? 'team' : 'default'
   const name = `p${pick.whole(0, 2 * mostPods * context.nodes.length)}`
@@ -34,7 +37,11 @@ async function create(context: StepContext, pick: RandomPicker, isBound: boolean
   return `creates ${namespace}/${name} ${where}, ${behavior}${finalizers === undefined ? '' : ', held by a finalizer'}: ${answer}`
 }
 
-async function remove(context: StepContext, pod: Pod | undefined, grace?: number): Promise<string> {
+async function remove(
+  context: ClusterContext,
+  pod: Pod | undefined,
+  grace?: number,
+): Promise<string> {
   if (pod === undefined) return none
   const body =
     grace === undefined
@@ -55,8 +62,7 @@ function wanted(
   return pod === undefined ? undefined : [node, pod]
 }
 
-/** What happens to pods by way of the API, and by hand on their node. */
-export const podSteps = {
+const ends = {
   'create bound': { weight: 12, act: (context, pick) => create(context, pick, true) },
   'create scheduled': { weight: 6, act: (context, pick) => create(context, pick, false) },
   delete: { weight: 10, act: (context, pick) => remove(context, pick.among(context.pods)) },
@@ -92,6 +98,9 @@ export const podSteps = {
       return `evicts ${titleOf(pod)}: ${answer}`
     },
   },
+} satisfies Readonly<Record<string, Step<ClusterContext>>>
+
+const byHand = {
   'evict by the kubelet': {
     weight: 3,
     act: (context, pick) => {
@@ -114,6 +123,9 @@ export const podSteps = {
       return `has ${node.nodeName} kill ${titleOf(pod)}${grace === undefined ? '' : ` with grace ${grace}`}`
     },
   },
+} satisfies Readonly<Record<string, Step>>
+
+const changes = {
   label: {
     weight: 4,
     act: async (context, pick) => {
@@ -154,4 +166,10 @@ export const podSteps = {
     weight: 2,
     act: (context, pick) => remove(context, pick.among(context.mirrors), 0),
   },
-} satisfies Readonly<Record<string, Step>>
+} satisfies Readonly<Record<string, Step<ClusterContext>>>
+
+/** What happens to pods by way of the API. */
+export const apiSteps = { ...ends, ...changes }
+
+/** What happens to pods by way of the API, and by hand on their node. */
+export const podSteps = { ...ends, ...byHand, ...changes }

@@ -6,11 +6,40 @@ import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
 import type { RandomPicker } from '../random-picker.ts'
+import { templates, type PodTemplate } from './pod-templates.ts'
 
 /** A kind of step: its weight, and its action, which returns a description. */
-export interface Step {
+export interface Step<C = StepContext> {
   readonly weight: number
-  readonly act: (context: StepContext, pick: RandomPicker) => Promise<string> | string
+  readonly act: (context: C, pick: RandomPicker) => Promise<string> | string
+}
+
+/** A folder of manifests. */
+export interface ManifestFiles {
+  readonly path: string
+  /** Sorted. */
+  readonly names: readonly string[]
+  readonly textOf: (name: string) => string | undefined
+  readonly write: (name: string, text: string) => void
+  readonly remove: (name: string) => void
+  readonly rename: (from: string, to: string) => void
+}
+
+/** What steps need that act on manifests and through the API. test/kube/random has another one. */
+export interface ClusterContext {
+  readonly templates: readonly PodTemplate[]
+  /** Without mirrors. */
+  readonly pods: readonly Pod[]
+  readonly mirrors: readonly Pod[]
+  readonly nodes: readonly { readonly nodeName: string }[]
+  readonly node: (pick: RandomPicker) => { readonly nodeName: string }
+  readonly folder: (nodeName: string) => ManifestFiles
+  /** Sends a request; resolves with its status and reason in words. */
+  readonly send: (method: HttpMethod, path: string, body?: unknown) => Promise<string>
+  /** A merge patch. */
+  readonly patch: (path: string, body: unknown) => Promise<string>
+  /** Ends something after a delay, unless the same was started again in the meantime. */
+  readonly later: (what: string, delayMs: number, end: () => void) => void
 }
 
 /** The path of a pod in the API. */
@@ -24,8 +53,9 @@ export function titleOf(pod: Pod): string {
 }
 
 /** The cluster that the steps act on. */
-export class StepContext {
+export class StepContext implements ClusterContext {
   readonly cluster: MemorySandbox
+  readonly templates = templates
   /** UIDs of pods that were killed manually. */
   readonly killedByHand = new Set<string>()
   readonly #api: ApiHistory
@@ -52,6 +82,10 @@ export class StepContext {
 
   node(pick: RandomPicker): SimulatedNode {
     return pick.among(this.nodes) ?? this.cluster.node()
+  }
+
+  folder(nodeName: string): ManifestFiles {
+    return this.cluster.folder(nodeName)
   }
 
   /** Sends a request; returns `200`, or the code with the reason of the refusal. */
