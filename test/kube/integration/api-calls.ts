@@ -21,7 +21,13 @@ function isPodCallOf(node: string): (entry: JsonObject) => boolean {
     textAt(objectAt(entry, 'objectRef'), 'namespace') !== ''
 }
 
-function callOf(entry: JsonObject): { readonly pod: string; readonly call: string; code: number } {
+interface PodCall {
+  readonly pod: string
+  readonly call: string
+  readonly code: number
+}
+
+function callOf(entry: JsonObject): PodCall {
   const about = objectAt(entry, 'objectRef')
   const named = textAt(objectAt(objectAt(entry, 'requestObject'), 'metadata'), 'name')
   const part = textAt(about, 'subresource')
@@ -39,24 +45,26 @@ export interface PodCalls {
   readonly count: number
 }
 
-/**
- * The calls about pods of one namespace that a node made and that the server did not refuse, by the pod's name.
- * `audit` is an audit log of kube-apiserver.
- */
+/** The calls about pods of one namespace that a node made, in order. `audit` is an audit log of kube-apiserver. */
+function callsOf(audit: string, node: string, namespace: string): readonly PodCall[] {
+  return audit
+    .split('\n')
+    .filter((line) => line.includes(`"${namespace}"`))
+    .map((line): unknown => JSON.parse(line))
+    .filter(isJsonObject)
+    .filter(isPodCallOf(node))
+    .filter((entry) => textAt(objectAt(entry, 'objectRef'), 'namespace') === namespace)
+    .map(callOf)
+}
+
+/** The calls that the server did not refuse, by the pod's name. */
 export function podCalls(
   audit: string,
   node: string,
   namespace: string,
 ): Readonly<Record<string, PodCalls>> {
   const calls = new Map<string, PodCalls>()
-  const entries = audit
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line))
-    .filter(isJsonObject)
-    .filter(isPodCallOf(node))
-    .filter((entry) => textAt(objectAt(entry, 'objectRef'), 'namespace') === namespace)
-  for (const { pod, call, code } of entries.map(callOf)) {
+  for (const { pod, call, code } of callsOf(audit, node, namespace)) {
     if (refusedCodes.has(code)) continue
     const { kinds, count } = calls.get(pod) ?? { kinds: [], count: 0 }
     const kind = statusCalls.has(call) ? 'write statuses' : call
@@ -64,4 +72,11 @@ export function podCalls(
     calls.set(pod, { kinds: isSame ? kinds : [...kinds, kind], count: count + 1 })
   }
   return Object.fromEntries([...calls].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** The calls that the server refused, each once: `web: delete pods 409`. */
+export function refusedPodCalls(audit: string, node: string, namespace: string): readonly string[] {
+  const refused = callsOf(audit, node, namespace).filter(({ code }) => refusedCodes.has(code))
+  const lines = refused.map(({ pod, call, code }) => `${pod}: ${call} ${code}`)
+  return [...new Set(lines)].toSorted()
 }

@@ -80,9 +80,9 @@ export class ClusterUnderTest implements ScenarioCluster {
     return file
   }
 
-  async runScenario(scenario: Scenario): Promise<Outcome> {
+  async runScenario(scenario: Scenario, repetition = 0): Promise<Outcome> {
     await this.admin.makeNamespace(scenario.key)
-    const run = new ScenarioRun(this, scenario.key, scenario.node)
+    const run = new ScenarioRun(this, scenario.key, scenario.node, repetition)
     const notes = (await scenario.steps(run)) ?? {}
     await run.untilEvents(scenario.events)
     await this.#settle(scenario)

@@ -96,7 +96,7 @@ export class Observer {
     const answer = await transport.send({
       method: 'GET',
       path: paths[resource],
-      query: { watch: 'true', timeoutSeconds: '600' },
+      query: { watch: 'true', timeoutSeconds: '7200' },
       headers: { accept: 'application/json' },
     })
     if (answer.kind !== 'watch') throw new Error(`no watch of ${resource}: ${answer.status}`)

@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
-import { RealKubelet } from '../cri/real-kubelet.ts'
+import { findParts } from '../control-plane.ts'
+import { canUnshare, cannotUnshare, RealKubelet } from '../cri/real-kubelet.ts'
 import { RecordedMachine } from '../cri/recorded-runtime.ts'
-import { AgentUnderTest, fileCheckFrequencyMs } from './agent.ts'
+import { AgentUnderTest, fileCheckFrequency } from './agent.ts'
 import { ManifestFolder, type Manifest } from './manifest-folder.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 
@@ -35,7 +36,7 @@ export class RealNode implements NodeUnderTest {
 
   /** `file` is the kubelet's binary. */
   static async start(file: string, options: NodeOptions): Promise<RealNode> {
-    const { kubeconfig, caFile, node, folder, images } = options
+    const { kubeconfig, caFile, node, folder, images, configuration } = options
     await mkdir(folder, { recursive: true })
     const socketPath = join(folder, 'cri.sock')
     const machine = await RecordedMachine.start(socketPath, images)
@@ -47,7 +48,7 @@ export class RealNode implements NodeUnderTest {
       socketPath,
       folder,
       port: ++lastPort,
-      configuration: { fileCheckFrequency: `${fileCheckFrequencyMs}ms` },
+      fields: { fileCheckFrequency, ...configuration },
     })
     await kubelet.start()
     const manifests = new ManifestFolder(folder)
@@ -97,6 +98,15 @@ export class RealNode implements NodeUnderTest {
       this.machine.stop()
     }))
   }
+}
+
+/** The binary of the real kubelet. Throws one sentence where it is missing or cannot run. */
+export async function realKubeletFile(environment: NodeJS.ProcessEnv): Promise<string> {
+  const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], environment)
+  if ('missing' in found)
+    throw new Error(`${found.missing.join(' and ')} not found: ${found.how} builds it.`)
+  if (!canUnshare()) throw new Error(`No real kubelet: ${cannotUnshare}.`)
+  return found.files.get('kubelet') ?? ''
 }
 
 /** The program on a recorded runtime of its own, which it reaches over CRI as a real kubelet does. */

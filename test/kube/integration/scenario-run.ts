@@ -43,7 +43,7 @@ export interface Outcome {
 }
 
 /** What starts a kubelet on a node. */
-export type KubeletStart = Pick<NodeOptions, 'exit' | 'images'> & {
+export type KubeletStart = Pick<NodeOptions, 'exit' | 'images' | 'configuration'> & {
   /** Whether its connections to the API server can be cut. */
   readonly isGated?: boolean
 }
@@ -66,11 +66,14 @@ export class ScenarioRun {
   readonly observer: Observer
   /** Where its pods are. */
   readonly node: string
+  /** Which repetition it is: 0, 1, 2 … */
+  readonly repetition: number
   readonly #cluster: ScenarioCluster
 
-  constructor(cluster: ScenarioCluster, namespace: string, node = mainNode) {
+  constructor(cluster: ScenarioCluster, namespace: string, node = mainNode, repetition = 0) {
     this.namespace = namespace
     this.node = node
+    this.repetition = repetition
     this.admin = cluster.admin
     this.observer = cluster.observer
     this.#cluster = cluster
