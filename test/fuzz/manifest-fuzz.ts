@@ -11,6 +11,15 @@ import { ParserThread } from '../../src/main/parsing/parser-thread.ts'
 import { ManifestFolderSource } from '../../src/main/sources/manifest-folder.ts'
 import { RandomPicker } from '../random-picker.ts'
 import { randomManifest } from './random-manifest.ts'
+import { noObjectManagers } from '../../src/main/kubelet/object-managers/fake-object-managers.ts'
+import { makeEnvironmentVariables } from '../../src/main/kubelet/environment/environment.ts'
+
+const noSources = {
+  ...noObjectManagers,
+  serviceLister: { list: () => [], hasSynced: () => true },
+  allocatable: () => ({}),
+  hostIPs: () => ['192.0.2.1'],
+}
 
 export interface ManifestReport {
   readonly written: number
@@ -76,8 +85,15 @@ export async function fuzzManifests(options: {
           finding(`a message of ${message.length} characters`)
       } else {
         counts.pods++
-        for (const container of reading.pod.spec.containers)
-          containerConfig(reading.pod, container, 'i', 0)
+        for (const container of reading.pod.spec.containers) {
+          const starting = { pod: reading.pod, container, podIPs: [] }
+          const variables = await makeEnvironmentVariables(starting, noSources)
+          const envs = [...(variables.ok ? variables.value : [])].map(([key, value]) => ({
+            key,
+            value,
+          }))
+          containerConfig(reading.pod, container, 'i', 0, { envs })
+        }
         if (sent === 0) finding('its pod was not handed on')
       }
       // Nothing may hold the clock for longer than the reading takes.

@@ -235,7 +235,9 @@ async function runAll(run: ScenarioRun, agent: AgentUnderTest): Promise<void> {
   const { namespace } = run
   const web = { name: 'web', namespace }
   await agent.putManifest({ metadata: web, spec: specOf(handlesSigterm()) })
-  await run.create('deleted', specOf(handlesSigterm()), node)
+  const reference = { name: 'none', optional: true }
+  const envFrom = [{ configMapRef: reference }, { secretRef: reference }]
+  await run.create('deleted', specOf({ ...handlesSigterm(), envFrom }), node)
   await run.create('evicted', specOf(handlesSigterm()), node)
   // Its second start repeats the event, which increases its count.
   await run.create('restarts', specOf(exitsAfter(1, { seconds: 1 })), node)

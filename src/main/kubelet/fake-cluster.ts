@@ -1,4 +1,4 @@
-import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { Node, Pod, Service } from '../../shared/kubernetes/objects.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { nodeHash } from '../clock/node-hash.ts'
@@ -18,6 +18,11 @@ import type { NodeLister, RuntimeContainerStatus } from './ports.ts'
 const nodeName = 'node'
 const size = { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10Gi', pods: '110' } as const
 
+/** The kubelet needs what servers and sources default. */
+function withServiceLinks(pod: Pod): Pod {
+  return { ...pod, spec: { enableServiceLinks: true, ...pod.spec } }
+}
+
 /**
  * A node, an API server and a container runtime in memory, on one virtual clock: a kubelet at work, with
  * what a user does to it. Calls take 5 ms each way; a watch reports a change after 3 ms, so that a writer sees
@@ -35,6 +40,7 @@ export class FakeCluster {
   #kubelet: Kubelet | undefined
   /** False: the API source says nothing, as with a server that is away from the start. */
   isWatching = true
+  services: readonly Service[] = []
   /** What the node runs short of. */
   pressure = noPressure
 
@@ -81,6 +87,7 @@ export class FakeCluster {
       log,
       api,
       nodeLister: this.#nodeLister(),
+      serviceLister: { list: () => this.services, hasSynced: () => true },
       watchObject: fakeWatchObject(api, clock),
       runtimeService: this.runtime,
       imageService: this.runtime,
@@ -160,7 +167,11 @@ export class FakeCluster {
     await Promise.all([
       this.api.create(
         { resource: 'pods', namespace: 'default' },
-        { ...pod, spec: { ...pod.spec, nodeName }, status: { phase: 'Pending' } },
+        {
+          ...pod,
+          spec: { ...withServiceLinks(pod).spec, nodeName },
+          status: { phase: 'Pending' },
+        },
       ),
       this.clock.advance(10),
     ])
@@ -177,7 +188,7 @@ export class FakeCluster {
   #setManifests(): void {
     const pods = [...this.manifests].map(([path, manifest]) => {
       const location = `/manifests/${path}`
-      const pod = applyStaticDefaults(manifest, {
+      const pod = applyStaticDefaults(withServiceLinks(manifest), {
         source: 'file',
         nodeName,
         location,

@@ -27,6 +27,7 @@ import { ManualActions } from './manual-actions.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { PodManager } from './pod/pod-manager.ts'
+import type { ResourceList } from './pod/resource-field.ts'
 import { StaticPodRegistration } from './pod/static-pod-registration.ts'
 import { PodCleanups } from './pod-cleanups.ts'
 import { PodHandlers } from './pod-handlers.ts'
@@ -47,10 +48,13 @@ import type {
   NodeLister,
   Random,
   RuntimeService,
+  ServiceLister,
   TokenClient,
   WatchObject,
 } from './ports.ts'
+import { ok } from '../../shared/result.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
+import { makeEnvironmentVariables } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
 import { StatusManager } from './status/status-manager.ts'
@@ -77,6 +81,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly nodeLister: NodeLister
+  readonly serviceLister: ServiceLister
   /** Stopped with the kubelet. */
   readonly watchObject: WatchObject
   readonly runtimeService: RuntimeService
@@ -126,6 +131,14 @@ function initialNode({
   }
 }
 
+/** As the API server has it; before the node is registered, as it will be. */
+function allocatableOf({
+  nodeLister,
+  description,
+}: Pick<KubeletDeps, 'nodeLister' | 'description'>): ResourceList {
+  return nodeLister.get()?.status?.allocatable ?? description.allocatable
+}
+
 function addressesOf({ addresses }: NodeDescription): readonly string[] {
   return addresses.flatMap(({ type, address }) => (type === 'InternalIP' ? [address] : []))
 }
@@ -162,6 +175,10 @@ export class Kubelet {
     const ports = this.#gated(deps)
     const { clock, trace, recorder } = ports
     this.#prober = this.#makeProber(ports)
+    const { syncFrequencyMs } = deps.settings ?? defaultKubeletSettings
+    const objects = { ...ports, resyncIntervalMs: syncFrequencyMs }
+    this.#secretManager = new SecretManager(objects)
+    this.#configMapManager = new ConfigMapManager(objects)
     const { runtime, podCache, pleg } = this.#containerParts(ports)
     const workQueue = new WorkQueue({ clock })
     this.recorder = recorder
@@ -185,10 +202,6 @@ export class Kubelet {
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
-    const { syncFrequencyMs } = deps.settings ?? defaultKubeletSettings
-    const objects = { ...ports, resyncIntervalMs: syncFrequencyMs }
-    this.#secretManager = new SecretManager(objects)
-    this.#configMapManager = new ConfigMapManager(objects)
     this.#volumes = this.#makeVolumes(ports)
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const podSyncer = new KubeletPodSyncer({
@@ -348,8 +361,7 @@ export class Kubelet {
       getConfigMap: this.#configMapManager.getConfigMap,
       getSecret: this.#secretManager.getSecret,
       tokens: new TokenManager({ ...ports, random: random.fork('tokens') }),
-      allocatable: () =>
-        ports.nodeLister.get()?.status?.allocatable ?? ports.description.allocatable,
+      allocatable: () => allocatableOf(ports),
     })
     return new VolumeManager({
       ...ports,
@@ -368,6 +380,13 @@ export class Kubelet {
   #containerParts(ports: Ports): ContainerParts {
     const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
+    const sources = {
+      ...ports,
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      allocatable: () => allocatableOf(ports),
+      hostIPs: () => addressesOf(ports.description),
+    }
     const runtime = new RuntimeManager({
       ...ports,
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),
@@ -378,6 +397,13 @@ export class Kubelet {
       healthError: () => this.pleg.healthError(),
       probeResults: this.#prober.probes,
       mountedVolumes: (uid) => this.#volumes?.mountedVolumes(uid) ?? new Map(),
+      runtimeHelper: {
+        generateRunContainerOptions: async (pod, container, podIPs) => {
+          const variables = await makeEnvironmentVariables({ pod, container, podIPs }, sources)
+          if (!variables.ok) return variables
+          return ok({ envs: [...variables.value].map(([key, value]) => ({ key, value })) })
+        },
+      },
     })
     const pleg = new GenericPleg({
       ...ports,

@@ -47,6 +47,11 @@ interface KubeletPodSyncerDeps {
   readonly hostIPs: () => readonly string[]
 }
 
+/** With the host's addresses for a pod on its network, which the runtime does not tell. */
+function withApiAddresses(status: PodRuntimeStatus, { podIPs = [] }: PodStatus): PodRuntimeStatus {
+  return { ...status, ips: podIPs.map(({ ip }) => ip) }
+}
+
 function failure(message: string): Result<never, PodSyncFailure> {
   return err({ kind: 'failed', message })
 }
@@ -85,7 +90,7 @@ export class KubeletPodSyncer implements PodSyncer {
     await checkPullSecrets(pod, this.#deps, causes)
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
-    const result = await runtime.syncPod(pod, status, causes)
+    const result = await runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)
     reasonCache.update(pod.metadata.uid, result)
     const error = podSyncError(result)
     return error === undefined ? ok({ isTerminal: false }) : failure(error)

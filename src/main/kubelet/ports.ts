@@ -11,6 +11,7 @@ import type {
   Node,
   Pod,
   Secret,
+  Service,
 } from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
@@ -135,6 +136,7 @@ export interface Resources {
   readonly daemonsets: KubeObject
   readonly secrets: Secret
   readonly configmaps: ConfigMap
+  readonly services: Service
 }
 
 export type ResourceName = keyof Resources
@@ -236,6 +238,13 @@ export interface TokenClient {
 /** Reads the node's own Node object from a local cache (a lister): `undefined` before the first sync or when it is gone. */
 export interface NodeLister {
   readonly get: () => Node | undefined
+  /** True once the cache has been filled from the server for the first time. */
+  readonly hasSynced: () => boolean
+}
+
+/** Reads all Services from a local cache. */
+export interface ServiceLister {
+  readonly list: () => readonly Service[]
   /** True once the cache has been filled from the server for the first time. */
   readonly hasSynced: () => boolean
 }

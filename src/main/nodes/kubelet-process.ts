@@ -5,7 +5,7 @@ import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/client/api-client.ts'
 import { nodeInformer, nodeListerOf } from '../cluster/informer/node-lister.ts'
 import { ObjectWatches } from '../cluster/informer/object-watches.ts'
-import type { Informer } from '../cluster/informer/informer.ts'
+import { Informer } from '../cluster/informer/informer.ts'
 import { RetryAfterTransport } from '../cluster/transport/retry-after-transport.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
@@ -49,6 +49,7 @@ export class KubeletProcess {
   readonly kubelet: Kubelet
   readonly sources: PodSources
   readonly #nodes: Informer<'nodes'>
+  readonly #services: Informer<'services'>
   readonly #objects: ObjectWatches
   readonly #clients: readonly RetryAfterTransport[]
 
@@ -57,6 +58,11 @@ export class KubeletProcess {
     this.#nodes = nodeInformer({ ...deps, random: random.fork('node reflector') })
     this.#nodes.addEventHandler({ onAdd: onChange, onUpdate: onChange, onDelete: onChange })
     const nodeLister = nodeListerOf(this.#nodes, nodeName)
+    this.#services = new Informer({
+      ...deps,
+      resource: 'services',
+      random: random.fork('service reflector'),
+    })
     this.#objects = new ObjectWatches({ ...deps, random: random.fork('object reflectors') })
     const calls = new RetryAfterTransport({ clock, transport })
     const heartbeats = new RetryAfterTransport({
@@ -77,6 +83,7 @@ export class KubeletProcess {
       api: new TransportApiClient({ transport: calls }),
       heartbeatApi: new TransportApiClient({ transport: heartbeats }),
       nodeLister,
+      serviceLister: this.#services,
       watchObject: this.#objects.watch,
       runtimeService: deps.runtime,
       imageService: deps.runtime,
@@ -89,6 +96,7 @@ export class KubeletProcess {
 
   start(): void {
     this.#nodes.start()
+    this.#services.start()
     this.kubelet.start()
     this.sources.start()
   }
@@ -99,11 +107,13 @@ export class KubeletProcess {
     this.kubelet.stop()
     for (const client of this.#clients) client.stop()
     this.#nodes.stop()
+    this.#services.stop()
   }
 
   /** Retries lists and watches of an unreachable server now instead of after their back-off. */
   retryNow(): void {
     this.#nodes.retryNow()
+    this.#services.retryNow()
     this.#objects.retryNow()
     this.sources.retryNow()
   }

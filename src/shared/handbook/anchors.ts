@@ -61,6 +61,7 @@ export const anchors = {
   'containers#pod-actions': 'Pod actions',
   'containers#init-containers': 'Init containers',
   'containers#back-off': 'Back-off',
+  'containers#environment': 'Environment',
   'containers#reasons': 'Reasons',
   'containers#termination-message': 'Termination message',
   'containers#volumes': 'Volumes',

@@ -267,6 +267,23 @@ export interface Secret {
   readonly immutable?: boolean
 }
 
+export interface ServicePort {
+  readonly name?: string
+  readonly protocol?: string
+  readonly port: number
+}
+
+export interface Service {
+  readonly apiVersion?: 'v1'
+  readonly kind?: 'Service'
+  readonly metadata: ObjectMeta
+  readonly spec?: {
+    readonly clusterIP?: string
+    readonly ports?: readonly ServicePort[]
+    readonly [field: string]: unknown
+  }
+}
+
 export interface ObjectReference {
   readonly apiVersion?: string
   readonly kind?: string

@@ -62,18 +62,18 @@ describe('notSimulated', () => {
       pod({
         containers: [
           plain,
-          { ...plain, env: [{ name: 'A' }, { name: 'B', valueFrom: { secretKeyRef: {} } }] },
+          { ...plain, env: [{ name: 'A' }, { name: 'B', valueFrom: { fileKeyRef: {} } }] },
         ],
       }),
       { unreadableCommand, isSandboxed: true },
     )
     expect(entry).toEqual({
-      id: 'env-secret',
-      field: 'spec.containers[1].env[1].valueFrom.secretKeyRef',
-      message: 'the variable is not set; a missing Secret or key does not stop the container',
+      id: 'env-file',
+      field: 'spec.containers[1].env[1].valueFrom.fileKeyRef',
+      message: 'the variable is empty, as with feature gate EnvFiles off',
     })
     expect(entry === undefined ? '' : notSimulatedText(entry)).toBe(
-      'spec.containers[1].env[1].valueFrom.secretKeyRef: not simulated: the variable is not set; a missing Secret or key does not stop the container',
+      'spec.containers[1].env[1].valueFrom.fileKeyRef: not simulated: the variable is empty, as with feature gate EnvFiles off',
     )
   })
 
@@ -102,7 +102,6 @@ describe('notSimulated', () => {
       { restartPolicyRules: [{ action: 'Restart' }] },
       'restartPolicyRules',
     ],
-    ['env-from', { envFrom: [{ configMapRef: { name: 'a' } }] }, 'envFrom'],
     ['limits', { resources: { limits: { cpu: '1' } } }, 'resources.limits'],
     ['resource-claims', { resources: { claims: [{ name: 'gpu' }] } }, 'resources.claims'],
     [

@@ -92,34 +92,9 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'ignored; the restartPolicy of the pod decides',
   },
   {
-    id: 'env-from',
-    fields: inContainers('envFrom'),
-    message: 'the variables are not set; a missing ConfigMap or Secret does not stop the container',
-  },
-  {
-    id: 'env-config-map',
-    fields: inContainers('env[*].valueFrom.configMapKeyRef'),
-    message: 'the variable is not set; a missing ConfigMap or key does not stop the container',
-  },
-  {
-    id: 'env-secret',
-    fields: inContainers('env[*].valueFrom.secretKeyRef'),
-    message: 'the variable is not set; a missing Secret or key does not stop the container',
-  },
-  {
-    id: 'env-field',
-    fields: inContainers('env[*].valueFrom.fieldRef'),
-    message: 'the variable is not set',
-  },
-  {
-    id: 'env-resource',
-    fields: inContainers('env[*].valueFrom.resourceFieldRef'),
-    message: 'the variable is not set',
-  },
-  {
     id: 'env-file',
     fields: inContainers('env[*].valueFrom.fileKeyRef'),
-    message: 'the variable is not set; a missing file does not stop the container',
+    message: 'the variable is empty, as with feature gate EnvFiles off',
   },
   {
     id: 'limits',
@@ -385,6 +360,7 @@ export const actedOn: readonly string[] = [
   'metadata.finalizers',
   'spec.activeDeadlineSeconds',
   'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution',
+  'spec.enableServiceLinks',
   'spec.hostNetwork',
   'spec.nodeName',
   'spec.nodeSelector',
@@ -411,6 +387,8 @@ export const actedOn: readonly string[] = [
     'name',
     'env[*].name',
     'env[*].value',
+    'env[*].valueFrom',
+    'envFrom',
     'imagePullPolicy',
     'lifecycle.postStart.httpGet',
     'lifecycle.postStart.sleep',
@@ -438,7 +416,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   kind: 'names the type of the object',
   'metadata.selfLink': 'no server has set or read it since 1.20',
   'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
-  'spec.enableServiceLinks': 'no variables are made of Services, so none are left out',
   'spec.containers[*].ports[*].containerPort': 'for information: a port is open or not without it',
   'spec.initContainers[*].ports[*].containerPort':
     'for information: a port is open or not without it',

@@ -1,3 +1,4 @@
+import { noRunOptions } from '../../../src/main/kubelet/container/fake-runtime-helper.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { backOffKey } from '../../../src/main/kubelet/container/back-off.ts'
@@ -100,6 +101,7 @@ export class OurSyncs {
       shouldPodRuntimeBeRemoved: () => this.#isDeleted,
     }
     this.#manager = new RuntimeManager({
+      runtimeHelper: noRunOptions,
       runtimeService: runtime,
       imageService: runtime,
       clock: this.#clock,

@@ -55,7 +55,7 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'this.#deps.volumes?.waitForAttachAndMount(cancellation, pod, causes)': turn,
     'this.#deps.volumes?.waitForUnmount(cancellation, pod, causes)': turn,
     'checkPullSecrets(pod, this.#deps, causes)': turn,
-    'runtime.syncPod(pod, status, causes)': ['SyncPod: syncPod'],
+    'runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [
       'SyncTerminatingPod: killPod',
     ],

@@ -35,6 +35,7 @@ const resourceTypes: { readonly [R in KnownResource]: ResourceType } = {
   leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
   secrets: { apiVersion: 'v1', kind: 'Secret' },
   configmaps: { apiVersion: 'v1', kind: 'ConfigMap' },
+  services: { apiVersion: 'v1', kind: 'Service' },
   daemonsets: { apiVersion: 'apps/v1', kind: 'DaemonSet' },
   serviceaccounts: { apiVersion: 'v1', kind: 'ServiceAccount' },
   poddisruptionbudgets: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },

@@ -1,3 +1,4 @@
+import { noRunOptions } from './fake-runtime-helper.ts'
 import { describe, expect, it } from 'vitest'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
@@ -38,6 +39,7 @@ class Node {
     log: new FakeLog(),
   })
   readonly manager = new RuntimeManager({
+    runtimeHelper: noRunOptions,
     runtimeService: this.runtime,
     imageService: this.runtime,
     clock: this.clock,

@@ -4,6 +4,8 @@ export const maxExpandedLength = 2 * 1024 * 1024
 /** By name. */
 type VariableValues = Pick<ReadonlyMap<string, string>, 'get'>
 
+export const tooLongMessage = `environment, command and arguments are longer than ${maxExpandedLength} characters once variables are expanded`
+
 /** More than `maxExpandedLength`: variables that name each other double with every line. */
 export class ExpansionTooLong extends Error {}
 

@@ -4,7 +4,8 @@ import type { Result } from '../../../shared/result.ts'
 import { podNamespace } from '../pod/identity.ts'
 import type { ContainerConfig, PodSandboxConfig } from '../ports.ts'
 import { containerAnnotations, containerLabels, sandboxLabels } from './container-labels.ts'
-import { ExpansionTooLong, maxExpandedLength, VariableExpander } from '../container/expansion.ts'
+import { ExpansionTooLong, tooLongMessage, VariableExpander } from '../container/expansion.ts'
+import type { RunContainerOptions } from '../container/runtime-helper.ts'
 
 /** The runtime's view of a pod's sandbox. */
 export function podSandboxConfig(pod: Pod, attempt: number): PodSandboxConfig {
@@ -18,49 +19,22 @@ export function podSandboxConfig(pod: Pod, attempt: number): PodSandboxConfig {
 }
 
 /**
- * The environment in the order of the spec, values expanded by the variables before them. Variables that
- * come from elsewhere (valueFrom, envFrom, services) are not resolved and are left out.
- */
-function setEnvironment(
-  environment: Map<string, string>,
-  container: Container,
-  expand: (text: string) => string,
-): void {
-  for (const { name, value, valueFrom } of container.env ?? []) {
-    if (valueFrom !== undefined && (value === undefined || value === '')) continue
-    environment.set(name, expand(value ?? ''))
-  }
-}
-
-/** Names of the variables that `setEnvironment` leaves out, for the log: never values. */
-export function unresolvedVariables(container: Container): readonly string[] {
-  const names = (container.env ?? [])
-    .filter(({ value, valueFrom }) => valueFrom !== undefined && !value)
-    .map(({ name }) => name)
-  return (container.envFrom ?? []).length === 0 ? names : [...names, 'envFrom']
-}
-
-/**
- * What a container is to run, and with which variables. The error is one sentence: the values grow beyond what
- * a process can be started with.
+ * What a container is to run: command and arguments with its variables. The error is one sentence: the values grow beyond what a
+ * process can be started with. Source: kubecontainer.ExpandContainerCommandAndArgs.
  */
 export function commandOf(
   container: Container,
-): Result<Pick<ContainerConfig, 'command' | 'args' | 'envs'>, string> {
-  const environment = new Map<string, string>()
-  const { expand } = new VariableExpander(environment)
+  envs: ContainerConfig['envs'],
+): Result<Pick<ContainerConfig, 'command' | 'args'>, string> {
+  const { expand } = new VariableExpander(new Map(envs.map(({ key, value }) => [key, value])))
   try {
-    setEnvironment(environment, container, expand)
     return ok({
       command: (container.command ?? []).map(expand),
       args: (container.args ?? []).map(expand),
-      envs: [...environment].map(([key, value]) => ({ key, value })),
     })
   } catch (error) {
-    if (!(error instanceof ExpansionTooLong)) throw error
-    return err(
-      `environment, command and arguments are longer than ${maxExpandedLength} characters once variables are expanded`,
-    )
+    if (error instanceof ExpansionTooLong) return err(tooLongMessage)
+    throw error
   }
 }
 
@@ -70,14 +44,16 @@ export function containerConfig(
   container: Container,
   imageRef: string,
   restartCount: number,
+  { envs }: RunContainerOptions,
 ): Result<ContainerConfig, string> {
-  const command = commandOf(container)
+  const command = commandOf(container, envs)
   if (!command.ok) return command
   return ok({
     name: container.name,
     attempt: restartCount,
     image: imageRef,
     ...command.value,
+    envs,
     labels: containerLabels(pod, container),
     annotations: containerAnnotations(pod, container, restartCount),
   })

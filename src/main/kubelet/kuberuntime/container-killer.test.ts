@@ -45,7 +45,7 @@ class Bench {
     const sandbox = await this.runtime.runPodSandbox(podSandboxConfig(pod, 0))
     if (!sandbox.ok) throw new Error('no sandbox')
     for (const container of allContainers(pod)) {
-      const config = containerConfig(pod, container, 'i', 0)
+      const config = containerConfig(pod, container, 'i', 0, { envs: [] })
       if (!config.ok) throw new Error(config.error)
       const created = await this.runtime.createContainer(
         sandbox.value,

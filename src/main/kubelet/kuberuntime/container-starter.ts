@@ -15,7 +15,7 @@ import type {
 } from '../ports.ts'
 import { backOffKey } from '../container/back-off.ts'
 import type { BackOff } from '../container/back-off.ts'
-import { containerConfig, unresolvedVariables } from './container-config.ts'
+import { containerConfig } from './container-config.ts'
 import { recordContainerEvent } from './container-events.ts'
 import type { ContainerKiller } from './container-killer.ts'
 import { restartCountOf } from './container-labels.ts'
@@ -29,6 +29,7 @@ import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { volumeMounts } from './container-mounts.ts'
+import type { RuntimeHelper } from '../container/runtime-helper.ts'
 
 interface ContainerStarterDeps extends CorePorts {
   readonly runtimeService: RuntimeService
@@ -38,6 +39,7 @@ interface ContainerStarterDeps extends CorePorts {
   readonly killer: ContainerKiller
   readonly recorder: EventRecorder
   readonly hooks: HandlerRunner
+  readonly runtimeHelper: RuntimeHelper
   /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
   readonly mountedVolumes: (podUid: string) => ReadonlyMap<string, MountedVolume>
@@ -51,6 +53,8 @@ export interface StartRequest {
   readonly sandboxConfig: PodSandboxConfig
   /** As it was when the sync began. */
   readonly podStatus: PodRuntimeStatus
+  /** Of the sandbox; of the host for a pod on its network. */
+  readonly podIPs: readonly string[]
   readonly causes: TraceCauses
 }
 
@@ -111,15 +115,10 @@ export class ContainerStarter {
   }
 
   async #create(request: StartRequest, image: EnsuredImage): Promise<Result<string, StartFailure>> {
-    const { pod, container, sandboxId, sandboxConfig, podStatus } = request
+    const { container, sandboxId, sandboxConfig, podStatus } = request
     const last = findContainerStatus(podStatus, container.name)
     const restartCount = last === undefined ? 0 : restartCountOf(last) + 1
-    const unresolved = unresolvedVariables(container)
-    if (unresolved.length > 0) {
-      const fields = { podUid: pod.metadata.uid, container: container.name, unresolved }
-      this.#deps.log.warn('environment variables are not resolved', fields)
-    }
-    const config = await this.#configOf(pod, container, image.imageRef, restartCount)
+    const config = await this.#configOf(request, image.imageRef, restartCount)
     if (!config.ok) {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
       return err(this.#failed(request, failure, config.error))
@@ -158,17 +157,18 @@ export class ContainerStarter {
 
   /** The error is why the container cannot be made as its spec says (kubelet generateContainerConfig). */
   async #configOf(
-    pod: Pod,
-    container: Container,
+    { pod, container, podIPs }: StartRequest,
     imageRef: string,
     restartCount: number,
   ): Promise<Result<ContainerConfig, string>> {
-    const { imageService, containerHost } = this.#deps
+    const { imageService, containerHost, runtimeHelper } = this.#deps
+    const options = await runtimeHelper.generateRunContainerOptions(pod, container, podIPs)
+    if (!options.ok) return options
     const image = await imageService.imageStatus(container.image ?? '')
     if (!image.ok) return err(statusMessage(image.error.message))
     const forbidden = nonRootViolation(pod, container, image.value)
     if (forbidden !== undefined) return err(forbidden)
-    const config = containerConfig(pod, container, imageRef, restartCount)
+    const config = containerConfig(pod, container, imageRef, restartCount, options.value)
     if (!config.ok || containerHost === undefined) return config
     const logs = containerLogsFolder(pod, container, containerHost)
     const made = await containerHost.files.makeFolder(logs)

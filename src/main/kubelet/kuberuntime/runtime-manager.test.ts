@@ -1,3 +1,4 @@
+import { noRunOptions } from '../container/fake-runtime-helper.ts'
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
@@ -29,6 +30,7 @@ class Bench {
     this.runtime.images.set('i:latest', { id: 'sha256:i', sizeBytes: 1 })
     this.runtime.images.set('i:1', { id: 'sha256:i1', sizeBytes: 1 })
     this.manager = new RuntimeManager({
+      runtimeHelper: noRunOptions,
       runtimeService: this.runtime,
       imageService: this.runtime,
       clock: this.clock,

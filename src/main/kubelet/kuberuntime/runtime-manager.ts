@@ -46,6 +46,7 @@ import type {
   RuntimePod,
   SyncResult,
 } from '../container/runtime.ts'
+import type { RuntimeHelper } from '../container/runtime-helper.ts'
 
 /** What the runtime manager works with. The optional ones are seams that may be wired late, as closures. */
 export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
@@ -66,6 +67,7 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly containerHost?: ContainerHost | undefined
   /** By the UID of a pod and the name of the volume. Absent: pods have none. */
   readonly mountedVolumes?: (podUid: string) => ReadonlyMap<string, MountedVolume>
+  readonly runtimeHelper: RuntimeHelper
   /** For HTTP hooks. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
 }
@@ -188,7 +190,7 @@ export class RuntimeManager implements Runtime {
     await this.#pruneInitContainers(pod, status, causes)
     const sandbox = await this.#ensureSandbox(pod, actions, causes)
     const prepared = [...killed, ...sandbox.results]
-    const { id, error } = sandbox
+    const { id, error, podIPs = status.ips } = sandbox
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
     const config = this.#sandboxConfig(pod, actions.attempt, causes)
@@ -196,7 +198,14 @@ export class RuntimeManager implements Runtime {
       const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
       return { results: [...prepared, failedStep(configured, 'ConfigPodSandboxError', why)] }
     }
-    const where = { pod, sandboxId: id, sandboxConfig: config.value, podStatus: status, causes }
+    const where = {
+      pod,
+      sandboxId: id,
+      sandboxConfig: config.value,
+      podStatus: status,
+      podIPs,
+      causes,
+    }
     const started = await this.#startContainers(actions, where)
     return { results: [...prepared, configured, ...started] }
   }
@@ -278,17 +287,17 @@ export class RuntimeManager implements Runtime {
     pod: Pod,
     actions: PodActions,
     causes: TraceCauses,
-  ): Promise<PodSyncResult & { readonly id?: string }> {
+  ): Promise<PodSyncResult & { readonly id?: string; readonly podIPs?: readonly string[] }> {
     const { recorder, isPodDeleted = () => false } = this.#deps
     if (!actions.createSandbox)
       return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
     const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
     const created = await this.#createSandbox(pod, actions.attempt, causes)
     if (created.ok) {
-      const error = await this.#sandboxFailure(pod, created.value, causes)
-      return error === undefined
-        ? { id: created.value, results: [step] }
-        : { results: [step], error }
+      const status = await this.#newSandboxStatus(pod, created.value, causes)
+      if (!status.ok) return { results: [step], error: status.error }
+      const { hostNetwork, ips } = status.value
+      return { id: created.value, results: [step], ...(hostNetwork ? {} : { podIPs: ips }) }
     }
     // A pod that is deleted while its sandbox is made takes its network away under it.
     if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
@@ -330,10 +339,14 @@ export class RuntimeManager implements Runtime {
     return ok({ ...config, ...fields })
   }
 
-  /** Why the new sandbox cannot be looked at (the kubelet's PodSandboxStatus, for the pod's addresses). */
-  async #sandboxFailure(pod: Pod, id: string, causes: TraceCauses): Promise<string | undefined> {
+  /** For the pod's addresses. */
+  async #newSandboxStatus(
+    pod: Pod,
+    id: string,
+    causes: TraceCauses,
+  ): Promise<Result<PodSandboxStatus, string>> {
     const status = await this.#deps.runtimeService.podSandboxStatus(id)
-    if (status.ok) return undefined
+    if (status.ok) return status
     const { message } = status.error
     const event = `Unable to get pod sandbox status: ${message}`
     this.#deps.recorder.event(
@@ -343,7 +356,7 @@ export class RuntimeManager implements Runtime {
       event,
       causes,
     )
-    return message
+    return err(message)
   }
 
   /** Ephemeral, init and regular containers, in this order (containers#runtime-sync steps 5, 6 and 8). */

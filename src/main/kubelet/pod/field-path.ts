@@ -1,11 +1,13 @@
 import { goQuote } from '../../../shared/go/text.ts'
+import { ownField } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { qualifiedNameProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { podNamespace } from './identity.ts'
 
-const subscripted = /^(.+?)\['(.*)'\]$/s
+/** `metadata.labels['key']`: the path and the key. Source: pkg/fieldpath SplitMaybeSubscriptedPath. */
+export const subscriptedPath = /^(.+?)\['(.*)'\]$/s
 
 /** A line `key="value"` for each, sorted by key. */
 function mapLines(map: Readonly<Record<string, string>>): string {
@@ -24,7 +26,7 @@ export function fieldPathValue(
   fieldPath: string,
 ): Result<string, string> {
   const { labels = {}, annotations = {} } = metadata
-  const [, path, subscript = ''] = subscripted.exec(fieldPath) ?? []
+  const [, path, subscript = ''] = subscriptedPath.exec(fieldPath) ?? []
   if (path !== undefined) {
     const isAnnotation = path === 'metadata.annotations'
     if (!isAnnotation && path !== 'metadata.labels')
@@ -32,7 +34,7 @@ export function fieldPathValue(
     const problems = qualifiedNameProblems(isAnnotation ? subscript.toLowerCase() : subscript)
     if (problems.length > 0)
       return err(`invalid key subscript in ${fieldPath}: ${problems.join(';')}`)
-    return ok((isAnnotation ? annotations : labels)[subscript] ?? '')
+    return ok(ownField(isAnnotation ? annotations : labels, subscript) ?? '')
   }
   switch (fieldPath) {
     case 'metadata.annotations':

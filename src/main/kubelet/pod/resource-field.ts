@@ -19,7 +19,7 @@ const counted: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storag
  * What a `resourceFieldRef` says of a container, rounded up to whole divisors. A missing or zero limit is what the node can
  * give. Source: pkg/api/v1/resource ExtractContainerResourceValue, MergeContainerResourceLimits.
  */
-function containerResourceValue(
+export function containerResourceValue(
   field: JsonObject,
   { resources = {} }: Container,
   allocatable: ResourceList,

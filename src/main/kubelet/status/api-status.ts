@@ -240,7 +240,7 @@ function addressesOf(
   hostIPs: readonly string[],
 ): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
   const [hostIP] = hostIPs
-  const own = primaryAndSecondary(sandboxIps, hostIP)
+  const own = sortPodIPs(sandboxIps, hostIP)
   const podIps = pod.spec.hostNetwork === true ? withHostIPs(own, hostIPs) : own
   const [podIP] = podIps
   return {
@@ -262,11 +262,8 @@ function isIPv6(ip: string): boolean {
   return ip.includes(':')
 }
 
-/** The first address of the node's family, then the first of the other (kubelet sortPodIPs). */
-function primaryAndSecondary(
-  ips: readonly string[],
-  hostIP: string | undefined,
-): readonly string[] {
+/** The first address of the node's family, then the first of the other (the kubelet's sortPodIPs). */
+export function sortPodIPs(ips: readonly string[], hostIP: string | undefined): readonly string[] {
   const isPrimaryIPv6 = hostIP !== undefined && isIPv6(hostIP)
   const primary = ips.find((ip) => isIPv6(ip) === isPrimaryIPv6)
   const secondary = ips.find((ip) => isIPv6(ip) !== isPrimaryIPv6)
