@@ -2,7 +2,8 @@ import type { Container, PodSpec } from '../../../src/shared/kubernetes/objects.
 
 const image = 'busybox:1.36'
 
-function shell(name: string, script: string): Container {
+/** Runs a script. */
+export function shell(name: string, script: string): Container {
   return { name, image, command: ['sh', '-c', script] }
 }
 

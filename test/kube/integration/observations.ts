@@ -326,9 +326,16 @@ function withoutRandomParts(text: string): string {
     .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'a while')
 }
 
+/** A probe that begins while its container ends finds it running or not. */
+function isOfEndedContainer({ object }: ObjectChange<KubeEvent>): boolean {
+  const { reason, message = '' } = object
+  return reason === 'Unhealthy' && message.endsWith('container is in CONTAINER_EXITED state')
+}
+
 /** Events of one namespace, each once, sorted. */
 export function eventLines(changes: readonly ObjectChange<KubeEvent>[]): readonly string[] {
-  const lines = changes.map(({ object }) => {
+  const told = changes.filter((change) => !isOfEndedContainer(change))
+  const lines = told.map(({ object }) => {
     const { involvedObject: about, source, type, reason, message = '' } = object
     return words(
       `${about.kind ?? ''}/${about.name ?? ''}`,

@@ -190,6 +190,19 @@ export class ScenarioRun {
     )
   }
 
+  /** An event with the reason about a field of a pod: `spec.containers{c}`. */
+  async untilEvent(reason: string, fieldPath: string): Promise<void> {
+    const events = (): readonly string[] =>
+      this.observer
+        .of('events', { namespace: this.namespace })
+        .map(({ object }) => `${object.reason} ${object.involvedObject.fieldPath}`)
+    await this.observer.until(
+      `the event ${reason} of ${fieldPath} in ${this.namespace}`,
+      () => events().includes(`${reason} ${fieldPath}`) || undefined,
+      events,
+    )
+  }
+
   outcome(notes: Outcome['notes'], cutAt: string | undefined): Outcome {
     const { namespace } = this
     const changes = this.observer.of('pods', { namespace })

@@ -3,6 +3,7 @@ import { conflicts } from './conflicts.ts'
 import { manifestFiles } from './manifest-files.ts'
 import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
+import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
 import { staticPods } from './static.ts'
@@ -10,6 +11,7 @@ import { staticPods } from './static.ts'
 /** Every scenario of docs/kubelet-comparison.md, by its section. */
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
+  'Probes and hooks': probesAndHooks,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,
   'A kubelet with fields of its configuration set': configurations,
