@@ -182,9 +182,9 @@ export const probesAndHooks: readonly Scenario[] = [
           probed('fails', { httpGet: { host, port, path: '/fails' } }),
           probed('elsewhere', {
             httpGet: { host, port, path: '/elsewhere' },
-            initialDelaySeconds: 8,
+            initialDelaySeconds: 12,
           }),
-          probed('tcp', { tcpSocket: { host, port }, initialDelaySeconds: 16 }),
+          probed('tcp', { tcpSocket: { host, port }, initialDelaySeconds: 24 }),
           probed('closed', { tcpSocket: { host, port: 1 } }),
           probed('refused', { httpGet: { host, port: 1 } }),
         ],
