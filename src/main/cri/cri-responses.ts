@@ -66,7 +66,8 @@ export function containerMessage(container: RuntimeContainer): object {
 }
 
 export function containerStatusMessage(status: RuntimeContainerStatus): object {
-  const { startedAt, finishedAt, exitCode, reason, message, logPath, mounts, resources } = status
+  const { startedAt, finishedAt, exitCode, reason, message, logPath, mounts, resources, user } =
+    status
   return {
     ...containerMessage(status),
     startedAt: time(startedAt),
@@ -77,6 +78,7 @@ export function containerStatusMessage(status: RuntimeContainerStatus): object {
     mounts: mounts ?? [],
     logPath: logPath ?? '',
     ...(resources === undefined ? {} : { resources: { linux: resources } }),
+    ...(user === undefined ? {} : { user: { linux: user } }),
   }
 }
 

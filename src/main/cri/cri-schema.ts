@@ -67,7 +67,7 @@ export const messages = {
   ListContainersResponse: 'containers=1:*Container',
   ContainerResources: 'linux=1:LinuxContainerResources',
   ContainerStatus:
-    'id=1 metadata=2:ContainerMetadata state=3:ContainerState createdAt=4:int64 startedAt=5:int64 finishedAt=6:int64 exitCode=7:int32 image=8:ImageSpec imageRef=9 reason=10 message=11 labels=12:map annotations=13:map mounts=14:*Mount logPath=15 resources=16:ContainerResources imageId=17',
+    'id=1 metadata=2:ContainerMetadata state=3:ContainerState createdAt=4:int64 startedAt=5:int64 finishedAt=6:int64 exitCode=7:int32 image=8:ImageSpec imageRef=9 reason=10 message=11 labels=12:map annotations=13:map mounts=14:*Mount logPath=15 resources=16:ContainerResources imageId=17 user=18:ContainerUser',
   ContainerStatusResponse: 'status=1:ContainerStatus info=2:map',
   UpdateContainerResourcesRequest: 'containerId=1 linux=2:LinuxContainerResources',
   // Commands and streams
@@ -107,6 +107,8 @@ export const messages = {
   // The runtime itself
   RuntimeCondition: 'type=1 status=2:bool reason=3 message=4',
   RuntimeStatus: 'conditions=1:*RuntimeCondition',
+  ContainerUser: 'linux=1:LinuxContainerUser',
+  LinuxContainerUser: 'uid=1:int64 gid=2:int64 supplementalGroups=3:*int64',
   RuntimeHandlerFeatures: 'recursiveReadOnlyMounts=1:bool userNamespaces=2:bool',
   RuntimeHandler: 'name=1 features=2:RuntimeHandlerFeatures',
   RuntimeFeatures: 'supplementalGroupsPolicy=1:bool',

@@ -83,6 +83,13 @@ export interface LinuxContainerSecurityContext extends LinuxSandboxSecurityConte
   readonly readonlyPaths?: readonly string[]
 }
 
+/** Who a container's first process runs as. */
+export interface LinuxContainerUser {
+  readonly uid: number
+  readonly gid: number
+  readonly supplementalGroups?: readonly number[]
+}
+
 /** CPU times in microseconds, sizes in bytes. */
 export interface LinuxContainerResources {
   readonly cpuPeriod?: number

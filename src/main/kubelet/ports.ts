@@ -26,6 +26,7 @@ import type {
   ImageFsInfo,
   LinuxContainerConfig,
   LinuxContainerResources,
+  LinuxContainerUser,
   LinuxPodSandboxConfig,
   MemoryUsage,
   Mount,
@@ -370,6 +371,8 @@ export interface RuntimeContainer {
   readonly state: ContainerRuntimeState
   readonly image: string
   readonly imageRef: string
+  /** The image's id. Absent: `imageRef` is it. */
+  readonly imageId?: string
   readonly createdAt: number
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
@@ -387,6 +390,8 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly logPath?: string
   readonly mounts?: readonly Mount[]
   readonly resources?: LinuxContainerResources
+  /** Absent: the runtime does not say. */
+  readonly user?: LinuxContainerUser
 }
 
 /** What a listing of sandboxes is narrowed to (CRI PodSandboxFilter): every field that is there must match. */

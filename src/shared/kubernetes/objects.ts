@@ -153,6 +153,10 @@ export interface ContainerStatus {
   readonly image: string
   readonly imageID: string
   readonly containerID?: string
+  /** What the runtime enforces while the container runs. */
+  readonly resources?: ResourceRequirements
+  readonly allocatedResources?: Readonly<Record<string, string>>
+  readonly volumeMounts?: readonly unknown[]
   readonly [field: string]: unknown
 }
 

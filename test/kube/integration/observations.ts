@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../src/main/kubelet/pod/canonical-json.ts'
 import type {
   ContainerState,
   ContainerStatus,
@@ -79,6 +80,9 @@ function containerWords(status: ContainerStatus): string {
     `restarts ${restartCount}`,
     containerID && 'has an id',
     imageID && 'has an image id',
+    ...(['resources', 'allocatedResources', 'volumeMounts', 'user'] as const).map((field) =>
+      status[field] === undefined ? '' : `${field} ${canonicalJson(status[field])}`,
+    ),
     lastState === undefined || Object.keys(lastState).length === 0
       ? ''
       : `before ${stateOf(lastState)}`,

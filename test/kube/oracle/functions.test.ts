@@ -1,3 +1,4 @@
+import { defined } from '../../../src/shared/json.ts'
 import fc from 'fast-check'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
@@ -12,7 +13,7 @@ import {
 import { podPhase } from '../../../src/main/kubelet/status/phase.ts'
 import { isStaticPod } from '../../../src/main/kubelet/pod/identity.ts'
 import { humanDuration } from '../../../src/shared/kubernetes/printers/age.ts'
-import type { Pod, PodPhase } from '../../../src/shared/kubernetes/objects.ts'
+import type { Container, Pod, PodPhase } from '../../../src/shared/kubernetes/objects.ts'
 import {
   podColumns,
   podWideColumns,
@@ -208,7 +209,59 @@ const failure = fc.record({
   message: fc.constantFrom('', 'why'),
 })
 
-const statusInputs = inRuntime(podsWithStatus).chain((given) =>
+const cpuAmounts = ['100m', '1m', '2m', '3m', '1', '10m']
+const memoryAmounts = ['64Mi', '1Gi', '1k']
+
+function amounts(): fc.Arbitrary<Record<string, string> | undefined> {
+  const drawn = fc.record(
+    {
+      cpu: fc.constantFrom(...cpuAmounts),
+      memory: fc.constantFrom(...memoryAmounts),
+      'example.com/gpu': fc.constant('2'),
+    },
+    { requiredKeys: [] },
+  )
+  return fc.option(drawn, { nil: undefined })
+}
+
+const asked = fc.record({
+  resources: fc.option(
+    fc
+      .record({ requests: amounts(), limits: amounts() })
+      .map(({ requests, limits }) => defined({ requests, limits })),
+    { nil: undefined },
+  ),
+  volumeMounts: fc.constantFrom(
+    undefined,
+    [{ name: 'v', mountPath: '/v' }],
+    [
+      { name: 'v', mountPath: '/v', readOnly: true },
+      { name: 'w', mountPath: '/w', subPath: 's', readOnly: false },
+    ],
+  ),
+})
+
+/** Containers that ask for resources and mounts. */
+function withAsked(pod: Pod): fc.Arbitrary<Pod> {
+  const of = <T extends Container>(containers: readonly T[] = []): fc.Arbitrary<readonly T[]> =>
+    fc.tuple(
+      ...containers.map((container) => asked.map((each) => ({ ...container, ...defined(each) }))),
+    )
+  const { containers, initContainers, ephemeralContainers } = pod.spec
+  return fc
+    .tuple(of(containers), of(initContainers), of(ephemeralContainers))
+    .map(([regular, init, ephemeral]) => ({
+      ...pod,
+      spec: {
+        ...pod.spec,
+        containers: regular,
+        ...(initContainers === undefined ? {} : { initContainers: init }),
+        ...(ephemeralContainers === undefined ? {} : { ephemeralContainers: ephemeral }),
+      },
+    }))
+}
+
+const statusInputs = inRuntime(podsWithStatus.chain(withAsked)).chain((given) =>
   fc
     .record({
       old: fc.option(statusesFor(given.pod)),
@@ -250,26 +303,9 @@ function apiStatusOf({
   )
 }
 
-/** What of a container's status ours does not tell: containers here ask for nothing, so it is empty. */
-function withoutResources(status: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(plain(status), (_, field: unknown) =>
-      isStatusWithResources(field) ? withoutField(field, 'resources') : field,
-    ),
-  )
-}
-
-function isStatusWithResources(field: unknown): field is object {
-  return typeof field === 'object' && field !== null && 'imageID' in field && 'resources' in field
-}
-
 /** Go's type of a pod has no kind of itself. */
 function withoutKind({ metadata, spec, status }: Pod): object {
   return { metadata, spec, status }
-}
-
-function withoutField(object: object, name: string): object {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
 await describeOracle(
@@ -395,7 +431,7 @@ await describeOracle(
       values: statusInputs,
       asked: ({ given, ...rest }) => ({ ...forOracle(given), ...rest }),
       ours: apiStatusOf,
-      theirs: withoutResources,
+      theirs: plain,
       count: 3500,
     })
 

@@ -6,6 +6,7 @@ import type { ContainerProbes } from '../../../src/main/kubelet/container/probe-
 import type { PodRuntimeStatus } from '../../../src/main/kubelet/container/runtime.ts'
 import type { PodSandboxStatus, RuntimeContainerStatus } from '../../../src/main/kubelet/ports.ts'
 import type { Container, Pod } from '../../../src/shared/kubernetes/objects.ts'
+import { defined } from '../../../src/shared/json.ts'
 import type { ProbeResult, ProbeType } from '../../../src/shared/model/trace-event.ts'
 
 /** What a runtime has of a pod, and what the probes said of its containers. */
@@ -50,6 +51,17 @@ function sandboxesOf(pod: Pod): fc.Arbitrary<readonly PodSandboxStatus[]> {
   )
 }
 
+/** As a runtime reports it: nothing, parts, and less than what the kernel can express. */
+const enforced = fc.record(
+  {
+    cpuPeriod: fc.constantFrom(100_000, 0),
+    cpuQuota: fc.constantFrom(50_000, 1000, 100, 0, -1),
+    cpuShares: fc.constantFrom(512, 2, 3, 1, 102),
+    memoryLimitInBytes: fc.constantFrom(0, 64 * 1024 ** 2, 1000),
+  },
+  { requiredKeys: [] },
+)
+
 function runsOf(
   container: Container,
   sandboxId: string,
@@ -68,6 +80,12 @@ function runsOf(
     message: fc.constantFrom('', 'bye'),
     // Some were made from an image of before.
     image: fc.constantFrom(container.image, container.image, container.image, 'old'),
+    resources: fc.option(enforced, { nil: undefined }),
+    user: fc.constantFrom(
+      undefined,
+      { uid: 0, gid: 0 },
+      { uid: 5, gid: 6, supplementalGroups: [6, 7] },
+    ),
     isOfSandbox: fc.integer({ min: 0, max: 3 }).map((n) => n > 0),
   })
   return fc.array(one, { maxLength: 3 }).map((drawn) =>
@@ -94,6 +112,7 @@ function runsOf(
         exitCode: hasEnded ? run.exitCode : 0,
         reason: hasEnded ? run.reason : '',
         message: hasEnded ? run.message : '',
+        ...defined({ resources: run.resources, user: run.user }),
       }
     }),
   )
@@ -179,6 +198,18 @@ export function forOracle({ pod, status, probes }: PodInRuntime): object {
       })),
       containers: status.containers.map(({ podSandboxId, annotations, attempt, ...rest }) => ({
         ...rest,
+        // The names of Go's fields.
+        resources: rest.resources && {
+          cpu_period: rest.resources.cpuPeriod,
+          cpu_quota: rest.resources.cpuQuota,
+          cpu_shares: rest.resources.cpuShares,
+          memory_limit_in_bytes: rest.resources.memoryLimitInBytes,
+        },
+        user: rest.user && {
+          uid: rest.user.uid,
+          gid: rest.user.gid,
+          supplemental_groups: rest.user.supplementalGroups,
+        },
         sandbox: podSandboxId,
         hash: annotations['io.kubernetes.container.hash'],
         restartCount: attempt,

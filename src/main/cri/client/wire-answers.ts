@@ -8,6 +8,7 @@ import type {
   FilesystemUsage,
   ImageFsInfo,
   LinuxContainerResources,
+  LinuxContainerUser,
   MemoryUsage,
   Mount,
   NamespaceMode,
@@ -86,6 +87,7 @@ interface WireContainerStatus extends Omit<WireContainer, 'podSandboxId'> {
   readonly mounts: readonly Partial<Mount>[]
   readonly logPath?: string
   readonly resources?: { readonly linux?: LinuxContainerResources }
+  readonly user?: { readonly linux?: Partial<LinuxContainerUser> }
 }
 
 interface WireImage {
@@ -253,12 +255,21 @@ export function containerOf(wire: WireContainer): RuntimeContainer {
     attempt: metadata?.attempt ?? 0,
     state: containerStates.get(state) ?? 'unknown',
     image: image?.image ?? '',
-    // Older runtimes have no image id (kubelet toKubeContainerStatus).
-    imageRef: imageId === '' ? imageRef : imageId,
+    imageRef,
+    // Older runtimes have no image id.
+    ...(imageId === '' ? {} : { imageId }),
     createdAt: milliseconds(createdAt),
     labels,
     annotations,
   }
+}
+
+function userOf({
+  uid = 0,
+  gid = 0,
+  supplementalGroups = [],
+}: Partial<LinuxContainerUser>): LinuxContainerUser {
+  return { uid, gid, ...(supplementalGroups.length === 0 ? {} : { supplementalGroups }) }
 }
 
 function mountOf({ containerPath = '', hostPath = '', ...rest }: Partial<Mount>): Mount {
@@ -271,7 +282,7 @@ export function containerStatusOf(
 ): Result<RuntimeContainerStatus, RuntimeError> {
   if (wire === undefined) return incomplete('container status is nil')
   if ((wire.id ?? '') === '') return incomplete('status.Id is not set')
-  const { exitCode = 0, reason = '', message = '', logPath = '', mounts, resources } = wire
+  const { exitCode = 0, reason = '', message = '', logPath = '', mounts, resources, user } = wire
   return ok({
     ...containerOf({ ...wire, podSandboxId }),
     startedAt: milliseconds(wire.startedAt),
@@ -282,6 +293,7 @@ export function containerStatusOf(
     ...(logPath === '' ? {} : { logPath }),
     ...(mounts.length === 0 ? {} : { mounts: mounts.map(mountOf) }),
     ...(resources?.linux === undefined ? {} : { resources: withoutEmpty(resources.linux) }),
+    ...(user?.linux === undefined ? {} : { user: userOf(user.linux) }),
   })
 }
 

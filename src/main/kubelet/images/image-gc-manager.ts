@@ -154,7 +154,9 @@ export class ImageGcManager {
     const pods = await this.#deps.runtime.getPods(true)
     if (!pods.ok) return err(pods.error.message)
     const used = new Set(
-      pods.value.flatMap(({ containers }) => containers.map(({ imageRef }) => imageRef)),
+      pods.value.flatMap(({ containers }) =>
+        containers.map(({ imageRef, imageId = imageRef }) => imageId),
+      ),
     )
     const now = this.#deps.clock.now()
     for (const image of images.value) {

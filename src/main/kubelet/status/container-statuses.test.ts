@@ -110,7 +110,7 @@ describe('a container that the runtime does not know', () => {
 })
 
 describe('a container that the runtime knows', () => {
-  const seenFields = { imageID: 'sha256:i', containerID: 'fake://c-0' }
+  const seenFields = { imageID: 'sha256:i', containerID: 'fake://c-0', resources: {} }
 
   it('runs', () => {
     expect(convert({ seen: [containerStatusOf('c', 'running')] })).toEqual([
@@ -149,6 +149,7 @@ describe('a container that the runtime knows', () => {
       {
         ...waiting,
         imageID: 'sha256:i',
+        resources: {},
         containerID: 'fake://c-2',
         restartCount: 2,
         state: { running: { startedAt: '1970-01-01T00:00:03Z' } },

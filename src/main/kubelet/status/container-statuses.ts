@@ -14,6 +14,8 @@ import { restartCountOf } from '../kuberuntime/container-labels.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 import type { RuntimeContainerStatus } from '../ports.ts'
+import { containerStatusResources } from './container-resources.ts'
+import { volumeMountStatuses } from './volume-mount-statuses.ts'
 
 /** Which list of the status is made: the three differ in their order and in what a finished one means. */
 export type ContainerKind = 'regular' | 'init' | 'ephemeral'
@@ -52,7 +54,9 @@ export function toApiContainerStatuses(input: ContainerStatusesInput): readonly 
     const seen = input.runtimeStatus.containers.filter(({ name }) => name === container.name)
     const old = previous.get(container.name)
     const status =
-      seen.length === 0 ? unseenStatus(input.pod, container, old) : seenStatus(input, seen, old)
+      seen.length === 0
+        ? unseenStatus(input.pod, container, old)
+        : seenStatus(input, container, seen, old)
     return withStartFailure(input, container, status)
   })
   return input.kind === 'init'
@@ -89,6 +93,7 @@ function unseenStatus(
     restartCount: old?.restartCount ?? 0,
     image: container.image ?? '',
     imageID: '',
+    ...volumeMountStatuses(container),
   }
   const wasRunning = old?.state?.running !== undefined
   if (!wasRunning || status.lastState?.terminated !== undefined) return status
@@ -105,6 +110,7 @@ function unseenStatus(
 /** `seen`: the runtime's containers of one name, newest first; the one before the newest is the last state. */
 function seenStatus(
   input: ContainerStatusesInput,
+  container: Container,
   seen: readonly RuntimeContainerStatus[],
   old: ContainerStatus | undefined,
 ): ContainerStatus {
@@ -113,7 +119,15 @@ function seenStatus(
   if (newest === undefined) throw new Error('a seen container without a status')
   const status = convertStatus(runtimeName, newest, old)
   const lastState = before === undefined ? {} : convertStatus(runtimeName, before, old).state
-  return { ...status, lastState: lastState ?? {} }
+  const allocated = container.resources ?? {}
+  const { requests = {} } = allocated
+  return {
+    ...status,
+    lastState: lastState ?? {},
+    resources: containerStatusResources(allocated, newest, status.containerID ?? '', old),
+    ...(Object.keys(requests).length === 0 ? {} : { allocatedResources: requests }),
+    ...(newest.user === undefined ? {} : { user: { linux: newest.user } }),
+  }
 }
 
 function convertStatus(
@@ -132,6 +146,8 @@ function convertStatus(
     image: container.image,
     imageID: container.imageRef,
     containerID,
+    // They never change.
+    ...(old?.volumeMounts === undefined ? {} : { volumeMounts: old.volumeMounts }),
   }
 }
 

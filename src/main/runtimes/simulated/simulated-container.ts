@@ -1,7 +1,12 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { ExecSyncResponse, LinuxContainerResources } from '../../kubelet/cri-types.ts'
+import type {
+  ExecSyncResponse,
+  LinuxContainerResources,
+  LinuxContainerSecurityContext,
+  LinuxContainerUser,
+} from '../../kubelet/cri-types.ts'
 import type {
   Clock,
   ContainerConfig,
@@ -62,6 +67,23 @@ interface ContainerParts {
   readonly namespace: string
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
+}
+
+/** One object for most containers, to save memory. */
+const root: LinuxContainerUser = { uid: 0, gid: 0, supplementalGroups: [0] }
+
+/** Groups in the image are not known: only the primary one is. */
+function containerUser(
+  { uid }: StoredImage,
+  {
+    runAsUser = uid ?? 0,
+    runAsGroup = 0,
+    supplementalGroups = [],
+  }: LinuxContainerSecurityContext = {},
+): LinuxContainerUser {
+  if (runAsUser === 0 && runAsGroup === 0 && supplementalGroups.length === 0) return root
+  const groups = [...new Set([runAsGroup, ...supplementalGroups])].toSorted((a, b) => a - b)
+  return { uid: runAsUser, gid: runAsGroup, supplementalGroups: groups }
 }
 
 interface AttachedClient {
@@ -133,6 +155,7 @@ export class SimulatedContainer implements ProcessOwner {
       ...(logPath === undefined ? {} : { logPath }),
       ...(mounts === undefined ? {} : { mounts }),
       ...(linux?.resources === undefined ? {} : { resources: linux.resources }),
+      user: containerUser(image, linux?.securityContext),
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
     this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })

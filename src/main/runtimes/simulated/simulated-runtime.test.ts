@@ -210,6 +210,7 @@ describe('containers', () => {
       exitCode: 0,
       reason: '',
       message: '',
+      user: { uid: 0, gid: 0, supplementalGroups: [0] },
     })
     await answered(runtime.startContainer(id))
     const running = await answered(runtime.containerStatus(id))

@@ -41,6 +41,9 @@ type container struct {
 	ExitCode     int    `json:"exitCode"`
 	Reason       string `json:"reason"`
 	Message      string `json:"message"`
+	// As CRI has it.
+	Resources *runtimeapi.LinuxContainerResources `json:"resources"`
+	User      *runtimeapi.LinuxContainerUser      `json:"user"`
 }
 
 // runtimeStatus is what the runtime has of a pod, the newest first.
@@ -81,7 +84,9 @@ func (s sandbox) status(pod *v1.Pod) *runtimeapi.PodSandboxStatus {
 
 func (c container) status() (*kubecontainer.Status, error) {
 	hash, err := strconv.ParseUint(c.Hash, 16, 64)
+	resources, user := kuberuntime.NodescopeResourcesAndUser(c.Resources, c.User)
 	return &kubecontainer.Status{
+		Resources: resources, User: user,
 		ID: idOf(c.ID), Name: c.Name, State: states[c.State], Hash: hash, RestartCount: c.RestartCount,
 		Image: c.Image, ImageRef: c.ImageRef, Reason: c.Reason, Message: c.Message, ExitCode: c.ExitCode,
 		CreatedAt: time.UnixMilli(c.CreatedAt), StartedAt: time.UnixMilli(c.StartedAt), FinishedAt: time.UnixMilli(c.FinishedAt),

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 	internalapi "k8s.io/cri-api/pkg/apis"
 	runtimeapi "k8s.io/cri-api/pkg/apis/runtime/v1"
+	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
 )
 
 // NodescopeFailure is a call of the runtime that fails: every one of the verb, or those whose line has the target.
@@ -433,4 +434,12 @@ func (c *nodescopeCRI) PullImage(_ context.Context, image *runtimeapi.ImageSpec,
 	}
 	c.images[withTag(image.Image)] = c.users[withTag(image.Image)]
 	return "sha256:" + withTag(image.Image), nil
+}
+
+// NodescopeResourcesAndUser is what the kubelet takes of a container's status from the runtime.
+func NodescopeResourcesAndUser(resources *runtimeapi.LinuxContainerResources, user *runtimeapi.LinuxContainerUser) (*kubecontainer.ContainerResources, *kubecontainer.ContainerUser) {
+	if user == nil {
+		return toKubeContainerResources(&runtimeapi.ContainerResources{Linux: resources}), nil
+	}
+	return toKubeContainerResources(&runtimeapi.ContainerResources{Linux: resources}), toKubeContainerUser(&runtimeapi.ContainerUser{Linux: user})
 }
