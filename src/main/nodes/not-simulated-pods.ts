@@ -12,6 +12,7 @@ function found(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
 
 interface KnownSpec {
   readonly owners: Pod['metadata']['ownerReferences']
+  readonly annotations: Pod['metadata']['annotations']
   readonly hasSandbox: boolean
   readonly found: readonly NotSimulated[]
 }
@@ -29,6 +30,7 @@ function foundByText(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
     isStaticPod(pod),
     isMirrorPod(pod),
     pod.metadata.ownerReferences,
+    pod.metadata.annotations,
     spec,
   ])
   const entries = resultsByText.get(key) ?? found(pod, hasSandbox)
@@ -44,23 +46,25 @@ const knownSpecs = new WeakMap<Pod['spec'], KnownSpec>()
 /** What the simulator does not do for a pod. Cached, since rows are rebuilt whenever a pod changes. */
 export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const owners = pod.metadata.ownerReferences
+  const { annotations } = pod.metadata
   const known = knownSpecs.get(pod.spec)
-  if (known?.hasSandbox === hasSandbox && known.owners === owners) return known.found
-  const now = { owners, hasSandbox, found: foundByText(pod, hasSandbox) }
+  if (
+    known?.hasSandbox === hasSandbox &&
+    known.owners === owners &&
+    known.annotations === annotations
+  )
+    return known.found
+  const now = { owners, annotations, hasSandbox, found: foundByText(pod, hasSandbox) }
   knownSpecs.set(pod.spec, now)
   return now.found
 }
 
 /** Rules of what the simulated runtime leaves out, and a real one does from the kubelet's config. */
 const doneByRuntime: ReadonlySet<string> = new Set([
+  'simulated-annotation',
   'command',
   'image-command',
   'handler-command',
-  'liveness-probe',
-  'readiness-probe',
-  'startup-probe',
-  'post-start-hook',
-  'pre-stop-hook',
   'limits',
   'working-dir',
   'stdin',

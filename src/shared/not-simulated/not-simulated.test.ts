@@ -130,6 +130,15 @@ describe('notSimulated', () => {
     ])
   })
 
+  it('finds annotations for the simulated runtime that have no effect', () => {
+    const annotated = withContainer({})
+    const annotations = { 'simulated.nodescope.dev/run-time': 'soon' }
+    const metadata = { ...annotated.metadata, annotations }
+    expect(found({ ...annotated, metadata })).toEqual([
+      ['simulated-annotation', 'metadata.annotations[simulated.nodescope.dev/run-time]'],
+    ])
+  })
+
   it.each<readonly [string, Partial<Pod['spec']>, string]>([
     [
       'volume-medium',

@@ -1,6 +1,7 @@
 import { equalJson, isJsonObject, listAt, objectAt } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import type { Container, Pod } from '../kubernetes/objects.ts'
+import { annotationProblems } from '../simulated-behavior.ts'
 import { commandRule, fieldRules, handlerCommandRule, imageCommandRule } from './pod-fields.ts'
 import type { NotSimulatedRule } from './pod-fields.ts'
 
@@ -156,6 +157,15 @@ function handlerEntries(
   )
 }
 
+/** Annotations for the simulated runtime that have no effect. */
+function annotationEntries(pod: Pod): readonly NotSimulated[] {
+  const names = containersOf(pod).map(({ container }) => container.name)
+  return annotationProblems(pod.metadata.annotations ?? {}, names).map((problem) => ({
+    id: 'simulated-annotation',
+    ...problem,
+  }))
+}
+
 /** For a container whose command turned out unreadable while it ran; none where the pod has no such container. */
 export function unreadCommand(pod: Pod, name: string): readonly NotSimulated[] {
   return containersOf(pod)
@@ -171,5 +181,10 @@ export function notSimulated(pod: Pod, options: NotSimulatedOptions): readonly N
   const ofFields = readyRules
     .filter(({ rule }) => options.isSandboxed || rule.part !== 'control plane')
     .flatMap((rule) => entriesOf(rule, pod))
-  return [...commandEntries(pod, options), ...handlerEntries(pod, options), ...ofFields]
+  return [
+    ...annotationEntries(pod),
+    ...commandEntries(pod, options),
+    ...handlerEntries(pod, options),
+    ...ofFields,
+  ]
 }

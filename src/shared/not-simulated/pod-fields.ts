@@ -100,7 +100,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     id: 'limits',
     fields: [...inContainers('resources.limits'), 'spec.resources.limits'],
     message:
-      'not enforced: no CPU throttling, no OOM kill; limits only set the QoS class and missing requests',
+      'no CPU throttling; memory counts only as annotated (simulated.nodescope.dev/memory), and is then OOM-killed',
     defaults: [{}],
   },
   {

@@ -3,7 +3,7 @@ import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { RuntimeError, RuntimeImage } from '../../kubelet/ports.ts'
 import { fullImageName } from '../../../shared/kubernetes/image-reference.ts'
-import { pullFailure } from './pull-failure.ts'
+import { pullFailure, slowPullMs } from './pull-failure.ts'
 import type { Latency } from './latency.ts'
 
 type ImageUser = Pick<RuntimeImage, 'uid' | 'username'>
@@ -84,7 +84,8 @@ export class ImageStore {
     if (name === undefined) return err({ kind: 'failed', message: failure ?? '' })
     const isOnlyChecked = failure !== undefined || this.#images.has(name)
     const work = isOnlyChecked ? 'checkImage' : 'pullImage'
-    await this.#latency.wait(this.#latency.drawFor(work, name))
+    const slowMs = isOnlyChecked ? undefined : slowPullMs(image)
+    await this.#latency.wait(slowMs ?? this.#latency.drawFor(work, name))
     if (failure !== undefined) return err({ kind: 'failed', message: failure })
     return ok((this.#images.get(name) ?? this.#add(name)).id)
   }

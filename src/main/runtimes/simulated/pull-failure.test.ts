@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { pullFailure } from './pull-failure.ts'
+import { pullFailure, slowPullMs } from './pull-failure.ts'
+
+describe('slowPullMs', () => {
+  it.each([
+    ['nginx:slow', 30_000],
+    ['nginx:slow-2m', 120_000],
+    ['nginx:slow-soon', undefined],
+    ['nginx:1.27', undefined],
+    ['slow', undefined],
+  ])('of %s is %s', (image, ms) => {
+    expect(slowPullMs(image)).toBe(ms)
+  })
+})
 
 describe('pullFailure', () => {
+  it('says that access is denied, in the words of containerd', () => {
+    expect(pullFailure('team/unauthorized:v1')).toBe(
+      'rpc error: code = Unknown desc = failed to pull and unpack image "docker.io/team/unauthorized:v1": ' +
+        'failed to resolve reference "docker.io/team/unauthorized:v1": pull access denied, repository does not exist ' +
+        'or may require authorization: server message: insufficient_scope: authorization failed',
+    )
+  })
+
   it('says that the tag is not there, in the words of containerd', () => {
     expect(pullFailure('nginx:missing')).toBe(
       'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:missing": ' +

@@ -1,4 +1,5 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   LinuxContainerUser,
 } from '../../kubelet/cri-types.ts'
 import type {
+  CancelTimer,
   Clock,
   ContainerConfig,
   Log,
@@ -20,6 +22,7 @@ import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.t
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import { containerFiles, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
+import { ContainerBehavior } from './container-behavior.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
 import type { OpenPorts } from './network/listener.ts'
@@ -43,6 +46,8 @@ export interface SimulatedContainerDeps {
   /** The node's files. */
   readonly hostFiles: FileTree
   readonly network: SimulatedNetwork
+  /** Draws a number from 0 to 1. */
+  readonly chance: () => number
   /** Undefined: logs are kept in memory. */
   readonly logs: ContainerLogs | undefined
 }
@@ -65,6 +70,7 @@ interface ContainerParts {
   /** Those of its sandbox. */
   readonly ports: OpenPorts
   readonly namespace: string
+  readonly behavior: SimulatedBehavior
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
@@ -125,6 +131,9 @@ export class SimulatedContainer implements ProcessOwner {
   /** Opens the ports of a command that is not read. */
   #serve: (() => void) | undefined
   #openPorts: OpenPorts | undefined
+  readonly #behavior: ContainerBehavior
+  #cancelOutOfMemory: CancelTimer | undefined
+  #isOutOfMemory = false
   #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
@@ -136,6 +145,9 @@ export class SimulatedContainer implements ProcessOwner {
     this.#deps = deps
     this.#subject = subject
     this.#parts = parts
+    const { clock, chance } = deps
+    const ageMs = (): number => clock.now() - this.#status.startedAt
+    this.#behavior = new ContainerBehavior({ asked: parts.behavior, ageMs, chance })
     this.#status = {
       id,
       podSandboxId,
@@ -196,7 +208,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
     const environment = environmentOf(parts)
-    const command = readCommand({ ...config, image: image.name, environment })
+    const read = readCommand({ ...config, image: image.name, environment })
+    const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
     const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
@@ -208,7 +221,11 @@ export class SimulatedContainer implements ProcessOwner {
     }
     const streams = this.#streams()
     const place = { network: this.#deps.network, ports, address: ip }
-    const network = new ContainerNetwork({ place, namespace: parts.namespace })
+    const network = new ContainerNetwork({
+      place,
+      namespace: parts.namespace,
+      listenerOf: (listener) => this.#behavior.listenerOf(listener),
+    })
     this.#serve = () => {
       const servers = serversOf({
         image: image.name,
@@ -233,7 +250,9 @@ export class SimulatedContainer implements ProcessOwner {
       network,
       folder: config.workingDir === '' ? undefined : config.workingDir,
     })
+    if (command !== read && read.kind === 'unreadable') ports.openLater(() => this.#serve?.())
     this.#process.start()
+    this.#scheduleOutOfMemory()
   }
 
   /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */
@@ -241,6 +260,9 @@ export class SimulatedContainer implements ProcessOwner {
     command: readonly string[],
     timeoutSeconds: number,
   ): Promise<Result<ExecSyncResponse, RuntimeError>> {
+    // Only probes and hooks run commands this way.
+    if (this.isRunning && this.#behavior.isFailing())
+      return ok({ stdout: '', stderr: '', exitCode: 1 })
     const output = { stdout: '', stderr: '' }
     const append = (stream: OutputStream) => (text: string) => {
       output[stream] = (output[stream] + text).slice(0, maxExecOutput)
@@ -336,6 +358,7 @@ export class SimulatedContainer implements ProcessOwner {
   /** Absent fields do not change. */
   updateResources(resources: LinuxContainerResources): void {
     this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
+    this.#scheduleOutOfMemory()
   }
 
   /** Continues the log, if there is one, in a new file. Returns why it cannot be opened. */
@@ -360,9 +383,30 @@ export class SimulatedContainer implements ProcessOwner {
     return `CONTAINER_${this.#status.state.toUpperCase()}`
   }
 
+  /** Its statistics by the annotations of the pod. */
+  get usage(): SimulatedBehavior {
+    return this.#behavior.asked
+  }
+
   /** For its process. */
   onExit(exit: ProcessExit): void {
     if (this.#finishDying === undefined) this.#exited(exit)
+  }
+
+  /** The kernel kills it when its memory reaches the limit, or when an annotation says so. */
+  #scheduleOutOfMemory(): void {
+    this.#cancelOutOfMemory?.()
+    this.#cancelOutOfMemory = undefined
+    const ageMs = this.#behavior.outOfMemoryAge(this.#status.resources?.memoryLimitInBytes ?? 0)
+    if (ageMs === undefined || !this.isRunning) return
+    const { clock } = this.#deps
+    const delayMs = Math.max(0, this.#status.startedAt + ageMs - clock.now())
+    this.#cancelOutOfMemory = clock.after(delayMs, () => {
+      if (!this.isRunning || this.#finishDying !== undefined) return
+      this.#signalled('SIGKILL', [this.#caused.started])
+      this.#isOutOfMemory = true
+      this.#process?.kill()
+    })
   }
 
   /** For its process. */
@@ -457,7 +501,7 @@ export class SimulatedContainer implements ProcessOwner {
 
   #exited(
     { exitCode, bySignal }: ProcessExit,
-    reason = exitCode === 0 ? 'Completed' : 'Error',
+    reason = this.#isOutOfMemory ? 'OOMKilled' : exitCode === 0 ? 'Completed' : 'Error',
   ): void {
     const { clock, trace } = this.#deps
     const subject = this.#subject
@@ -467,6 +511,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#log = undefined
     this.#execContext = undefined
     this.#serve = undefined
+    this.#cancelOutOfMemory?.()
+    this.#cancelOutOfMemory = undefined
     this.#network?.close()
     this.#network = undefined
     for (const { end } of this.#attached ?? []) end()

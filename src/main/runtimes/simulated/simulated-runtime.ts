@@ -1,5 +1,6 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
+import { simulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type {
   AttachRequest,
@@ -149,6 +150,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const latency = new Latency({ clock, random })
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
+    const chances = random.fork('probes')
     const { machineFiles, network = new SimulatedNetwork() } = options
     const hostFiles =
       machineFiles === undefined
@@ -161,6 +163,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logs,
       hostFiles,
       network,
+      chance: () => chances.next(),
       dyingMs: () => latency.draw('killContainer'),
     }
     this.#stateFolder = stateFolder
@@ -332,9 +335,22 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
+    const behavior = simulatedBehavior(sandbox.view.annotations, config.name)
     const container = new SimulatedContainer(
       this.#deps,
-      { id, podSandboxId, config, image, subject, hostname, ip, ports, namespace, logPath },
+      {
+        id,
+        podSandboxId,
+        config,
+        image,
+        subject,
+        hostname,
+        ip,
+        ports,
+        namespace,
+        behavior,
+        logPath,
+      },
       causes,
     )
     this.#containers.set(id, container)
@@ -610,7 +626,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   }
 
   #statsOf(container: SimulatedContainer): ContainerStats {
-    return containerStatsOf(container.status, this.#clock.now(), this.#stateFolder)
+    return containerStatsOf(container.status, this.#clock.now(), this.#stateFolder, container.usage)
   }
 
   #sandboxStatsOf(sandbox: SimulatedSandbox): PodSandboxStats {

@@ -1,3 +1,5 @@
+import { usageAt, usageUntil } from '../../../shared/simulated-behavior.ts'
+import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import type {
   ContainerStats,
   CpuUsage,
@@ -6,7 +8,7 @@ import type {
 } from '../../kubelet/cri-types.ts'
 import type { PodSandbox, PodSandboxStats, RuntimeContainerStatus } from '../../kubelet/ports.ts'
 
-/** A container uses constant processor time and memory, derived from the id of its image. */
+/** Without annotations a container uses constant processor time and memory, derived from the id of its image. */
 const leastNanoCores = 200_000
 const spreadNanoCores = 1_800_000
 const leastMemoryBytes = 600_000
@@ -20,9 +22,17 @@ function shareOf(imageRef: string): number {
   return Number.isNaN(digits) ? 0 : digits / 0xff_ff_ff
 }
 
-function memoryOf(status: RuntimeContainerStatus, timestamp: number): MemoryUsage {
+function memoryOf(
+  status: RuntimeContainerStatus,
+  timestamp: number,
+  { memory }: SimulatedBehavior,
+): MemoryUsage {
   const limit = status.resources?.memoryLimitInBytes ?? 0
-  const wanted = Math.round(leastMemoryBytes + shareOf(status.imageRef) * spreadMemoryBytes)
+  const wanted = Math.round(
+    memory === undefined
+      ? leastMemoryBytes + shareOf(status.imageRef) * spreadMemoryBytes
+      : usageAt(memory, timestamp - status.startedAt),
+  )
   const bytes = limit > 0 ? Math.min(wanted, limit) : wanted
   return {
     timestamp,
@@ -35,12 +45,22 @@ function memoryOf(status: RuntimeContainerStatus, timestamp: number): MemoryUsag
   }
 }
 
-function cpuOf({ imageRef, startedAt }: RuntimeContainerStatus, timestamp: number): CpuUsage {
+function cpuOf(
+  { imageRef, startedAt }: RuntimeContainerStatus,
+  timestamp: number,
+  { cpu }: SimulatedBehavior,
+): CpuUsage {
+  const ageMs = Math.max(0, timestamp - startedAt)
+  if (cpu !== undefined)
+    return {
+      timestamp,
+      usageCoreNanoSeconds: Math.round(usageUntil(cpu, ageMs)),
+      usageNanoCores: Math.round(usageAt(cpu, ageMs)),
+    }
   const usageNanoCores = Math.round(leastNanoCores + shareOf(imageRef) * spreadNanoCores)
-  const seconds = Math.max(0, timestamp - startedAt) / 1000
   return {
     timestamp,
-    usageCoreNanoSeconds: Math.round(usageNanoCores * seconds),
+    usageCoreNanoSeconds: Math.round((usageNanoCores * ageMs) / 1000),
     usageNanoCores,
   }
 }
@@ -50,6 +70,7 @@ export function containerStatsOf(
   status: RuntimeContainerStatus,
   timestamp: number,
   mountpoint: string,
+  behavior: SimulatedBehavior,
 ): ContainerStats {
   const { id, name, attempt, labels, annotations } = status
   return {
@@ -58,8 +79,8 @@ export function containerStatsOf(
     attempt,
     labels,
     annotations,
-    cpu: cpuOf(status, timestamp),
-    memory: memoryOf(status, timestamp),
+    cpu: cpuOf(status, timestamp, behavior),
+    memory: memoryOf(status, timestamp, behavior),
     writableLayer: fileSystemUsage(timestamp, mountpoint, writableLayerBytes, 3),
   }
 }

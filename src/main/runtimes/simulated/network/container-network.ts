@@ -9,9 +9,16 @@ const localhost = '127.0.0.1'
 export class ContainerNetwork {
   readonly #place: NetworkPlace
   readonly #namespace: string
+  readonly #listenerOf: (listener: Listener) => Listener
   readonly #opened = new Set<() => void>()
 
-  constructor(deps: { readonly place: NetworkPlace; readonly namespace: string }) {
+  constructor(deps: {
+    readonly place: NetworkPlace
+    readonly namespace: string
+    /** The listener as annotations change it. */
+    readonly listenerOf: (listener: Listener) => Listener
+  }) {
+    this.#listenerOf = deps.listenerOf
     this.#place = deps.place
     this.#namespace = deps.namespace
   }
@@ -43,7 +50,7 @@ export class ContainerNetwork {
 
   /** See OpenPorts. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    const close = this.#place.ports.open(port, listener)
+    const close = this.#place.ports.open(port, this.#listenerOf(listener))
     if (close === undefined) return undefined
     this.#opened.add(close)
     return () => {

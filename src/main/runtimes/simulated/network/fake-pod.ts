@@ -39,12 +39,15 @@ export class FakePod {
     return call
   }
 
-  async start(config: Partial<ContainerConfig> & { readonly image: string }): Promise<this> {
+  async start(
+    config: Partial<ContainerConfig> & { readonly image: string },
+    annotations: Readonly<Record<string, string>> = {},
+  ): Promise<this> {
     const sandboxConfig = {
       metadata: { name: 'web', uid: 'u', namespace: 'n', attempt: 0 },
       hostNetwork: false,
       labels: {},
-      annotations: {},
+      annotations,
     }
     const sandbox = await this.waitedFor(this.runtime.runPodSandbox(sandboxConfig))
     if (!sandbox.ok) throw new Error(sandbox.error.message)

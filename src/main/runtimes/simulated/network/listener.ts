@@ -26,6 +26,10 @@ export interface Listener {
   readonly http?: (request: HttpRequest) => HttpAnswer | undefined
   /** grpc.health.v1.Health/Check. Absent: not gRPC. */
   readonly health?: (service: string) => Result<GrpcServingStatus, GrpcHealthCheckError>
+  /** False: the port is not open yet. Absent: it is. */
+  readonly isOpen?: () => boolean
+  /** Whether connections of probes fail. */
+  readonly isFailing?: () => boolean
   /** A connection on which the client sends nothing. */
   readonly onConnect?: () => void
 }
@@ -43,7 +47,8 @@ export class OpenPorts {
   at(port: number): Listener | undefined {
     for (const open of this.#later) open()
     this.#later = []
-    return this.#listeners.get(port)
+    const listener = this.#listeners.get(port)
+    return listener?.isOpen?.() === false ? undefined : listener
   }
 
   /** Undefined if the port is in use. Otherwise returns a function that closes the port. */

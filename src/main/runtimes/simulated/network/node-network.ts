@@ -55,6 +55,7 @@ export class NodeNetwork implements PodNetwork {
   ): Promise<Result<undefined, string>> {
     const listener = await this.#connect(destination)
     if (!listener.ok) return listener
+    if (listener.value.isFailing?.() === true) return err(refusal(destination))
     listener.value.onConnect?.()
     return ok(undefined)
   }
@@ -76,14 +77,22 @@ export class NodeNetwork implements PodNetwork {
   }: Pick<HttpGetRequest, 'host' | 'port' | 'timeoutMs'>): Promise<Result<Listener, string>> {
     const found = connectionTo(this.#place, addressOf(host), port)
     if (typeof found !== 'string') return ok(found)
-    const dial = `dial tcp ${joinHostPort(addressOf(host), port)}:`
-    if (found === 'refused') return err(`${dial} connect: connection refused`)
+    if (found === 'refused') return err(refusal({ host, port }))
     if (!/^[\d.]+$|:/.test(host)) return err(`dial tcp: lookup ${host}: no such host`)
+    const dial = dialTo({ host, port })
     await sleep(this.#clock, Math.min(timeoutMs, connectLimitMs))
     return err(
       timeoutMs < connectLimitMs ? `${dial} i/o timeout` : `${dial} connect: connection timed out`,
     )
   }
+}
+
+function dialTo({ host, port }: Pick<HttpGetRequest, 'host' | 'port'>): string {
+  return `dial tcp ${joinHostPort(addressOf(host), port)}:`
+}
+
+function refusal(destination: Pick<HttpGetRequest, 'host' | 'port'>): string {
+  return `${dialTo(destination)} connect: connection refused`
 }
 
 function addressOf(host: string): string {

@@ -52,6 +52,7 @@ export class FakeContainer {
       network: new ContainerNetwork({
         place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
         namespace: 'default',
+        listenerOf: (listener) => listener,
       }),
       ...(options.hasOutput === true
         ? {

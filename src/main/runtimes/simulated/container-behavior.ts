@@ -1,0 +1,82 @@
+import { usageReaches } from '../../../shared/simulated-behavior.ts'
+import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
+import { ok } from '../../../shared/result.ts'
+import type { Listener } from './network/listener.ts'
+import { textAnswer } from './network/web-site.ts'
+import { readCommand } from './shell/command-line.ts'
+import type { ReadCommand } from './shell/command-line.ts'
+
+/** What annotations make of one container. */
+export class ContainerBehavior {
+  readonly asked: SimulatedBehavior
+  readonly #ageMs: () => number
+  readonly #chance: () => number
+
+  constructor(deps: {
+    readonly asked: SimulatedBehavior
+    /** Since the container's start. */
+    readonly ageMs: () => number
+    readonly chance: () => number
+  }) {
+    this.asked = deps.asked
+    this.#ageMs = deps.ageMs
+    this.#chance = deps.chance
+  }
+
+  /** What runs instead of the container's command; undefined: its command. */
+  commandInstead(): ReadCommand | undefined {
+    const { runTimeMs, exitCode, ignoresSigterm, logRate } = this.asked
+    const asked = [runTimeMs, exitCode, ignoresSigterm, logRate]
+    if (asked.every((value) => value === undefined)) return undefined
+    const lines = [
+      ignoresSigterm === true ? "trap '' TERM" : `trap 'exit ${exitCode ?? 0}' TERM`,
+      ...(logRate === undefined || logRate === 0 ? [] : [logLoop(1 / logRate)]),
+      `sleep ${runTimeMs === undefined ? 'infinity' : runTimeMs / 1000} & wait $!`,
+      `exit ${exitCode ?? 0}`,
+    ]
+    const command = ['sh', '-c', lines.join('\n')]
+    return readCommand({ image: '', command, args: [], environment: new Map() })
+  }
+
+  isFailing(): boolean {
+    const { probes } = this.asked
+    if (probes === undefined) return false
+    if (probes.kind === 'flaky') return this.#chance() < probes.share
+    const isLate = this.#ageMs() >= probes.afterMs
+    return probes.kind === 'fails' ? isLate : !isLate
+  }
+
+  /** The listener as it answers at each time. */
+  listenerOf(listener: Listener): Listener {
+    const { listenAfterMs = 0, probes } = this.asked
+    if (listenAfterMs === 0 && probes === undefined) return listener
+    const { http, health, onConnect } = listener
+    return {
+      isOpen: () => this.#ageMs() >= listenAfterMs,
+      isFailing: () => this.isFailing(),
+      ...(onConnect === undefined ? {} : { onConnect }),
+      ...(http === undefined
+        ? {}
+        : {
+            http: (request) =>
+              this.isFailing() ? textAnswer(500, 'failed by annotation\n') : http(request),
+          }),
+      ...(health === undefined
+        ? {}
+        : { health: (service) => (this.isFailing() ? ok('NOT_SERVING') : health(service)) }),
+    }
+  }
+
+  /** The age at which the kernel kills the container; `limit` in bytes, 0 for none. */
+  outOfMemoryAge(limit: number): number | undefined {
+    const { memory, outOfMemoryAfterMs } = this.asked
+    const reached = memory === undefined || limit <= 0 ? undefined : usageReaches(memory, limit)
+    const ages = [reached, outOfMemoryAfterMs].filter((age) => age !== undefined)
+    return ages.length === 0 ? undefined : Math.min(...ages)
+  }
+}
+
+/** In the background, so that a signal interrupts the wait. */
+function logLoop(seconds: number): string {
+  return `(i=0; while true; do echo "line $i"; i=$((i+1)); sleep ${seconds.toFixed(4)}; done) &`
+}
