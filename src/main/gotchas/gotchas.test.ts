@@ -177,10 +177,17 @@ const checks: Readonly<Record<string, Check>> = {
     expect(row).toMatchObject({ worker: 'finished', mirror: 'missing', status: 'Completed' })
     await alwaysFor('no mirror', () => sandbox.has(row.name, { mirror: 'missing' }), 3 * minute)
     sandbox.nodeAct('restartAgent')
-    await sandbox.until('there is one', () =>
-      sandbox.has(row.name, { mirror: 'matched', worker: 'finished', status: 'Completed' }),
+    await sandbox.until('the new kubelet has it', () =>
+      sandbox.has(row.name, { worker: 'finished', status: 'Completed' }),
     )
+    await alwaysFor('no mirror', () => sandbox.has(row.name, { mirror: 'missing' }), 3 * minute)
     expect(sandbox.container(sandbox.row(row.name)).restarts).toBe(0)
+    const labels = { app: 'setup' }
+    const pod = { name: 'setup', labels, restartPolicy: 'Never', script: 'sleep 2' } as const
+    await sandbox.putManifest('setup.yaml', podManifest(pod))
+    await sandbox.until('another pod has one', () =>
+      sandbox.rows(row.name).some(({ uid, mirror }) => uid !== row.uid && mirror === 'matched'),
+    )
   },
 
   'backup-wins': async (sandbox, row) => {

@@ -273,9 +273,10 @@ export class Kubelet {
     this.#secretManager.start()
     this.#configMapManager.start()
     void this.#volumes?.start()
+    // Before the sync loop, which waits until the runtime is known to be well.
+    this.#registration.start([])
     void this.podsController.run()
     this.#imageGc?.start()
-    this.#registration.start([])
   }
 
   /**

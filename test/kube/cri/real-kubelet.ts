@@ -74,7 +74,7 @@ export class RealKubelet {
   readonly manifests: string
   readonly podLogs: string
   readonly logFile: string
-  readonly #options: RealKubeletOptions
+  #options: RealKubeletOptions
   #process: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
 
@@ -83,6 +83,11 @@ export class RealKubelet {
     this.manifests = manifestsIn(options.folder)
     this.podLogs = podLogsIn(options.folder)
     this.logFile = join(options.folder, 'kubelet.log')
+  }
+
+  /** Replaces fields of its KubeletConfiguration, from its next start. */
+  configure(fields: ConfigurationOptions['fields']): void {
+    this.#options = { ...this.#options, fields: { ...this.#options.fields, ...fields } }
   }
 
   async start(): Promise<void> {

@@ -11,6 +11,7 @@ import type {
   RuntimeError,
 } from '../../../src/main/kubelet/ports.ts'
 import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated-runtime.ts'
+import type { TraceEvent, TraceInput, TraceSeq } from '../../../src/shared/model/trace-event.ts'
 import { err } from '../../../src/shared/result.ts'
 
 /** A call of CRI that changes something, as its runtime got it. */
@@ -33,6 +34,8 @@ const refusal: RuntimeError = { kind: 'failed', message: 'the test made this cal
 /** A simulated runtime on the system clock that keeps what it is asked to change. */
 export class RecordedRuntime extends SimulatedRuntime {
   readonly calls: RuntimeCall[] = []
+  /** What happened to its containers, in order. */
+  readonly events: readonly TraceEvent[]
   /** How long the next pulls take in addition. */
   pullDelayMs = 0
   /** How many more calls fail, by the call and the namespace. */
@@ -42,13 +45,17 @@ export class RecordedRuntime extends SimulatedRuntime {
 
   /** `images` are there from the start. */
   constructor(stateFolder: string, images?: readonly string[]) {
+    const events: TraceEvent[] = []
+    const emit = (event: TraceInput): TraceSeq =>
+      events.push({ ...event, seq: events.length + 1, at: Date.now(), cluster: '', node: '' })
     super({
       clock: systemClock,
       random: seededRandom(1),
-      trace: { emit: () => 0 },
+      trace: { emit },
       log: new FakeLog(),
       options: { logs: criLogFiles, stateFolder, ...(images === undefined ? {} : { images }) },
     })
+    this.events = events
   }
 
   /** Makes the next calls for the pods of a namespace fail without an effect. */

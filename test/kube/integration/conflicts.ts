@@ -13,7 +13,7 @@ function onPort(hostPort: number): Pod['spec'] {
 }
 
 /** `minAvailable` is more than there are, and no controller counts them here. */
-async function makeBudget(run: ScenarioRun): Promise<void> {
+export async function makeBudget(run: ScenarioRun): Promise<void> {
   await run.admin.ask('POST', `/apis/policy/v1/namespaces/${run.namespace}/poddisruptionbudgets`, {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

@@ -84,6 +84,11 @@ export class RealNode implements NodeUnderTest {
     return sleep(settledAfterMs)
   }
 
+  /** Replaces fields of its KubeletConfiguration, from its next start. */
+  configure(fields: NodeOptions['configuration']): void {
+    this.#kubelet.configure(fields)
+  }
+
   stopKubelet(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     return this.#kubelet.stop(signal)
   }

@@ -45,7 +45,7 @@ export const apiServerUnreachable: readonly GotchaScript[] = [
     ],
     lookAt:
       'The new version runs. The container of the old version runs too; no worker knows it, so no row shows it.',
-    next: 'Reconnect the node. Housekeeping finds the old version in the runtime and stops it with a grace period of 1 s, as it does with every orphaned pod.',
+    next: 'Reconnect the node. Housekeeping finds the old version in the runtime and stops it with the shortest grace period, as it does with every orphaned pod: SIGKILL comes after 2 s.',
     run: async (sandbox) => {
       await sandbox.addManifest({ name: 'web', labels: { app: 'web' } })
       const old = await sandbox.untilRunning(name)
@@ -68,7 +68,7 @@ export const apiServerUnreachable: readonly GotchaScript[] = [
     confusion:
       'The node did not respond, so its pod was force-deleted and recreated on another node. kubectl shows one pod. Two of them write to the same disk.',
     truth:
-      'A force delete removes the API object and nothing else. On a node whose kubelet is stopped, the containers keep running. When the kubelet returns, the pod is not in the list from the API server; housekeeping finds its containers in the runtime and stops them with a grace period of 1 s.',
+      'A force delete removes the API object and nothing else. On a node whose kubelet is stopped, the containers keep running. When the kubelet returns, the pod is not in the list from the API server; housekeeping finds its containers in the runtime and stops them with the shortest grace period: SIGKILL comes after 2 s.',
     sections: [
       'sync-loop#housekeeping',
       'api-server#pod-deletion',

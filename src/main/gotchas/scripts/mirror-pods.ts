@@ -150,11 +150,11 @@ export const mirrorPods: readonly GotchaScript[] = [
     confusion:
       'The kubelet recreates deleted mirrors. This mirror was deleted and is not recreated, although its manifest still exists.',
     truth:
-      'The kubelet creates a mirror when it syncs a pod. This pod has restartPolicy Never and has finished, so its worker has ended and no sync follows. The mirror is recreated only if the kubelet restarts or the manifest changes.',
+      'The kubelet creates a mirror when it syncs a pod. This pod has restartPolicy Never and has finished, so its worker has ended and no sync follows. After a restart the kubelet finds the pod finished and does not sync it either: it reconciles mirrors once at its start, but normally before it has read the manifests. Only a changed manifest makes another pod with another mirror.',
     sections: ['mirror-pods#reconciliation', 'mirror-pods#scenarios', 'pod-workers#updatepod'],
     lookAt:
       'The pod has succeeded and its worker has finished. Its manifest exists; its mirror does not.',
-    next: 'However long the clock runs, the mirror stays missing. Restart the kubelet: at start-up it checks the mirror of every static pod and creates this one.',
+    next: 'However long the clock runs, and even after a restart of the kubelet, the mirror stays missing. Change the manifest, for example a label: another pod runs, and it gets a mirror.',
     run: async (sandbox) => {
       const text = podManifest({ name: 'setup', restartPolicy: 'Never', script: 'sleep 2' })
       const setup = `setup-${nodeA}`

@@ -130,7 +130,7 @@ export const restarts: readonly GotchaScript[] = [
       'The kubelet does not remember admissions: after a restart it admits every pod again. The label that the pod selects was removed from the node earlier, which has no effect on a running pod. Now the pod is rejected, and its containers, which have no worker, are stopped as orphans. Until they have stopped, the API still says Running.',
     sections: ['admission#handlers', 'admission#rejection', 'sync-loop#housekeeping'],
     lookAt:
-      'The pod is Failed, reason NodeAffinity. Its container was killed with a grace period of 1 s.',
+      'The pod is Failed, reason NodeAffinity. Its container was killed with the shortest grace period, 2 s.',
     next: 'Nothing changes: the pod stays Failed even if the label returns.',
     run: async (sandbox) => {
       await sandbox.step(`kubectl label node ${nodeA} disk=fast`, () =>

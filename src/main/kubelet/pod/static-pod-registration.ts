@@ -14,8 +14,8 @@ interface StaticPodRegistrationDeps {
 
 /**
  * Reconciles the mirrors of all static pods once, as soon as the node is in the API, so that they do not wait for
- * their next sync (kubelet.go fastStaticPodsRegistration; mirror-pods#reconciliation). It does not wait for the sources: a mirror
- * that the API source has not delivered yet is created again, and the server refuses it.
+ * their next sync (kubelet.go fastStaticPodsRegistration; mirror-pods#reconciliation). It does not wait for the sources: a kubelet
+ * whose node is there already finds it before its sync loop has taken the first pod, and does nothing then.
  */
 export class StaticPodRegistration {
   readonly #deps: StaticPodRegistrationDeps
@@ -30,9 +30,7 @@ export class StaticPodRegistration {
   start(causes: TraceCauses): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    // A goroutine of its own: the sync loop begins before its first check (seen on a real kubelet), so
-    // that a kubelet that starts again has its static pods when it finds the node, 100 ms later.
-    this.#pollAfter(0, causes)
+    this.#poll(causes)
   }
 
   stop(): void {
@@ -41,11 +39,9 @@ export class StaticPodRegistration {
     this.#cancelPoll = undefined
   }
 
-  #pollAfter(delayMs: number, causes: TraceCauses): void {
-    this.#cancelPoll = this.#deps.clock.after(delayMs, () => {
-      if (this.#deps.nodeLister.get() === undefined) this.#pollAfter(pollMs, causes)
-      else void this.#registerAll(causes)
-    })
+  #poll(causes: TraceCauses): void {
+    if (this.#deps.nodeLister.get() !== undefined) void this.#registerAll(causes)
+    else this.#cancelPoll = this.#deps.clock.after(pollMs, () => this.#poll(causes))
   }
 
   async #registerAll(causes: TraceCauses): Promise<void> {

@@ -1,0 +1,192 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { podManifest, type PodManifest } from '../../../src/main/gotchas/pod-manifest.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
+import type { RecordedRuntime } from '../cri/recorded-runtime.ts'
+import type { ClusterUnderTest } from '../integration/cluster-under-test.ts'
+import type { NodeUnderTest } from '../integration/node-under-test.ts'
+import { RealNode } from '../integration/real-node.ts'
+import { podRuntimeCalls } from '../integration/runtime-calls.ts'
+import { ScenarioRun } from '../integration/scenario-run.ts'
+import type { Meeting } from './meeting.ts'
+
+const pauseMs = 100
+/** A periodic sync is up to 90 s after the one before. */
+const patienceMs = 150_000
+
+/** What a claim is checked with: a namespace on a node of a real kubelet. */
+export class Scene {
+  readonly run: ScenarioRun
+  readonly #cluster: ClusterUnderTest
+  readonly #meeting: Meeting
+
+  constructor(cluster: ClusterUnderTest, namespace: string, node: string, meeting: Meeting) {
+    this.run = new ScenarioRun(cluster, namespace, node)
+    this.#cluster = cluster
+    this.#meeting = meeting
+  }
+
+  get #kubelet() {
+    return this.#cluster.kubelet(this.run.node)
+  }
+
+  get runtime(): RecordedRuntime {
+    const { machine } = this.#kubelet
+    if (machine === undefined) throw new Error(`${this.run.node} has no recorded runtime`)
+    return machine.runtime
+  }
+
+  /** What a static pod is called in the API. */
+  staticName(name: string): string {
+    return `${name}-${this.run.node}`
+  }
+
+  /** An ordinary pod, on the scene's node unless it names another. */
+  async create(pod: PodManifest): Promise<Pod> {
+    const { labels, finalizers, node } = pod
+    const { spec } = parse(podManifest(pod)) as Pick<Pod, 'spec'>
+    const created = await this.run.create(pod.name, spec, node)
+    if (labels !== undefined || finalizers !== undefined)
+      await this.run.patch(pod.name, { metadata: { labels, finalizers } })
+    return created
+  }
+
+  /** Writes a file of the manifest folder, so that it is never read half. */
+  async put(file: string, pod: PodManifest, edit = (text: string) => text): Promise<void> {
+    const folder = this.#kubelet.manifestsPath
+    const { namespace } = this.run
+    const drafts = join(folder, '..', 'drafts')
+    await mkdir(drafts, { recursive: true })
+    const draft = join(drafts, namespace)
+    await writeFile(draft, edit(podManifest({ namespace, ...pod })))
+    await rename(draft, this.#manifest(file))
+  }
+
+  remove(file: string): Promise<void> {
+    return rm(this.#manifest(file))
+  }
+
+  /** Scenes share the folder. A dot at the start of a name stays there. */
+  #manifest(file: string): string {
+    const [, dot = '', name = ''] = /^(\.?)(.*)$/.exec(file) ?? []
+    return join(this.#kubelet.manifestsPath, `${dot}${this.run.namespace}.${name}`)
+  }
+
+  /** What the kubelet had the runtime change for a pod, but for the end of its sandboxes. */
+  calls(pod: string, namespace = this.run.namespace): readonly string[] {
+    return podRuntimeCalls(this.runtime.calls, namespace)[pod] ?? []
+  }
+
+  /** Of the containers of a pod, by its name. */
+  events(pod: string, kind: TraceEvent['kind'], namespace = this.run.namespace) {
+    return this.runtime.events.filter(
+      ({ kind: is, subject }) =>
+        is === kind &&
+        subject.kind === 'pod' &&
+        subject.namespace === namespace &&
+        subject.name === pod,
+    )
+  }
+
+  /** Times of the starts of a pod's containers. */
+  starts(pod: string, namespace?: string): readonly number[] {
+    return this.events(pod, 'container.started', namespace).map(({ at }) => at)
+  }
+
+  /** Times of the ends of a pod's containers. */
+  exits(pod: string, namespace?: string): readonly number[] {
+    return this.events(pod, 'container.exited', namespace).map(({ at }) => at)
+  }
+
+  exitCodes(pod: string): readonly number[] {
+    return this.events(pod, 'container.exited').flatMap((event) =>
+      event.kind === 'container.exited' ? [event.data.exitCode] : [],
+    )
+  }
+
+  /** Waits for what no watch of the API server shows. */
+  async wait(what: string, holds: () => boolean): Promise<void> {
+    const limit = Date.now() + patienceMs
+    while (!holds()) {
+      if (Date.now() > limit) throw new Error(`${this.run.namespace}: ${what} did not happen`)
+      await sleep(pauseMs)
+    }
+  }
+
+  /** Waits for a state of a pod longer than a scenario does. */
+  async waitForPod(
+    name: string,
+    what: string,
+    holds: (pod: Pod | undefined) => boolean,
+  ): Promise<void> {
+    await this.wait(`${name} ${what}`, () => holds(this.run.pod(name)))
+  }
+
+  /** Ends the process of the kubelet, without notice, once every scene of the node is ready for it. */
+  stopKubelet(): Promise<void> {
+    return this.#meeting.meet(() => this.#kubelet.stopKubelet('SIGKILL'))
+  }
+
+  startKubelet(): Promise<void> {
+    return this.#meeting.meet(() => this.#kubelet.startKubelet())
+  }
+
+  /** Ends the connections of the kubelet to the API server, and refuses new ones. */
+  cutOff(): Promise<void> {
+    return this.#meeting.meet(() => this.#cluster.gate(this.run.node).close())
+  }
+
+  reconnect(): Promise<void> {
+    return this.#meeting.meet(() => this.#cluster.gate(this.run.node).open())
+  }
+
+  /** Starts the kubelet again with an eviction threshold that it is over already. */
+  press(): Promise<void> {
+    return this.#meeting.meet(async () => {
+      await this.#kubelet.stopKubelet('SIGTERM')
+      asRealNode(this.#kubelet).configure({ evictionHard: { 'memory.available': '99%' } })
+      await this.#kubelet.startKubelet()
+    })
+  }
+
+  /** A machine without power, and its start: kubelet and containers have gone without a signal. */
+  losePower(): Promise<void> {
+    return this.#meeting.meet(async () => {
+      const { machine } = this.#kubelet
+      await this.#kubelet.stopKubelet('SIGKILL')
+      machine?.stop()
+      machine?.runtime.cutPower()
+    })
+  }
+
+  boot(): Promise<void> {
+    return this.#meeting.meet(async () => {
+      const { machine } = this.#kubelet
+      machine?.runtime.boot()
+      await machine?.serve()
+      await this.#kubelet.startKubelet()
+    })
+  }
+}
+
+function asRealNode(kubelet: NodeUnderTest): RealNode {
+  if (kubelet instanceof RealNode) return kubelet
+  throw new Error('claims are checked on a real kubelet')
+}
+
+/** A claim of the texts, and how it is checked. */
+export interface Claim {
+  /** The namespace of its scenario, and the id of the gotcha or a name of the forecast. */
+  readonly key: string
+  /** The node of its scenario; absent: the one of most scenarios. */
+  readonly node?: string
+  /** The sentences, or parts of them, that the scenario shows. */
+  readonly says: readonly string[]
+  /** Brings the node to it; returns what was seen. */
+  readonly steps: (scene: Scene) => Promise<unknown>
+  /** What has to be seen for the claim to be true. */
+  readonly shows: unknown
+}

@@ -1,0 +1,13 @@
+/** Claims that no scenario shows, by the gotcha's id or the forecast's act: why not. */
+export const unshownGotchas: Readonly<Record<string, string>> = {
+  'killed-stays-down':
+    'a kubelet evicts and preempts no static pod, and it offers no call that kills one',
+  'shutdown-ends-pods': 'a graceful shutdown needs logind, which tests without root do not have',
+}
+
+export const unshownActs: Readonly<Record<string, string>> = {
+  kill: 'a kubelet offers no call that kills a pod',
+  shutDown: 'a graceful shutdown needs logind, which tests without root do not have',
+  cancelShutDown: 'a graceful shutdown needs logind, which tests without root do not have',
+  powerOff: 'the simulated machine loses its containers, whatever the kubelet does',
+}
