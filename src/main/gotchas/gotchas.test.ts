@@ -412,10 +412,10 @@ const checks: Readonly<Record<string, Check>> = {
 
   'shorter-grace-comes-too-late': async (sandbox, row) => {
     const { metadata } = (await sandbox.pod('slow')) ?? {}
-    expect(metadata?.deletionGracePeriodSeconds).toBe(5)
+    expect(metadata?.deletionGracePeriodSeconds).toBe(20)
     expect(Date.parse(metadata?.deletionTimestamp ?? '')).toBeLessThan(sandbox.now())
     expect(sandbox.worker(row)).toMatchObject({
-      gracePeriodSeconds: 5,
+      gracePeriodSeconds: 20,
       currentSync: { workType: 'terminating', gracePeriodSeconds: 120 },
     })
     const begun = sandbox.worker(row).currentSync?.startedAt ?? 0

@@ -384,7 +384,7 @@ export const gotchaClaims: readonly Claim[] = [
       await scene.wait('the call', () => scene.calls('slow').includes(stopped(25)))
       const calledAt = Date.now()
       await sleep(1000)
-      await run.delete('slow', 5)
+      await run.delete('slow', 20)
       await run.untilGone('slow')
       const { namespace } = run
       const versions = run.observer.of('pods', { namespace, name: 'slow' })
@@ -397,7 +397,7 @@ export const gotchaClaims: readonly Claim[] = [
         codes: scene.exitCodes('slow'),
       }
     },
-    shows: { graces: [undefined, 25, 5, 0], isLate: true, firstCall: stopped(25), codes: [137] },
+    shows: { graces: [undefined, 25, 20, 0], isLate: true, firstCall: stopped(25), codes: [137] },
   },
   {
     key: 'back-off-outlives-the-edit',

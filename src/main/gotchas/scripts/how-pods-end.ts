@@ -143,7 +143,7 @@ export const howPodsEnd: readonly GotchaScript[] = [
     id: 'shorter-grace-comes-too-late',
     title: 'The shorter grace period has no effect',
     confusion:
-      'The pod was deleted with a grace period of two minutes. A second delete with --grace-period=5 is accepted and the object shows 5 s, but the pod still takes two minutes.',
+      'The pod was deleted with a grace period of two minutes. A second delete with --grace-period=20 is accepted and the object shows 20 s, but the pod still takes two minutes.',
     truth:
       'The kubelet stores the shorter grace period in its record. But the StopContainer call was already made with the longer one and is still in progress, so the runtime sends SIGKILL when the longer one is over. The shorter one applies only to calls made later.',
     sections: [
@@ -152,7 +152,7 @@ export const howPodsEnd: readonly GotchaScript[] = [
       'termination#stopping-containers',
     ],
     lookAt:
-      'The object says 5 s, and that time has passed. The worker’s record says 5 s. The call in progress has 120 s.',
+      'The object says 20 s, counted from the first delete, and that time has passed. The worker’s record says 20 s. The call in progress has 120 s.',
     next: 'SIGKILL comes 120 s after the first delete.',
     run: async (sandbox) => {
       await sandbox.createPod(
@@ -162,8 +162,8 @@ export const howPodsEnd: readonly GotchaScript[] = [
       await sandbox.untilRunning('slow')
       await sandbox.step('kubectl delete pod slow --wait=false', () => sandbox.delete('slow'))
       await sandbox.step('Ten seconds pass.', () => sandbox.advance(10_000))
-      await sandbox.step('kubectl delete pod slow --grace-period=5 --wait=false', () =>
-        sandbox.delete('slow', 5),
+      await sandbox.step('kubectl delete pod slow --grace-period=20 --wait=false', () =>
+        sandbox.delete('slow', 20),
       )
       await sandbox.step('Twenty seconds pass.', () => sandbox.advance(20_000))
       return sandbox.row('slow')

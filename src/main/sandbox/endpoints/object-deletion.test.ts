@@ -138,10 +138,17 @@ describe('a repeated deletion', () => {
       true,
     ],
     [
-      'with a negative grace moves it to one second',
+      'with a grace that is over already moves it to now, with one second',
+      { gracePeriodSeconds: 1 },
+      1,
+      '2026-01-01T00:00:02Z',
+      true,
+    ],
+    [
+      'with a negative grace counts it as one second',
       { gracePeriodSeconds: -1 },
       1,
-      '2026-01-01T00:00:01Z',
+      '2026-01-01T00:00:02Z',
       true,
     ],
   ])('%s', async (_, options, seconds, at, isWritten) => {

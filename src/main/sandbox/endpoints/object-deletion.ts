@@ -34,18 +34,23 @@ function withDeletion(value: KubeObject, at: number, graceSeconds: number): Kube
   return withGrace({ ...value, metadata: { ...value.metadata, ...changed } }, at, graceSeconds)
 }
 
-/** A repeated deletion can only shorten the grace period, which moves the deletion timestamp. */
+/**
+ * A repeated deletion can only shorten the grace period, which moves the deletion timestamp, but not into the past: a
+ * period that is over by now becomes the shortest one, and 0 stays 0.
+ */
 function withShorterGrace(
   object: KubeObject,
   deletionTimestamp: string,
   requested: number | undefined,
+  now: number,
 ): KubeObject | undefined {
   const present = object.metadata.deletionGracePeriodSeconds
   if (present === undefined) return object
   if (requested === undefined) return undefined
   const seconds = requested < 0 ? 1 : requested
   if (seconds >= present) return undefined
-  return withGrace(object, Date.parse(deletionTimestamp) - 1000 * (present - seconds), seconds)
+  const at = Date.parse(deletionTimestamp) - 1000 * (present - seconds)
+  return at < now ? withGrace(object, now, Math.min(1, seconds)) : withGrace(object, at, seconds)
 }
 
 /**
@@ -87,7 +92,8 @@ export class ObjectDeletion {
     const { deletionTimestamp } = object.metadata
     const grace = type.strategy.deletionGraceSeconds
     if (deletionTimestamp !== undefined) {
-      return withShorterGrace(object, deletionTimestamp, options.gracePeriodSeconds)
+      const { gracePeriodSeconds } = options
+      return withShorterGrace(object, deletionTimestamp, gracePeriodSeconds, this.#deps.clock.now())
     }
     if (grace !== undefined) {
       const seconds = grace(object, options.gracePeriodSeconds)
