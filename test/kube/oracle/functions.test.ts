@@ -35,6 +35,7 @@ import {
 import { Refusal } from './oracle.ts'
 import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import { barePods, conditions, phases, podsWithStatus, statusesFor, times } from './random-pods.ts'
+import { environmentOf, startingContainers } from './random-environments.ts'
 import { resourcePods } from './random-resources.ts'
 import { forOracle, inRuntime, probesOf } from './random-runtime.ts'
 import { writtenPods } from './random-specs.ts'
@@ -433,6 +434,13 @@ await describeOracle(
       ours: apiStatusOf,
       theirs: plain,
       count: 3500,
+    })
+
+    compares('environment', {
+      ask: 'environment',
+      values: startingContainers,
+      ours: environmentOf,
+      count: 6000,
     })
 
     compares('validation', {

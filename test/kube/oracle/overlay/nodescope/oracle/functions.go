@@ -66,6 +66,8 @@ func (f functions) answer(ask string, with json.RawMessage) (any, error) {
 		return defaulted(with)
 	case "asWritten":
 		return answerTo(with, func(pod v1.Pod) (any, error) { return pod, nil })
+	case "environment":
+		return answerTo(with, environment)
 	case "validatePod":
 		return validated(with)
 	default:
