@@ -1,5 +1,6 @@
 import { configurations } from './configurations.ts'
 import { conflicts } from './conflicts.ts'
+import { environment } from './environment.ts'
 import { manifestFiles } from './manifest-files.ts'
 import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
@@ -11,6 +12,7 @@ import { staticPods } from './static.ts'
 /** Every scenario of docs/kubelet-comparison.md, by its section. */
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
+  'Variables of containers': environment,
   'Probes and hooks': probesAndHooks,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,

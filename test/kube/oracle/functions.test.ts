@@ -309,6 +309,11 @@ function withoutKind({ metadata, spec, status }: Pod): object {
   return { metadata, spec, status }
 }
 
+/** Go writes a list that it did not make as null. */
+function withEmptyLists(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer, (_, field: unknown) => field ?? []))
+}
+
 await describeOracle(
   {
     name: 'functions',
@@ -440,6 +445,7 @@ await describeOracle(
       ask: 'environment',
       values: startingContainers,
       ours: environmentOf,
+      theirs: withEmptyLists,
       count: 6000,
     })
 

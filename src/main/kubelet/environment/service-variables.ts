@@ -19,7 +19,8 @@ function joinHostPort(host: string, port: number): string {
 function variablesOf({ metadata, spec }: Service): readonly (readonly [string, string])[] {
   const { clusterIP = '', ports = [] } = spec ?? {}
   const prefix = variableName(metadata.name)
-  const links = ports.flatMap(({ port, protocol = 'TCP' }, index) => {
+  const links = ports.flatMap(({ port, ...rest }, index) => {
+    const protocol = rest.protocol || 'TCP'
     const portPrefix = `${prefix}_PORT_${port}_${protocol.toUpperCase()}`
     const url = `${protocol.toLowerCase()}://${joinHostPort(clusterIP, port)}`
     return [
