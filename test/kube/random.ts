@@ -45,8 +45,6 @@ const faults: ReadonlyMap<string, Step<FaultyTwins>> = new Map(Object.entries(fa
 async function startTwin(start: (options: NodeOptions) => Promise<NodeUnderTest>): Promise<Twin> {
   const server = await startKubeApiserver(process.env, [nodeName])
   const cluster = await ClusterUnderTest.start(server, start)
-  const accounts = '/api/v1/namespaces/default/serviceaccounts'
-  await cluster.admin.ask('POST', accounts, { metadata: { name: 'default' } })
   await cluster.admin.makeNamespace('team')
   const node = await cluster.startKubelet(nodeName, { isGated: true })
   const { machine } = node
