@@ -43,6 +43,7 @@ function section({ scenario, facets }: RepeatedScenario, times: number): readonl
           '| --- | --- | --- | --- | --- |',
           ...rows,
           '',
+          ...(scenario.explanation === undefined ? [] : [scenario.explanation, '']),
         ]),
   ]
 }

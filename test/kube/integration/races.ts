@@ -4,7 +4,7 @@ import { mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
 import { manifestOf, remove, untilAnotherRuns } from './static.ts'
 
 /** A scenario whose outcome depends on what comes first. Its phases and events are not known before. */
-type Race = Pick<Scenario, 'title' | 'key' | 'steps'>
+type Race = Pick<Scenario, 'title' | 'key' | 'steps' | 'explanation'>
 
 /** Another moment in each repetition, so that all of them together cover `ms`. */
 function pause(run: ScenarioRun, ms: number): Promise<void> {
@@ -46,6 +46,8 @@ const all: readonly Race[] = [
   {
     title: 'a deletion is forced within two seconds of a graceful one',
     key: 'race-forced-later',
+    explanation:
+      'A pod’s start gives two PLEG events, of its sandbox and of its container. A kubelet’s loop usually hands both to the worker before the worker runs; the program syncs the pod once for each, and the second sync waits for the next relist. In the first two seconds of a pod it therefore begins to stop the pod up to a second later ([differences.md](differences.md)).',
     steps: async (run) => {
       await run.create('web', specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 10 }))
       await run.untilRunning('web')

@@ -29,6 +29,8 @@ export interface Scenario {
   readonly sandboxesOverlap?: boolean
   /** Why a real kubelet cannot be asked for it; runs then with the program only. */
   readonly onlyOurs?: string
+  /** For docs/kubelet-comparison-races.md: why an outcome is more frequent on one of the two. */
+  readonly explanation?: string
   /** Returns other facts that must be the same on both servers. */
   readonly steps: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
