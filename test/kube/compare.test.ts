@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentTaint } from '../../src/main/nodes/node-description.ts'
 import { isJsonObject } from '../../src/shared/json.ts'
@@ -15,6 +15,7 @@ import { inLanes } from './integration/in-lanes.ts'
 import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
 import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { RealNode, startOverCri } from './integration/real-node.ts'
+import { commonConfigs, podConfigs, type PodConfigs } from './integration/runtime-configs.ts'
 import { commonCalls, podRuntimeCalls } from './integration/runtime-calls.ts'
 import { mainNode } from './integration/scenario-run.ts'
 import type { Outcome, Scenario } from './integration/scenario-run.ts'
@@ -48,6 +49,8 @@ interface Played extends Outcome {
   readonly calls: Readonly<Record<string, PodCalls>>
   /** Calls of CRI, by the pod's name. */
   readonly runtime: Readonly<Record<string, readonly string[]>>
+  /** What these calls make, by the pod's name. */
+  readonly configs: PodConfigs
   /** From its start until nothing was left to observe. */
   readonly seconds: number
 }
@@ -68,12 +71,14 @@ async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<R
     const outcome = await cluster.runScenario(scenario)
     const seconds = (performance.now() - startedAt) / 1000
     const { node = mainNode, key } = scenario
-    const recorded = cluster.kubelet(node).machine?.runtime.calls ?? []
+    const { machine } = cluster.kubelet(node)
+    const recorded = machine?.runtime.calls ?? []
     const runtime = podRuntimeCalls(recorded, key, scenario.sandboxesOverlap)
+    const configs = podConfigs(recorded, key, dirname(machine?.socketPath ?? ''))
     const audit = await readFile(cluster.server.auditLog ?? '', 'utf8')
     // Its processor time is for the others.
     if (scenario.node !== undefined) await cluster.kubelet(node).stop()
-    return { played: { ...outcome, seconds, runtime, calls: podCalls(audit, node, key) } }
+    return { played: { ...outcome, seconds, runtime, configs, calls: podCalls(audit, node, key) } }
   } catch (error) {
     return { error }
   }
@@ -153,9 +158,10 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
       calls: theirCalls,
       seconds: theirSeconds,
       runtime: theirRuntime,
+      configs: theirConfigs,
       ...theirs
     } = playedBy('real', scenario)
-    const { pods, calls, seconds, runtime, ...ours } = playedBy('ours', scenario)
+    const { pods, calls, seconds, runtime, configs, ...ours } = playedBy('ours', scenario)
     expect.soft(ours).toEqual(theirs)
     // Otherwise it did not happen on either.
     expect.soft(theirs.phases).toEqual(scenario.phases)
@@ -171,6 +177,9 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
     expect
       .soft(isCut ? commonCalls(runtime, theirRuntime) : runtime, 'calls of CRI')
       .toEqual(isCut ? commonCalls(theirRuntime, runtime) : theirRuntime)
+    expect
+      .soft(commonConfigs(configs, theirConfigs), 'configs of CRI')
+      .toEqual(commonConfigs(theirConfigs, configs))
     // A grace period or a retry of another length, or a wait for the next periodic sync.
     expect
       .soft(Math.abs(seconds - theirSeconds), 'the pace')

@@ -50,6 +50,10 @@ featureGates: { KubeletCrashLoopBackOffMax: true }
 crashLoopBackOff: { maxContainerRestartPeriod: 3s }
 shutdownGracePeriod: 45s
 shutdownGracePeriodCriticalPods: 15s
+cgroupsPerQOS: false
+enforceNodeAllocatable: []
+clusterDNS: [10.0.0.10, dns]
+clusterDomain: c.local
 `)
     expect(notes).toEqual([])
     expect(configuration).toEqual({
@@ -81,11 +85,26 @@ shutdownGracePeriodCriticalPods: 15s
         imageGCHighThresholdPercent: 90,
         imageGCLowThresholdPercent: 0,
         registerNode: false,
+        cgroupsPerQOS: false,
+        // The other one is no address.
+        clusterDNS: ['10.0.0.10'],
+        clusterDomain: 'c.local',
         maxContainerRestartPeriodMs: 3000,
         shutdownGracePeriodMs: 45_000,
         shutdownGracePeriodCriticalPodsMs: 15_000,
       },
     })
+  })
+
+  it('wants cgroups for what is enforced on all pods', () => {
+    const why = (what: string): string =>
+      `invalid configuration: cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${what} contained in enforceNodeAllocatable (--enforce-node-allocatable)`
+    const without = `${head}cgroupsPerQOS: false\n`
+    expect(readKubeletConfiguration(without)).toEqual({
+      ok: false,
+      error: { kind: 'invalid', errors: [why('"pods"')] },
+    })
+    expect(readKubeletConfiguration(`${without}enforceNodeAllocatable: [none]\n`).ok).toBe(true)
   })
 
   it('names each other field that is set, and each feature gate', () => {

@@ -1,7 +1,8 @@
+import { isIP } from 'node:net'
 import { formatDuration } from '../../shared/go/duration.ts'
 import { durationNs } from '../../shared/go/duration.ts'
 import { goQuote } from '../../shared/go/text.ts'
-import { isJsonObject, numberAt, objectAt, ownField, textAt } from '../../shared/json.ts'
+import { isJsonObject, listAt, numberAt, objectAt, ownField, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import type { Taint } from '../../shared/kubernetes/objects.ts'
 import { decodeAs } from '../../shared/kubernetes/schema/decode.ts'
@@ -86,6 +87,10 @@ const actingFields: ReadonlySet<string> = new Set([
   'crashLoopBackOff',
   'shutdownGracePeriod',
   'shutdownGracePeriodCriticalPods',
+  'cgroupsPerQOS',
+  'enforceNodeAllocatable',
+  'clusterDNS',
+  'clusterDomain',
 ])
 
 /**
@@ -299,6 +304,24 @@ function shutdownOf(fields: Fields): NodeShutdownConfig {
   }
 }
 
+function textsAt(object: JsonObject, field: string): readonly string[] {
+  return listAt(object, field).filter((item) => typeof item === 'string')
+}
+
+/** Only a kubelet that makes cgroups for pods can enforce something for all of them. */
+function enforcementProblems({ object }: Fields): readonly string[] {
+  if (object['cgroupsPerQOS'] !== false) return []
+  const enforced = Array.isArray(object['enforceNodeAllocatable'])
+    ? textsAt(object, 'enforceNodeAllocatable')
+    : ['pods']
+  return enforced
+    .filter((one) => one !== 'none')
+    .map(
+      (one) =>
+        `invalid configuration: cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${goQuote(one)} contained in enforceNodeAllocatable (--enforce-node-allocatable)`,
+    )
+}
+
 function restartPeriodProblem(fields: Fields): string | undefined {
   const ms = fields.restartPeriodMs
   if (ms === undefined) return undefined
@@ -382,6 +405,7 @@ function validationProblems(fields: Fields): readonly string[] {
     ...pullProblems(fields),
     ...fields.taints.flatMap(taintProblems),
     ...nodeShutdownConfigProblems(shutdownOf(fields)),
+    ...enforcementProblems(fields),
     ...(restartPeriod === undefined ? [] : [restartPeriod]),
   ]
   const syncMs = fields.ms('syncFrequency') ?? 0
@@ -414,9 +438,24 @@ function settingsOf(fields: Fields): KubeletSettings {
     imageGCHighThresholdPercent: imageGc.high,
     imageGCLowThresholdPercent: imageGc.low,
     registerNode: fields.object['registerNode'] !== false,
+    ...podSettingsOf(fields),
     maxContainerRestartPeriodMs: fields.restartPeriodMs ?? initial.maxContainerRestartPeriodMs,
     shutdownGracePeriodMs: fields.ms('shutdownGracePeriod') ?? 0,
     shutdownGracePeriodCriticalPodsMs: fields.ms('shutdownGracePeriodCriticalPods') ?? 0,
+  }
+}
+
+/** What a pod's config for the runtime has from the configuration. */
+function podSettingsOf({
+  object,
+}: Fields): Pick<KubeletSettings, 'cgroupsPerQOS' | 'clusterDNS' | 'clusterDomain'> {
+  const servers = textsAt(object, 'clusterDNS')
+  const clusterDomain = textAt(object, 'clusterDomain')
+  return {
+    cgroupsPerQOS: object['cgroupsPerQOS'] !== false,
+    // A kubelet leaves out what is no address (NewMainKubelet).
+    ...(servers.length === 0 ? {} : { clusterDNS: servers.filter((server) => isIP(server) !== 0) }),
+    ...(clusterDomain === '' ? {} : { clusterDomain }),
   }
 }
 

@@ -20,6 +20,12 @@ export interface KubeletSettings {
   readonly imageGCHighThresholdPercent: number
   readonly imageGCLowThresholdPercent: number
   readonly registerNode: boolean
+  /** False: pods have no cgroups of their own. */
+  readonly cgroupsPerQOS: boolean
+  /** Addresses; absent: not set. */
+  readonly clusterDNS?: readonly string[] | undefined
+  /** Absent: not set. */
+  readonly clusterDomain?: string | undefined
   /** crashLoopBackOff.maxContainerRestartPeriod. */
   readonly maxContainerRestartPeriodMs: number
   /** 0: not set. */
@@ -45,6 +51,7 @@ export const defaultKubeletSettings: KubeletSettings = {
   imageGCHighThresholdPercent: 85,
   imageGCLowThresholdPercent: 80,
   registerNode: true,
+  cgroupsPerQOS: true,
   maxContainerRestartPeriodMs: 300_000,
   shutdownGracePeriodMs: 0,
   shutdownGracePeriodCriticalPodsMs: 0,

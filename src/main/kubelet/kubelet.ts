@@ -330,7 +330,7 @@ export class Kubelet {
       log: this.#gate.log(deps.log),
       runtimeService: this.#gate.runtimeService(deps.runtimeService),
       imageService: this.#gate.imageService(deps.imageService),
-      containerHost: this.#gate.containerHost(deps.containerHost),
+      containerHost: this.#gate.containerHost(configuredHost(deps)),
       tokenClient: this.#gate.tokenClient(deps.api),
       random: deps.random.fork('kubelet'),
     }
@@ -482,6 +482,20 @@ export class Kubelet {
 
   #podStates(): PodStateProvider {
     return this.podsController.getPodStateProvider()
+  }
+}
+
+/** The host with what the configuration sets. */
+function configuredHost({
+  containerHost: host,
+  settings = defaultKubeletSettings,
+}: KubeletDeps): ContainerHost | undefined {
+  if (host === undefined) return undefined
+  return {
+    ...host,
+    clusterDns: settings.clusterDNS ?? host.clusterDns,
+    clusterDomain: settings.clusterDomain ?? host.clusterDomain,
+    cgroupDriver: settings.cgroupsPerQOS ? host.cgroupDriver : 'none',
   }
 }
 

@@ -9,7 +9,8 @@ import { podSyncError, toApiPod } from './container/runtime.ts'
 import type { PodRuntimeStatus, Runtime, RuntimePod } from './container/runtime.ts'
 import { isTerminalPhase } from './pod/identity.ts'
 import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
-import type { EventRecorder } from './ports.ts'
+import { makePodDataFolders } from './pod/pod-folders.ts'
+import type { ContainerHost, EventRecorder } from './ports.ts'
 import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
@@ -32,10 +33,10 @@ interface KubeletPodSyncerDeps {
   readonly recorder: EventRecorder
   readonly prober: Omit<ContainerProber, 'cleanupPods'>
   /**
-   * Between the mirror and the containers SyncPod makes directories. It takes no time here; after the creation of a mirror
-   * its time passes.
-   */
+  /** Between the mirror and the containers time passes on a real node; here it passes after the creation of a mirror. */
   readonly setUpPod: () => Promise<void>
+  /** See KubeletDeps. */
+  readonly containerHost?: ContainerHost | undefined
   /** Absent: pods have none. */
   readonly volumes?: PodVolumes | undefined
   readonly secretManager: Pick<SecretManager, 'registerPod' | 'unregisterPod' | 'getSecret'>
@@ -84,6 +85,8 @@ export class KubeletPodSyncer implements PodSyncer {
     // the deleted one, whose UID the API server refuses to delete (409).
     if (await this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
+    const made = await this.#makePodDataFolders(pod, causes)
+    if (!made.ok) return made
     // One that times out or is canceled has told of what failed by then.
     const volumes = await this.#deps.volumes?.waitForAttachAndMount(cancellation, pod, causes)
     if (volumes?.ok === false) return failure(volumes.error)
@@ -139,6 +142,20 @@ export class KubeletPodSyncer implements PodSyncer {
     if (isTerminationRequested(pod.metadata.uid)) return
     secretManager.registerPod(pod)
     configMapManager.registerPod(pod)
+  }
+
+  async #makePodDataFolders(
+    pod: Pod,
+    causes: TraceCauses,
+  ): Promise<Result<undefined, PodSyncFailure>> {
+    const { containerHost, recorder } = this.#deps
+    if (containerHost === undefined) return ok(undefined)
+    const made = await makePodDataFolders(containerHost, pod.metadata.uid)
+    if (made.ok) return made
+    const message = `error making pod data directories: ${made.error}`
+    const reason = 'FailedToMakePodDataDirectories'
+    recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
+    return failure(made.error)
   }
 
   #apiStatus(

@@ -551,18 +551,22 @@ export interface ContainerHost {
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo
-  /** The kubelet's clusterDNS; empty where the address is not known. */
+  /** Where the kubelet's clusterDNS is not set. */
   readonly clusterDns: readonly string[]
-  /** The kubelet's clusterDomain. */
+  /** Where the kubelet's clusterDomain is not set. */
   readonly clusterDomain: string
   /** As the machine's resolv.conf has it. */
   readonly hostDns: DnsConfig
   /** The machine's memory. */
   readonly memoryBytes: number
-  /** As the runtime says; it decides how a pod's cgroup is named. */
-  readonly cgroupDriver: 'SYSTEMD' | 'CGROUPFS'
+  /** As the runtime says; it decides how a pod's cgroup is named. `none`: a pod has none of its own. */
+  readonly cgroupDriver: 'SYSTEMD' | 'CGROUPFS' | 'none'
   /** Whether the machine has cgroups v2 only. */
   readonly hasCgroup2: boolean
+  /** Whether its cgroups can limit swap. */
+  readonly hasSwapController: boolean
+  /** Sizes of its huge pages as cgroups name them: `2MB`. */
+  readonly hugePageSizes: readonly string[]
 }
 
 export interface RuntimeImage {

@@ -18,5 +18,7 @@ export function simulatedHost({
     memoryBytes: 8 * 1024 ** 3,
     cgroupDriver: 'CGROUPFS',
     hasCgroup2: true,
+    hasSwapController: true,
+    hugePageSizes: ['1GB', '2MB'],
   }
 }

@@ -46,13 +46,13 @@ function roundedNanos(resource: string, nanos: bigint): bigint {
 }
 
 /** Regular containers and sidecars together, or the greediest moment of the init containers if that is more. */
-function containerRequests(pod: Pod): Map<string, bigint> {
+function containerNanos(pod: Pod, field: 'requests' | 'limits'): Map<string, bigint> {
   const total = new Map<string, bigint>()
-  for (const container of pod.spec.containers) add(total, nanosOf(container.resources?.requests))
+  for (const container of pod.spec.containers) add(total, nanosOf(container.resources?.[field]))
   const sidecars = new Map<string, bigint>()
   const duringInit = new Map<string, bigint>()
   for (const container of pod.spec.initContainers ?? []) {
-    const own = nanosOf(container.resources?.requests)
+    const own = nanosOf(container.resources?.[field])
     if (isSidecar(container)) {
       add(total, own)
       add(sidecars, own)
@@ -92,10 +92,29 @@ function overheadOf(pod: Pod): Nanos {
  * Source: component-helpers resource.PodRequests.
  */
 export function podRequests(pod: Pod): ResourceAmounts {
-  const total = containerRequests(pod)
-  for (const [resource, nanos] of podLevelList(pod, 'requests')) total.set(resource, nanos)
+  const total = nanosWithoutOverhead(pod, 'requests')
   add(total, overheadOf(pod))
-  return new Map([...total].map(([resource, nanos]) => [resource, roundedNanos(resource, nanos)]))
+  return roundedAmounts(total)
+}
+
+/** The same, or what limits it, without overhead (resource.PodRequests, PodLimits with ExcludeOverhead). */
+export function amountsWithoutOverhead(pod: Pod, field: 'requests' | 'limits'): ResourceAmounts {
+  return roundedAmounts(nanosWithoutOverhead(pod, field))
+}
+
+/** What its containers ask for, or what limits them (resource.AggregateContainerRequests, AggregateContainerLimits). */
+export function containerAmounts(pod: Pod, field: 'requests' | 'limits'): ResourceAmounts {
+  return roundedAmounts(containerNanos(pod, field))
+}
+
+function nanosWithoutOverhead(pod: Pod, field: 'requests' | 'limits'): Map<string, bigint> {
+  const total = containerNanos(pod, field)
+  for (const [resource, nanos] of podLevelList(pod, field)) total.set(resource, nanos)
+  return total
+}
+
+function roundedAmounts(all: Nanos): ResourceAmounts {
+  return new Map([...all].map(([resource, nanos]) => [resource, roundedNanos(resource, nanos)]))
 }
 
 /**
@@ -107,7 +126,7 @@ export function freedRequest(pod: Pod, resource: string): bigint {
   if (resource === 'pods') return 1n
   const podLevel = podLevelList(pod, 'requests')
   const hasPodLevel = podLevel.size > 0 || podLevelList(pod, 'limits').size > 0
-  const asked = (hasPodLevel ? podLevel : containerRequests(pod)).get(resource) ?? 0n
+  const asked = (hasPodLevel ? podLevel : containerNanos(pod, 'requests')).get(resource) ?? 0n
   const overhead = asked === 0n ? 0n : (overheadOf(pod).get(resource) ?? 0n)
   return roundedNanos(resource, asked + overhead)
 }

@@ -1,5 +1,6 @@
 import { noRunOptions } from '../../../src/main/kubelet/container/fake-runtime-helper.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { backOffKey } from '../../../src/main/kubelet/container/back-off.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
@@ -105,6 +106,7 @@ export class OurSyncs {
       runtimeService: runtime,
       imageService: runtime,
       clock: this.#clock,
+      random: seededRandom(1),
       recorder: recorder,
       trace: new FakeTrace(),
       log: new FakeLog(),

@@ -55,6 +55,8 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'this.#deps.volumes?.waitForAttachAndMount(cancellation, pod, causes)': turn,
     'this.#deps.volumes?.waitForUnmount(cancellation, pod, causes)': turn,
     'checkPullSecrets(pod, this.#deps, causes)': turn,
+    'this.#makePodDataFolders(pod, causes)': turn,
+    'makePodDataFolders(containerHost, pod.metadata.uid)': turn,
     'runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [
       'SyncTerminatingPod: killPod',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -47,14 +47,44 @@ const dirFilesystemInfo: DirFilesystemInfo = async (folder) => {
   }
 }
 
+/** Of cgroups v1. */
+const swapFile = '/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes'
+
+/** The root of cgroups v2 has none, so it is that of this process (kubelet checkSwapControllerAvailability). */
+function swapFileOfGroup(): string {
+  try {
+    const group = readFileSync('/proc/self/cgroup', 'utf8').trim().split(':')[2] ?? ''
+    return join('/sys/fs/cgroup', group, 'memory.swap.max')
+  } catch {
+    return ''
+  }
+}
+
+/** opencontainers/cgroups HugePageSizes: from names like `hugepages-2048kB`. */
+function hugePageSizes(): readonly string[] {
+  try {
+    const names = readdirSync('/sys/kernel/mm/hugepages')
+    return names.flatMap((name) => {
+      const kilobytes = Number(/^hugepages-(\d+)kB$/.exec(name)?.[1])
+      if (Number.isNaN(kilobytes)) return []
+      if (kilobytes >= 1 << 20) return [`${kilobytes >> 20}GB`]
+      return [kilobytes >= 1 << 10 ? `${kilobytes >> 10}MB` : `${kilobytes}KB`]
+    })
+  } catch {
+    // A kernel without huge pages.
+    return []
+  }
+}
+
 /**
  * This machine, for the containers of a runtime on it. `folder`: of everything that the kubelet writes for pods. The
- * cluster's DNS is not known: pods get the machine's.
+ * cluster's DNS is not known until it is configured: pods get the machine's.
  */
 export function machineHost(
   folder: string,
   cgroupDriver: ContainerHost['cgroupDriver'],
 ): ContainerHost {
+  const hasCgroup2 = existsSync(cgroup2File)
   return {
     files: nodeHostFiles,
     rootFolder: join(folder, 'kubelet'),
@@ -62,10 +92,12 @@ export function machineHost(
     podLogsFolder: join(folder, 'pod-logs'),
     dirFilesystemInfo,
     clusterDns: [],
-    clusterDomain: 'cluster.local',
+    clusterDomain: '',
     hostDns: hostDns(),
     memoryBytes: totalmem(),
     cgroupDriver,
-    hasCgroup2: existsSync(cgroup2File),
+    hasCgroup2,
+    hasSwapController: existsSync(hasCgroup2 ? swapFileOfGroup() : swapFile),
+    hugePageSizes: hugePageSizes(),
   }
 }

@@ -3,6 +3,7 @@ import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
+import { makeHostsMount } from '../pod/hosts-file.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
 import type {
   ContainerConfig,
@@ -11,6 +12,7 @@ import type {
   EventRecorder,
   ImageService,
   PodSandboxConfig,
+  Random,
   RuntimeService,
 } from '../ports.ts'
 import { backOffKey } from '../container/back-off.ts'
@@ -25,6 +27,7 @@ import type { EnsuredImage, ImageManager } from '../images/image-manager.ts'
 import { containerLogsFolder, hostContainerConfig } from './host-config.ts'
 import type { HandlerRunner } from './lifecycle-hooks.ts'
 import { nonRootViolation } from './run-as-non-root.ts'
+import { makeTerminationLogMount } from './termination-log.ts'
 import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
@@ -33,6 +36,8 @@ import type { RuntimeHelper } from '../container/runtime-helper.ts'
 
 interface ContainerStarterDeps extends CorePorts {
   readonly runtimeService: RuntimeService
+  /** For the names of files. */
+  readonly random: Random
   readonly imageService: ImageService
   readonly images: ImageManager
   readonly backOff: BackOff
@@ -161,7 +166,7 @@ export class ContainerStarter {
     imageRef: string,
     restartCount: number,
   ): Promise<Result<ContainerConfig, string>> {
-    const { imageService, containerHost, runtimeHelper } = this.#deps
+    const { imageService, containerHost: host, runtimeHelper, random, log } = this.#deps
     const options = await runtimeHelper.generateRunContainerOptions(pod, container, podIPs)
     if (!options.ok) return options
     const image = await imageService.imageStatus(container.image ?? '')
@@ -169,19 +174,26 @@ export class ContainerStarter {
     const forbidden = nonRootViolation(pod, container, image.value)
     if (forbidden !== undefined) return err(forbidden)
     const config = containerConfig(pod, container, imageRef, restartCount, options.value)
-    if (!config.ok || containerHost === undefined) return config
-    const logs = containerLogsFolder(pod, container, containerHost)
-    const made = await containerHost.files.makeFolder(logs)
+    if (!config.ok || host === undefined) return config
+    const logs = containerLogsFolder(pod, container, host)
+    const made = await host.files.makeFolder(logs)
     if (!made.ok)
       return err(
         `create container log directory for container ${container.name} failed: ${made.error.message}`,
       )
-    const { files } = containerHost
     const volumes = this.#deps.mountedVolumes(pod.metadata.uid)
-    const mounts = await volumeMounts(container, { volumes, envs: config.value.envs, files })
+    const mounts = await volumeMounts(container, {
+      volumes,
+      envs: config.value.envs,
+      files: host.files,
+    })
     if (!mounts.ok) return mounts
-    const added = hostContainerConfig(pod, container, restartCount, image.value, containerHost)
-    return ok({ ...config.value, ...added, mounts: mounts.value })
+    const hosts = await makeHostsMount(pod, container, podIPs, host)
+    if (!hosts.ok) return hosts
+    const terminationLog = await makeTerminationLogMount(pod, container, { host, random, log })
+    const own = [hosts.value, terminationLog].filter((mount) => mount !== undefined)
+    const added = hostContainerConfig(pod, container, restartCount, image.value, host)
+    return ok({ ...config.value, ...added, mounts: [...mounts.value, ...own] })
   }
 
   /** A container whose hook fails is killed. */

@@ -1,8 +1,7 @@
-import { ok } from '../../../shared/result.ts'
 import { describe, expect, it } from 'vitest'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podOf, sidecar } from '../container/fake-pods.ts'
-import { SimulatedHostFiles } from '../../runtimes/simulated/files/simulated-host-files.ts'
+import { fakeHost } from '../host/fake-host.ts'
 import type { ContainerHost } from '../ports.ts'
 import { hostContainerConfig, hostSandboxConfig } from './host-config.ts'
 import { linuxContainerResources } from './linux-resources.ts'
@@ -11,19 +10,7 @@ import { podDns } from './pod-dns.ts'
 
 const gib = 1024 ** 3
 
-const host: ContainerHost = {
-  files: new SimulatedHostFiles({ now: () => 0 }),
-  rootFolder: '/var/lib/kubelet',
-  dirFilesystemInfo: () => Promise.resolve(ok(undefined)),
-  simulatesStorage: true,
-  podLogsFolder: '/var/log/pods',
-  clusterDns: ['10.96.0.10'],
-  clusterDomain: 'cluster.local',
-  hostDns: { servers: ['1.1.1.1'], searches: ['example.org'], options: ['edns0'] },
-  memoryBytes: 8 * gib,
-  cgroupDriver: 'CGROUPFS',
-  hasCgroup2: true,
-}
+const host = fakeHost()
 
 function sandboxConfig(pod: Pod, other: Partial<ContainerHost> = {}) {
   const config = hostSandboxConfig(pod, { ...host, ...other })

@@ -1,18 +1,16 @@
 /** What configs hold beyond names, labels and commands where containers really run (`ContainerHost`). */
 import type { Container, ContainerPort, Pod } from '../../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
-import { err, ok } from '../../../shared/result.ts'
+import { ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { PortMapping } from '../cri-types.ts'
 import { podNamespace } from '../pod/identity.ts'
+import { nodenameForKernel, podHostname } from '../pod/pod-hostname.ts'
 import type { ContainerConfig, ContainerHost, PodSandboxConfig, RuntimeImage } from '../ports.ts'
-import { linuxContainerResources } from './linux-resources.ts'
+import { linuxContainerResources, linuxSandboxResources } from './linux-resources.ts'
 import { containerSecurityContext, sandboxSecurityContext, sysctlsOf } from './linux-security.ts'
 import { podDns } from './pod-dns.ts'
 import type { PodDns } from './pod-dns.ts'
-
-/** Of the kernel: a label's longest and the whole name's. */
-const longestName = { label: 63, whole: 64 } as const
 
 /** kubelet BuildPodLogsDirectory. */
 function podLogsFolder(pod: Pod, host: ContainerHost): string {
@@ -23,27 +21,6 @@ function podLogsFolder(pod: Pod, host: ContainerHost): string {
 /** kubelet BuildContainerLogsDirectory. */
 export function containerLogsFolder(pod: Pod, container: Container, host: ContainerHost): string {
   return `${podLogsFolder(pod, host)}/${container.name}`
-}
-
-/** kubelet GeneratePodHostNameAndDomain and GetNodenameForKernel. */
-function hostnameOf(
-  { metadata, spec }: Pod,
-  namespace: string,
-  domain: string,
-): Result<string, string> {
-  const text = (field: string): string => {
-    const value = spec[field]
-    return typeof value === 'string' ? value : ''
-  }
-  const wanted = text('hostnameOverride') || text('hostname') || metadata.name
-  const hostname = wanted.slice(0, longestName.label).replace(/[-.]+$/, '')
-  const subdomain = text('hostnameOverride') === '' ? text('subdomain') : ''
-  if (subdomain === '' || spec['setHostnameAsFQDN'] !== true) return ok(hostname)
-  const whole = `${hostname}.${subdomain}.${namespace}.svc.${domain}`
-  if (whole.length <= longestName.whole) return ok(whole)
-  return err(
-    `failed to construct FQDN from pod hostname and cluster domain, FQDN ${whole} is too long (${longestName.whole} characters is the max, ${whole.length} characters requested)`,
-  )
 }
 
 /** kubelet MakePortMappings: a name twice counts once. */
@@ -64,6 +41,7 @@ function portMappings({ ports = [] }: Container): readonly PortMapping[] {
 
 /** kubelet cm/pod_container_manager_linux.go GetPodContainerName. */
 function cgroupParent(pod: Pod, { cgroupDriver }: ContainerHost): string {
+  if (cgroupDriver === 'none') return ''
   const qos = recordedQosClass(pod)
   const parts = ['kubepods', ...(qos === 'Guaranteed' ? [] : [qos.toLowerCase()])]
   const all = [...parts, `pod${pod.metadata.uid}`]
@@ -78,7 +56,7 @@ export function hostSandboxConfig(
   host: ContainerHost,
 ): Result<Partial<PodSandboxConfig> & Pick<PodDns, 'warnings'>, string> {
   const isOnHost = pod.spec.hostNetwork === true
-  const hostname = hostnameOf(pod, podNamespace(pod), host.clusterDomain)
+  const hostname = nodenameForKernel(pod, podHostname(pod, host.clusterDomain))
   if (!isOnHost && !hostname.ok) return hostname
   const dns = podDns(pod, host)
   return ok({
@@ -90,6 +68,7 @@ export function hostSandboxConfig(
       cgroupParent: cgroupParent(pod, host),
       securityContext: sandboxSecurityContext(pod),
       sysctls: sysctlsOf(pod),
+      ...linuxSandboxResources(pod, host),
     },
     warnings: dns.warnings,
   })

@@ -52,8 +52,8 @@ import type { RuntimeHelper } from '../container/runtime-helper.ts'
 export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
-  readonly random?: Random
+  /** Names files; the kubelet's back-offs have no jitter by default (v1.34). */
+  readonly random: Random
   readonly recorder: EventRecorder
   /** Whether the pod's termination was requested meanwhile: failing to create its sandbox is then not an error. */
   readonly isPodDeleted?: (uid: string) => boolean
@@ -105,6 +105,7 @@ export class RuntimeManager implements Runtime {
     this.#starter = new ContainerStarter({
       mountedVolumes: () => new Map(),
       ...deps,
+      random: deps.random.fork('termination logs'),
       images: new ImageManager({ ...deps, backOff: imageBackOff }),
       backOff: this.crashLoopBackOff,
       killer: this.#killer,

@@ -12,6 +12,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { podNamespace } from '../pod/identity.ts'
+import { podFolder } from '../pod/pod-folders.ts'
 import type { Clock, ContainerHost, Random } from '../ports.ts'
 import { AtomicWriter } from './atomic-writer.ts'
 import { downwardApiPayload } from './downward-api.ts'
@@ -87,7 +88,7 @@ export class VolumePlugins {
 
   /** The folder with everything of the pod. */
   podFolder(podUid: string): string {
-    return `${this.#deps.host.rootFolder}/pods/${podUid}`
+    return podFolder(this.#deps.host, podUid)
   }
 
   pluginOf(volume: PodVolume): VolumePlugin {

@@ -30,6 +30,7 @@ export class SimulatedHostFiles implements HostFiles {
     this.tree = new FileTree({ root: newFolder(now()), now })
     for (const folder of ['/etc', '/tmp', '/var/lib/kubelet', '/var/log/pods', '/var/run'])
       this.tree.makeFolders(folder)
+    this.tree.write('/etc/hosts', '127.0.0.1\tlocalhost\n')
   }
 
   async readText(path: string): Promise<Result<string, HostFileError>> {
