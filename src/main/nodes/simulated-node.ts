@@ -11,7 +11,12 @@ import type { PodSources } from './pod-sources.ts'
 /** Only a simulated runtime has faults, and a machine that can lose power. */
 type NodeRuntime = RuntimeService &
   ImageService &
-  Partial<Pick<SimulatedRuntime, 'faults' | 'cutPower' | 'boot' | 'otherDiskBytes' | 'podNetwork'>>
+  Partial<
+    Pick<
+      SimulatedRuntime,
+      'faults' | 'cutPower' | 'boot' | 'otherDiskBytes' | 'lastLogLines' | 'podNetwork'
+    >
+  >
 
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
   /** The machine's containers, which keep running when the kubelet stops. */
