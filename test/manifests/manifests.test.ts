@@ -7,7 +7,7 @@ import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { runtimeContainerId } from '../../src/main/kubelet/status/container-statuses.ts'
 import type {
   ContainerStatus,
-  Event,
+  KubeEvent,
   KubeObject,
   Pod,
 } from '../../src/shared/kubernetes/objects.ts'
@@ -70,7 +70,7 @@ class OneNode {
   async warnings({ metadata }: Pod): Promise<readonly string[]> {
     const answer = await this.#cluster.request('GET', `${namespace}/events`)
     if (answer.kind !== 'object') throw new Error('no object')
-    const { items } = answer.body as unknown as { readonly items: readonly Event[] }
+    const { items } = answer.body as unknown as { readonly items: readonly KubeEvent[] }
     const about = items.filter(
       ({ involvedObject, type }) => involvedObject.name === metadata.name && type === 'Warning',
     )
@@ -80,12 +80,12 @@ class OneNode {
   /** The last lines of its containers, at most `count`. */
   async log(statuses: readonly ContainerStatus[], count: number): Promise<readonly string[]> {
     const { runtime } = this.#cluster.node()
-    const lines = await Promise.all(
-      statuses.map(({ containerID = '' }) =>
-        runtime.lastLogLines?.(runtimeContainerId(containerID), count),
-      ),
-    )
-    return lines.flat().map((line) => line?.text ?? '')
+    const texts: string[] = []
+    for (const { containerID = '' } of statuses) {
+      const lines = await runtime.lastLogLines?.(runtimeContainerId(containerID), count)
+      texts.push(...(lines ?? []).map(({ text }) => text))
+    }
+    return texts
   }
 
   stop(): void {
