@@ -3,6 +3,7 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
 import { handlesSigterm, specOf } from './integration/containers.ts'
 import { comparableObservations } from './integration/observations.ts'
+import { environment } from './integration/environment.ts'
 import { nodeScenarios } from './integration/nodes.ts'
 import { ordinary } from './integration/ordinary.ts'
 import {
@@ -21,6 +22,7 @@ import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integratio
 const suites = {
   'ordinary pods': ordinary,
   'static pods and mirrors': staticPods,
+  'variables of containers': environment,
   'the node itself': nodeScenarios,
 } as const
 

@@ -216,4 +216,12 @@ export const mistakes = [
     suites: ['test/kube/compare.test.ts'],
     scenarios: ['restart-orphan'],
   },
+  {
+    name: 'services-replace-own-variables',
+    why: 'the variables of Services replace variables of the same name in the spec of a container',
+    file: 'src/main/kubelet/environment/environment.ts',
+    from: 'for (const [name, value] of services) if (!variables.has(name)) variables.set(name, value)',
+    to: 'for (const [name, value] of services) variables.set(name, value)',
+    suites: ['test/kube/oracle/functions.test.ts'],
+  },
 ]

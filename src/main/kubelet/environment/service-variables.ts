@@ -42,6 +42,15 @@ function variablesOf({ metadata, spec }: Service): readonly (readonly [string, s
   ]
 }
 
+/** So that all containers share the texts. */
+const known = new WeakMap<Service, ReturnType<typeof variablesOf>>()
+
+function sharedVariablesOf(service: Service): ReturnType<typeof variablesOf> {
+  const variables = known.get(service) ?? variablesOf(service)
+  known.set(service, variables)
+  return variables
+}
+
 /**
  * The variables by which the containers of a namespace find Services: the API server's always, those of their namespace
  * with `enableServiceLinks`. Source: pkg/kubelet/kubelet_pods.go getServiceEnvVarMap, pkg/kubelet/envvars FromServices.
@@ -59,5 +68,5 @@ export function serviceVariables(
     ? visible.filter(({ metadata }) => metadata.namespace === namespace)
     : []
   const byName = new Map([...masters, ...linked].map((service) => [service.metadata.name, service]))
-  return new Map([...byName.values()].flatMap(variablesOf))
+  return new Map([...byName.values()].flatMap(sharedVariablesOf))
 }
