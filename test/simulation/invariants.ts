@@ -23,7 +23,7 @@ export const invariants = {
   21: 'After settling, every container that should run is running.',
   22: 'After settling, the runtime has no containers of pods that are not desired, and runs none of pods in a terminal phase.',
   23: 'After settling, every pod whose worker has finished has a terminal phase in the API.',
-  24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event.',
+  24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event, no folder on the node.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

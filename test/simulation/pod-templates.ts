@@ -80,6 +80,32 @@ const lasting: readonly PodTemplate[] = [
     }),
   },
   {
+    weight: 3,
+    behavior: 'volumes',
+    spec: (pick) => ({
+      containers: [
+        shell('steady', `echo $(ls /names) >> /shared/log; ${exits}`, {
+          volumeMounts: [
+            { name: 'shared', mountPath: '/shared' },
+            { name: 'names', mountPath: '/names' },
+            { name: 'node', mountPath: '/node', subPath: 'below' },
+          ],
+        }),
+      ],
+      volumes: [
+        { name: 'shared', emptyDir: {} },
+        {
+          name: 'names',
+          downwardAPI: {
+            items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }],
+          },
+        },
+        { name: 'node', hostPath: { path: '/tmp/data', type: 'DirectoryOrCreate' } },
+      ],
+      terminationGracePeriodSeconds: pick.whole(0, 9),
+    }),
+  },
+  {
     weight: 1,
     behavior: 'host port',
     spec: () => ({

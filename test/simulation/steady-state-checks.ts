@@ -13,6 +13,7 @@ import type { Kubelet } from '../../src/main/kubelet/kubelet.ts'
 import type { WorkerRecord } from '../../src/main/kubelet/workers/worker-record.ts'
 import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
+import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-runtime.ts'
 import type { ApiHistory } from './api-history.ts'
 import type { ReportViolation } from './invariants.ts'
 import { readStaticPod } from '../../src/main/sources/static-pod-manifest.ts'
@@ -290,7 +291,7 @@ export class SteadyStateChecks {
         report(22, `a sandbox of ${metadata.name} (${metadata.uid}) is left on ${node.nodeName}`)
   }
 
-  #checkLeaks({ nodeName, kubelet }: SimulatedNode, report: ReportViolation): void {
+  #checkLeaks({ nodeName, kubelet, runtime }: SimulatedNode, report: ReportViolation): void {
     const { podWorkers, podManager, statusManager } = kubelet
     const { records, podUpdates, staticPodStart } = podWorkers.table
     for (const uid of podUpdates.keys())
@@ -300,6 +301,12 @@ export class SteadyStateChecks {
     if (statusManager.backlog(0).cached > podManager.getPods().length)
       report(24, `${nodeName} keeps statuses of pods that are gone`)
     if (kubelet.recorder.held > 0) report(24, `${nodeName} keeps events back`)
+    if (runtime instanceof SimulatedRuntime) {
+      const folders = runtime.hostFiles.tree.list('/var/lib/kubelet/pods')
+      for (const uid of folders.ok ? folders.value : [])
+        if (podManager.getPodByUID(uid) === undefined)
+          report(24, `${nodeName} keeps the folder of ${uid}`)
+    }
     this.#checkTranslations(nodeName, kubelet, report)
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../../src/main/clock/system-clock.ts'
 import { criLogFiles } from '../../../src/main/cri/cri-log-file.ts'
+import { nodeFiles } from '../../../src/main/cri/node-files.ts'
 import { CriServer } from '../../../src/main/cri/cri-server.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type {
@@ -53,7 +54,12 @@ export class RecordedRuntime extends SimulatedRuntime {
       random: seededRandom(1),
       trace: { emit },
       log: new FakeLog(),
-      options: { logs: criLogFiles, stateFolder, ...(images === undefined ? {} : { images }) },
+      options: {
+        logs: criLogFiles,
+        stateFolder,
+        machineFiles: nodeFiles,
+        ...(images === undefined ? {} : { images }),
+      },
     })
     this.events = events
   }

@@ -8,12 +8,14 @@ import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
 import { staticPods } from './static.ts'
+import { volumes } from './volumes.ts'
 
 /** Every scenario of docs/kubelet-comparison.md, by its section. */
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
   'Variables of containers': environment,
   'Probes and hooks': probesAndHooks,
+  Volumes: volumes,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,
   'A kubelet with fields of its configuration set': configurations,

@@ -19,6 +19,7 @@ export type Subject =
   | 'probes'
   | 'probeWorker'
   | 'imageGC'
+  | 'volumes'
 
 interface Reply {
   readonly answer: unknown

@@ -10,7 +10,6 @@ const dataName = '..data'
 const newDataName = '..data_tmp'
 const longest = { name: 255, path: 4096 } as const
 const folderMode = 0o755
-const nestedFolderMode = 0o777
 
 interface AtomicWriterDeps {
   readonly files: HostFiles
@@ -124,7 +123,7 @@ export class AtomicWriter {
     for (const [path, { data, mode }] of payload) {
       const file = `${folder}/${name}/${path}`
       const above = await this.#do(
-        files.makeFolder(file.slice(0, file.lastIndexOf('/')), nestedFolderMode),
+        files.makeFolder(file.slice(0, file.lastIndexOf('/')), folderMode),
       )
       if (!above.ok) return above
       const written = await this.#do(files.write(file, data, mode))
