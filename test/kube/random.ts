@@ -73,6 +73,7 @@ class RandomRun {
   #steps = 0
   #rounds = 0
   #pods = 0
+  #leftOut = 0
   #differences = 0
 
   constructor(options: RandomOptions, twins: readonly [Twin, Twin]) {
@@ -90,7 +91,7 @@ class RandomRun {
       if (this.#nowMs > minutes * 60_000) break
     }
     say(
-      `seed ${seed}: ${this.#rounds} rounds, ${this.#steps} steps, ${this.#pods} end states of pods compared, ${this.#differences} different, ${Math.round(this.#nowMs / 60_000)} minutes`,
+      `seed ${seed}: ${this.#rounds} rounds, ${this.#steps} steps, ${this.#pods} end states of pods compared, ${this.#differences} different, ${this.#leftOut} left out, ${Math.round(this.#nowMs / 60_000)} minutes`,
     )
     return this.#differences === 0
   }
@@ -155,7 +156,8 @@ class RandomRun {
         await sleep(pollMs)
         continue
       }
-      this.#pods += ours.size - ignored.size
+      this.#pods += ours.size
+      this.#leftOut += ignored.size
       await this.#context.removeBoth(disagreed)
       disagreed.clear()
       return different
