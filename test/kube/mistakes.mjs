@@ -187,7 +187,7 @@ export const mistakes = [
     from: "  'containerStatuses',\n",
     to: '',
     suites: ['test/kube/compare.test.ts'],
-    scenarios: ['one-of-two'],
+    scenarios: ['crash-loop'],
   },
   {
     name: 'grace-of-40-seconds-at-least',
