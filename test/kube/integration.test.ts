@@ -12,7 +12,6 @@ import {
   type ApiServerUnderTest,
 } from './integration/api-servers.ts'
 import { staticPods } from './integration/static.ts'
-import { volumes } from './integration/volumes.ts'
 import { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integration/scenario-run.ts'
 
@@ -22,7 +21,6 @@ import { mainNode, ScenarioRun, type Outcome, type Scenario } from './integratio
 
 const suites = {
   'ordinary pods': ordinary,
-  volumes,
   'static pods and mirrors': staticPods,
   'variables of containers': environment,
   'the node itself': nodeScenarios,
