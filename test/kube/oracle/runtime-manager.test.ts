@@ -97,6 +97,16 @@ function withSortedRemovals(calls: readonly Call[]): readonly Call[] {
   return sorted
 }
 
+/** The oracle runs the commands of hooks without gRPC, whose prefix a hook's error keeps. */
+function withoutGrpc(outcome: object): unknown {
+  return JSON.parse(
+    JSON.stringify(outcome).replaceAll(
+      'failed - error: rpc error: code = Unknown desc = ',
+      'failed - error: ',
+    ),
+  ) as unknown
+}
+
 async function compare(oracle: Oracle, run: SyncRun): Promise<void> {
   // What nodescope_sync.go writes.
   const real = (await oracle.ask('run', run)) as readonly SyncOutcome[]
@@ -116,7 +126,9 @@ async function compare(oracle: Oracle, run: SyncRun): Promise<void> {
       calls: theirs.calls ?? [],
       events: theirs.events ?? [],
     })
-    expect(plain({ index, step, ...inStepOrder(own) })).toEqual(plain({ index, step, ...readable }))
+    expect(plain(withoutGrpc({ index, step, ...inStepOrder(own) }))).toEqual(
+      plain({ index, step, ...readable }),
+    )
     counted.steps++
     if (step.do === 'sync') counted.syncs++
     counted.calls += own.calls.length
