@@ -257,11 +257,12 @@ describe.skipIf('missing' in found)('the CRI server', () => {
     })
     const onTerminal = { tty: true, stderr: false }
     expect(await exec(['sh', '-c', 'echo a; echo b >&2'], onTerminal)).toEqual({
-      stdout: 'a\nb\n',
+      stdout: 'a\r\nb\r\n',
       stderr: '',
       error: '',
     })
-    expect(await exec(['bash'])).toMatchObject({
+    expect(await exec(['wc', '-c'], { stdin: true })).toMatchObject({ stdout: '200000\n' })
+    expect(await exec(['sed', 's'])).toMatchObject({
       stdout: '',
       error: expect.stringContaining('the simulated runtime does not run this command: '),
     })

@@ -16,6 +16,18 @@ export interface SpdyStream {
   readonly write: (text: string) => void
   /** Ends our side. */
   readonly end: () => void
+  /** Where what the client sends goes; until it is set, that is dropped. */
+  receiver: StreamReceiver | undefined
+}
+
+export interface StreamReceiver {
+  readonly receive: (text: string) => void
+  readonly end: () => void
+}
+
+interface OpenStream {
+  readonly stream: SpdyStream
+  readonly decoder: InstanceType<typeof TextDecoder>
 }
 
 interface Frame {
@@ -30,7 +42,7 @@ interface Frame {
 
 /**
  * The server side of a SPDY/3.1 connection, as far as Kubernetes' clients use it: they open streams, and both sides
- * send data. What a stream receives is dropped: no simulated program reads it.
+ * send data.
  */
 export class SpdyConnection {
   readonly #socket: Duplex
@@ -43,11 +55,14 @@ export class SpdyConnection {
   #buffer = Buffer.alloc(0)
   #handled: Promise<void> = Promise.resolve()
   #hasReplied = false
+  readonly #streams = new Map<number, OpenStream>()
 
   constructor(socket: Duplex) {
     this.#socket = socket
     this.#inflate.on('error', () => socket.destroy())
     socket.on('error', () => undefined)
+    // A client that is gone leaves our side open.
+    socket.on('end', () => socket.end())
     socket.on('close', () => {
       this.#inflate.close()
     })
@@ -60,6 +75,12 @@ export class SpdyConnection {
       this.#receive(chunk)
     })
     this.#receive(head)
+  }
+
+  /** Also called for a client that is gone. */
+  onClose(listener: () => void): void {
+    if (this.#socket.destroyed) listener()
+    else this.#socket.on('close', listener)
   }
 
   close(): void {
@@ -96,8 +117,13 @@ export class SpdyConnection {
     }
   }
 
-  async #handle({ isControl, type, streamId, body }: Frame): Promise<void> {
+  async #handle({ isControl, type, streamId, flags, body }: Frame): Promise<void> {
     if (!isControl) {
+      const open = this.#streams.get(streamId)
+      const isLast = (flags & finFlag) !== 0
+      const text = open?.decoder.decode(body, { stream: !isLast }) ?? ''
+      if (text !== '') open?.stream.receiver?.receive(text)
+      if (isLast) open?.stream.receiver?.end()
       // The client stops after 64 KiB unless its window is enlarged.
       if (body.length > 0) this.#control(frameTypes.windowUpdate, words(streamId, body.length))
       return
@@ -111,15 +137,18 @@ export class SpdyConnection {
     const id = body.readUInt32BE(0) & 0x7f_ff_ff_ff
     const headers = headersOf(await this.#inflated(body.subarray(10)))
     this.#control(frameTypes.synReply, Buffer.concat([words(id), this.#noHeaders()]))
-    this.#onStream({
+    const stream: SpdyStream = {
       headers,
+      receiver: undefined,
       write: (text) => {
         this.#data(id, Buffer.from(text), 0)
       },
       end: () => {
         this.#data(id, Buffer.alloc(0), finFlag)
       },
-    })
+    }
+    this.#streams.set(id, { stream, decoder: new TextDecoder() })
+    this.#onStream(stream)
   }
 
   #inflated(block: Buffer): Promise<Buffer> {

@@ -7,7 +7,7 @@ import type { Result } from '../../../shared/result.ts'
 import type { OutputStreams } from '../../runtimes/simulated/process/running.ts'
 import type { RunningCommand, StreamRequest, Streaming } from '../../runtimes/simulated/streams.ts'
 import { SpdyConnection } from './spdy-connection.ts'
-import type { SpdyStream } from './spdy-connection.ts'
+import type { SpdyStream, StreamReceiver } from './spdy-connection.ts'
 
 /** As the kubelet's streaming library has it (k8s.io/kubelet/pkg/cri/streaming/request_cache.go). */
 const urlLifetimeMs = 60_000
@@ -60,9 +60,12 @@ export class StreamingServer implements Streaming {
   readonly command: Streaming['command'] = (request, run) =>
     this.#urlOf(commandProtocols, (connection) => {
       const streams = new Map<string, SpdyStream>()
+      const waiting = new WaitingInput()
       return (stream) => {
-        streams.set(stream.headers.get('streamtype') ?? '', stream)
-        if (streams.size === streamCount(request)) runCommand(streams, run, connection)
+        const type = stream.headers.get('streamtype') ?? ''
+        streams.set(type, stream)
+        if (type === 'stdin') stream.receiver = waiting
+        if (streams.size === streamCount(request)) runCommand(streams, run, connection, waiting)
       }
     })
 
@@ -121,10 +124,34 @@ function streamCount({ stdin, stdout, stderr, tty }: StreamRequest): number {
   return 1 + [stdin, stdout, stderr && !tty, tty].filter(Boolean).length
 }
 
+/** Input that comes before the command runs. The terminal's size has no effect. */
+class WaitingInput implements StreamReceiver {
+  #text = ''
+  #hasEnded = false
+  #receiver: StreamReceiver | undefined
+
+  readonly receive = (text: string): void => {
+    if (this.#receiver === undefined) this.#text += text
+    else this.#receiver.receive(text)
+  }
+
+  readonly end = (): void => {
+    this.#hasEnded = true
+    this.#receiver?.end()
+  }
+
+  passTo(receiver: StreamReceiver): void {
+    this.#receiver = receiver
+    if (this.#text !== '') receiver.receive(this.#text)
+    if (this.#hasEnded) receiver.end()
+  }
+}
+
 function runCommand(
   streams: ReadonlyMap<string, SpdyStream>,
   run: (output: OutputStreams) => RunningCommand,
   connection: SpdyConnection,
+  waiting: WaitingInput,
 ): void {
   const writer = (name: string): ((text: string) => void) | undefined => {
     const stream = streams.get(name)
@@ -132,7 +159,10 @@ function runCommand(
   }
   const stdout = writer('stdout')
   // A terminal has one stream for both.
-  const { ended } = run({ stdout, stderr: writer('stderr') ?? stdout })
+  const running = run({ stdout, stderr: writer('stderr') ?? stdout })
+  const { ended } = running
+  waiting.passTo(running.input)
+  connection.onClose(running.kill)
   void ended.then((result) => {
     const error = streams.get('error')
     error?.write(JSON.stringify(statusOf(result)))

@@ -32,9 +32,12 @@ import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
+import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
+import type { Signal } from './process/signals.ts'
+import type { InputReceiver } from './process/terminal.ts'
 import type { OutputStream } from './shell/syntax.ts'
-import type { RunningCommand } from './streams.ts'
+import type { RunningCommand, StreamRequest } from './streams.ts'
 
 /** Shared by all containers of a runtime. */
 export interface SimulatedContainerDeps {
@@ -134,6 +137,10 @@ export class SimulatedContainer implements ProcessOwner {
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
+  /** Undefined unless the container reads input. */
+  #input: InputReceiver | undefined
+  /** Whether the input ends with the first client that attaches. */
+  #endsInput = false
   #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
@@ -219,7 +226,21 @@ export class SimulatedContainer implements ProcessOwner {
       this.#files ??= containerFiles({ image: image.name, hostname, ip, mounts, now })
       return this.#files
     }
-    const streams = this.#streams()
+    const console = new ProcessConsole({
+      streams: this.#streams(),
+      hasInput: config.stdin === true,
+      isTerminal: config.tty === true,
+      now: () => clock.now(),
+      onInput: () => {
+        this.#process?.catchUp()
+      },
+      interrupt: () => {
+        this.#process?.interrupt()
+      },
+    })
+    const { streams } = console
+    this.#input = config.stdin === true ? console.input : undefined
+    this.#endsInput = config.stdinOnce === true
     const place = { network: this.#deps.network, ports, address: ip }
     const network = new ContainerNetwork({
       place,
@@ -286,7 +307,11 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   /** Runs a command if it is readable, until it or the container ends. */
-  exec(command: readonly string[], streams: OutputStreams): RunningCommand {
+  exec(
+    command: readonly string[],
+    streams: OutputStreams,
+    { stdin, tty }: Pick<StreamRequest, 'stdin' | 'tty'> = noInput,
+  ): RunningCommand {
     const process = this.#process
     const context = this.#execContext
     if (!this.isRunning || process === undefined || context === undefined) {
@@ -295,7 +320,20 @@ export class SimulatedContainer implements ProcessOwner {
     }
     const read = readCommand({ ...context, command, args: [] })
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
-    let kill = (): void => undefined
+    let signal: (signal: Signal) => void = () => undefined
+    const console = new ProcessConsole({
+      streams,
+      hasInput: stdin,
+      isTerminal: tty,
+      now: () => this.#deps.clock.now(),
+      // After the start, so that the process is there.
+      onInput: () => {
+        process.catchUp()
+      },
+      interrupt: () => {
+        signal('INT')
+      },
+    })
     const ended = new Promise<Result<number, RuntimeError>>((resolve) => {
       const session = {
         onExit: (exitCode: number) => {
@@ -305,18 +343,22 @@ export class SimulatedContainer implements ProcessOwner {
           resolve(cannotRun(why))
         },
       }
-      kill = process.exec(read.script, session, streams)
+      signal = process.exec(read.script, session, console.streams)
     })
     return {
       ended,
       kill: () => {
-        kill()
+        signal('KILL')
       },
+      input: console.input,
     }
   }
 
-  /** Receives the output that goes to the log, until the container ends. */
-  attach(streams: OutputStreams): RunningCommand {
+  /** Receives the output that goes to the log, until the container ends, and sends input if the container reads any. */
+  attach(
+    streams: OutputStreams,
+    { stdin }: Pick<StreamRequest, 'stdin'> = noInput,
+  ): RunningCommand {
     if (!this.isRunning) {
       const message = `container is in ${this.#criState} state`
       return notRunning(err({ kind: 'failed', message }))
@@ -345,7 +387,9 @@ export class SimulatedContainer implements ProcessOwner {
       ended,
       kill: () => {
         detach()
+        if (stdin && this.#endsInput) this.#input?.end()
       },
+      input: (stdin ? this.#input : undefined) ?? noReceiver,
     }
   }
 
@@ -511,6 +555,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#log = undefined
     this.#execContext = undefined
     this.#serve = undefined
+    this.#input = undefined
     this.#cancelOutOfMemory?.()
     this.#cancelOutOfMemory = undefined
     this.#network?.close()
@@ -531,12 +576,16 @@ export class SimulatedContainer implements ProcessOwner {
   }
 }
 
+const noInput = { stdin: false, tty: false }
+
+const noReceiver: InputReceiver = { receive: () => undefined, end: () => undefined }
+
 function execFailure(why: string): string {
   return `failed to exec in container: ${why}`
 }
 
 function notRunning(result: Result<never, RuntimeError>): RunningCommand {
-  return { ended: Promise.resolve(result), kill: () => undefined }
+  return { ended: Promise.resolve(result), kill: () => undefined, input: noReceiver }
 }
 
 function cannotRun(why: string): Result<never, RuntimeError> {

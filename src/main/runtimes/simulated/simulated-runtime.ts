@@ -477,7 +477,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const container = this.#containers.get(containerId)
     if (container === undefined) return this.#noContainer(containerId)
     if (!container.isRunning) return failed('container is not running')
-    const url = this.#streaming?.command(request, (streams) => container.exec(cmd, streams))
+    const url = this.#streaming?.command(request, (streams) =>
+      container.exec(cmd, streams, request),
+    )
     return url === undefined ? noStreams : ok(url)
   }
 
@@ -487,7 +489,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const container = this.#containers.get(containerId)
     if (container === undefined) return this.#noContainer(containerId)
     if (!container.isRunning) return failed('container is not running')
-    const url = this.#streaming?.command(request, (streams) => container.attach(streams))
+    const url = this.#streaming?.command(request, (streams) => container.attach(streams, request))
     return url === undefined ? noStreams : ok(url)
   }
 

@@ -1,6 +1,7 @@
 import type { Result } from '../../../shared/result.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
 import type { OutputStreams } from './process/running.ts'
+import type { InputReceiver } from './process/terminal.ts'
 
 /** A command under way in a container. */
 export interface RunningCommand {
@@ -8,6 +9,8 @@ export interface RunningCommand {
   readonly ended: Promise<Result<number, RuntimeError>>
   /** SIGKILL. */
   readonly kill: () => void
+  /** What the client sends; dropped where none is read. */
+  readonly input: InputReceiver
 }
 
 /** What a client receives of a command or container. */

@@ -5,7 +5,7 @@ import { FakeLog } from '../../../kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../../kubelet/container/fake-trace.ts'
 import type { ContainerConfig } from '../../../kubelet/ports.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
-import type { SimulatedNetwork } from './simulated-network.ts'
+import type { SimulatedRuntimeOptions } from '../simulated-runtime.ts'
 
 /** A node with one pod, whose container has just started. */
 export class FakePod {
@@ -14,19 +14,14 @@ export class FakePod {
   ip = ''
   id = ''
 
-  /** On a network that it shares with another pod. */
-  constructor(image: string, network?: SimulatedNetwork, podCidr?: string) {
+  constructor(image: string, options: SimulatedRuntimeOptions = {}) {
     this.clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
     this.runtime = new SimulatedRuntime({
       clock: this.clock,
       random: seededRandom(1),
       trace: new FakeTrace(),
       log: new FakeLog(),
-      options: {
-        images: [image],
-        ...(network === undefined ? {} : { network }),
-        ...(podCidr === undefined ? {} : { podCidr }),
-      },
+      options: { images: [image], ...options },
     })
   }
 

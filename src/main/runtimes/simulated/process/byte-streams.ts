@@ -67,6 +67,38 @@ export function textInput(text: string): Input {
   }
 }
 
+/** What a client sends. */
+export class LiveInput implements Input {
+  readonly #onChange: () => void
+  #buffer = ''
+  #hasEnded = false
+
+  /** `onChange` continues the processes that wait for it. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  readonly peek = (): string => this.#buffer
+
+  readonly take = (length: number): void => {
+    this.#buffer = this.#buffer.slice(length)
+  }
+
+  readonly isAtEnd = (): boolean => this.#hasEnded
+
+  readonly receive = (text: string): void => {
+    if (this.#hasEnded) return
+    this.#buffer += text
+    this.#onChange()
+  }
+
+  readonly end = (): void => {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#onChange()
+  }
+}
+
 /** A file, from its beginning. */
 export function fileInput(file: FileContent): Input {
   let at = 0

@@ -5,7 +5,7 @@ import { onFileChange } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { ContainerWorld, ExecSession } from './process-table.ts'
-import { ProcessTable } from './process-table.ts'
+import { mainPid, ProcessTable } from './process-table.ts'
 import type { OutputStreams, ProcessBody, Running } from './running.ts'
 import type { Script } from '../shell/script.ts'
 import { Shell } from '../shell/shell.ts'
@@ -131,7 +131,7 @@ export class ContainerProcess {
     // Everything due until now happens before the signal.
     this.#advance()
     this.#isTerminated = true
-    this.#table?.signal(1, 'TERM')
+    this.#table?.signal(mainPid, 'TERM')
     this.#advance()
   }
 
@@ -144,10 +144,10 @@ export class ContainerProcess {
   }
 
   /**
-   * Runs a command in the container. Returns a function that kills it. The session may end inside the call; it ends with
+   * Runs a command in the container. Returns a function that sends it a signal. The session may end inside the call; it ends with
    * SIGKILL when the main process ends.
    */
-  exec(script: Script, session: ExecSession, streams: OutputStreams): () => void {
+  exec(script: Script, session: ExecSession, streams: OutputStreams): (signal: Signal) => void {
     // Everything due until now happens before the command starts.
     this.#advance()
     if (this.#isOver) {
@@ -158,10 +158,17 @@ export class ContainerProcess {
     this.#table = table
     const pid = table.exec(Shell.ofScript(script, table, streams), session)
     this.#advance()
-    return () => {
-      table.signal(pid, 'KILL')
+    return (signal) => {
+      table.signal(pid, signal)
       this.#advance()
     }
+  }
+
+  /** Ctrl+C on the terminal of the main process. */
+  interrupt(): void {
+    if (this.#isOver) return
+    this.#table?.signal(mainPid, 'INT')
+    this.#advance()
   }
 
   /** Produces all output until now. */

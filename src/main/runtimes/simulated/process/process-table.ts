@@ -6,7 +6,7 @@ import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
-const mainPid = 1
+export const mainPid = 1
 
 /** More live processes, or more starts at one time, count as a fork bomb. */
 const maxProcesses = 2000

@@ -1,6 +1,7 @@
 import type { FileContent } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
+import type { Input } from './byte-streams.ts'
 import type { Signal } from './signals.ts'
 
 /**
@@ -38,6 +39,10 @@ export interface OutputStreams {
   readonly stderr: Receive | undefined
   /** Whether output is needed as it happens; otherwise endless loops produce it only when asked. Absent: yes. */
   readonly isWatched?: () => boolean
+  /** Absent: empty. */
+  readonly stdin?: Input | undefined
+  /** Whether a shell shows a prompt. */
+  readonly isTerminal?: boolean
 }
 
 /** What the process table needs of a process. */

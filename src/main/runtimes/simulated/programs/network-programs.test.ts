@@ -22,8 +22,8 @@ beforeEach(async () => {
       },
     },
   })
-  server = await new FakePod('nginx', network, '10.1.0.0/24').start({ image: 'nginx' })
-  client = await new FakePod('busybox', network, '10.2.0.0/24').start({
+  server = await new FakePod('nginx', { network, podCidr: '10.1.0.0/24' }).start({ image: 'nginx' })
+  client = await new FakePod('busybox', { network, podCidr: '10.2.0.0/24' }).start({
     image: 'busybox',
     command: ['sleep', '1d'],
   })

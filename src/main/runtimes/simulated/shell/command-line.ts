@@ -56,7 +56,7 @@ function refuseEntrypoint(image: string, args: readonly string[]): void {
   throw new Unreadable('args without a command: what the image runs them with is not known')
 }
 
-/** Reads `sh -c SCRIPT [name [position …]]`. Of the options only -e and -u have an effect. */
+/** Reads `sh -c SCRIPT [name [position …]]`, or `sh` alone. Of the options only -e and -u have an effect. */
 function scriptOfShell(
   dialect: Dialect,
   operands: readonly string[],
@@ -67,6 +67,8 @@ function scriptOfShell(
   while (/^-[a-z]/.test(rest[0] ?? '')) letters += (rest.shift() ?? '').slice(1)
   if (rest[0] === '--') rest.shift()
   const [text, , ...positions] = rest
+  if (/^[il]*$/.test(letters) && text === undefined)
+    return { ...scriptOf([], dialect, environment, []), readsInput: true }
   const unread = letters.replaceAll(/[celuvx]/g, '')
   if (unread !== '') throw new Unreadable(`the shell's option -${unread}`)
   if (!letters.includes('c') || text === undefined) throw new Unreadable('a shell without -c')

@@ -16,12 +16,20 @@ export interface ShellStreams {
   readonly stderr: Output | undefined
   /** See OutputStreams. */
   readonly isWatched?: (() => boolean) | undefined
+  readonly isTerminal?: boolean
 }
 
 /** Streams that lead out of the container. */
-export function outerStreams({ stdout, stderr, isWatched }: OutputStreams): ShellStreams {
+export function outerStreams({
+  stdin = textInput(''),
+  stdout,
+  stderr,
+  isWatched,
+  isTerminal = false,
+}: OutputStreams): ShellStreams {
   return {
-    stdin: textInput(''),
+    stdin,
+    isTerminal,
     stdout: stdout === undefined ? undefined : outerOutput(stdout),
     stderr: stderr === undefined ? undefined : outerOutput(stderr),
     isWatched,

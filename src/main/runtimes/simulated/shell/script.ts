@@ -32,6 +32,8 @@ export interface Script {
   readonly functions: ReadonlySet<string>
   /** `$1`, `$2` … */
   readonly positions: readonly string[]
+  /** A shell that reads its commands from its input. */
+  readonly readsInput?: true
 }
 
 /**

@@ -40,6 +40,7 @@ import type {
 } from './syntax.ts'
 import { staticText } from './syntax.ts'
 import { loneSimple, wordsOf } from './syntax-walk.ts'
+import { nextCommand, notRead } from './input-commands.ts'
 import { known, Unreadable } from './unreadable.ts'
 
 /** Deeper recursion of functions and traps ends a real shell too. */
@@ -74,6 +75,7 @@ export class Shell implements ProcessBody {
   #replayedAt: number | undefined
   /** `exec > file`: the redirection of the command stays. */
   #keepsStreams = false
+  #isInterrupted = false
 
   readonly #scope: ExpansionScope
 
@@ -102,12 +104,75 @@ export class Shell implements ProcessBody {
   }
 
   *run(): Running<number> {
-    yield* this.#runList(this.#deps.list, this.#deps.isTested)
+    if (this.#readsInput) yield* this.#runInput()
+    else yield* this.#runList(this.#deps.list, this.#deps.isTested)
     yield* this.#runExitTrap()
     return this.#deps.state.status
   }
 
+  /** A subshell runs its list. */
+  get #readsInput(): boolean {
+    const { state, list } = this.#deps
+    return state.script.readsInput === true && list === state.script.list
+  }
+
+  /** Runs the commands of its input until the end or `exit`. */
+  *#runInput(): Running<void> {
+    const { state } = this.#deps
+    const { dialect } = state.script
+    for (;;) {
+      const { stdin, stderr, isTerminal } = this.#streams
+      const command = yield* nextCommand({
+        stdin,
+        dialect,
+        functions: new Set(state.functions.keys()),
+        prompt: (isContinued) => {
+          if (isTerminal === true)
+            stderr?.write(isContinued ? '> ' : `${state.folder} # `, this.#now)
+        },
+      })
+      if (command === undefined) return
+      const flow =
+        command.kind === 'list'
+          ? yield* this.#runUntilInterrupt(command.list)
+          : this.#complain(command.text)
+      if (flow?.kind === 'exit') return
+    }
+  }
+
+  /** Ctrl+C ends the commands, not the shell. */
+  *#runUntilInterrupt(list: CommandList): Running<Flow> {
+    const { state } = this.#deps
+    this.#isInterrupted = false
+    const running = this.#runList(list, false)
+    try {
+      for (;;) {
+        const step = running.next()
+        if (step.done === true) return step.value
+        const { isInterrupted } = step.value
+        yield {
+          ...step.value,
+          isInterrupted: () => this.#isInterrupted || isInterrupted?.() === true,
+        }
+        if (!this.#isInterrupted) continue
+        state.status = statusOf('INT')
+        return undefined
+      }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      return this.#complain(notRead(state.script.dialect, error.message))
+    } finally {
+      running.return(undefined)
+    }
+  }
+
+  #complain(text: string): undefined {
+    this.#streams.stderr?.write(text, this.#now)
+    this.#deps.state.status = 127
+  }
+
   dispositionOf(signal: Signal): Disposition {
+    if (signal === 'INT' && this.#readsInput) return 'handled'
     const trap = this.#deps.state.traps.get(signal)
     if (trap !== undefined) return trap.length === 0 ? 'ignored' : 'handled'
     // With an EXIT trap bash catches fatal signals, also as PID 1 (bash trap.c, sig.c).
@@ -118,6 +183,10 @@ export class Shell implements ProcessBody {
   }
 
   deliver(signal: Signal): void {
+    if (signal === 'INT' && this.#readsInput) {
+      this.#isInterrupted = true
+      return
+    }
     if (!this.#deps.state.pending.includes(signal)) this.#deps.state.pending.push(signal)
   }
 

@@ -1,0 +1,40 @@
+import { LiveInput } from './byte-streams.ts'
+import type { OutputStreams } from './running.ts'
+import type { InputReceiver } from './terminal.ts'
+import { Terminal, terminalText } from './terminal.ts'
+
+/** Input and output of a process that clients reach, with or without a terminal. */
+export class ProcessConsole {
+  /** Of the process. */
+  readonly streams: OutputStreams
+  /** Of the client. */
+  readonly input: InputReceiver
+
+  constructor(deps: {
+    readonly streams: OutputStreams
+    readonly hasInput: boolean
+    readonly isTerminal: boolean
+    readonly now: () => number
+    /** Continues the process. */
+    readonly onInput: () => void
+    readonly interrupt: () => void
+  }) {
+    const { streams, hasInput, isTerminal, now, onInput, interrupt } = deps
+    const input = new LiveInput(onInput)
+    this.input = input
+    this.streams = hasInput ? { ...streams, stdin: input } : streams
+    if (!isTerminal) return
+    const { stdout, stderr } = streams
+    const print: OutputStreams['stdout'] = (text, at) => stdout?.(terminalText(text), at)
+    this.streams = {
+      ...this.streams,
+      stdout: print,
+      stderr: (text, at) => (stderr ?? stdout)?.(terminalText(text), at),
+      isTerminal: true,
+    }
+    const echo = (text: string): void => {
+      print(text, now())
+    }
+    this.input = new Terminal({ input, echo, interrupt })
+  }
+}
