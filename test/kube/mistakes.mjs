@@ -208,6 +208,15 @@ export const mistakes = [
     scenarios: ['static'],
   },
   {
+    name: 'hosts-file-not-mounted',
+    why: 'containers of pods with an address have no hosts file of the kubelet',
+    file: 'src/main/kubelet/pod/hosts-file.ts',
+    from: 'if (isTaken || (podIPs.length === 0 && !isOnHost)) return ok(undefined)',
+    to: 'if (isTaken || !isOnHost) return ok(undefined)',
+    suites: ['test/kube/compare.test.ts'],
+    scenarios: ['grace-of-spec'],
+  },
+  {
     name: 'left-containers-run-on',
     why: 'a restarted kubelet does not stop the containers of a pod that is gone',
     file: 'src/main/kubelet/pod-cleanups.ts',

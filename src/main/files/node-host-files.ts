@@ -2,6 +2,7 @@ import {
   chmod,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   readlink,
@@ -57,6 +58,23 @@ async function answer<T>(
 /** The files of this machine. */
 export const nodeHostFiles: HostFiles = {
   readText: (path) => answer('open', path, () => readFile(path, 'utf8')),
+  readEnd: (path, maxBytes) =>
+    answer('open', path, async () => {
+      const file = await open(path, 'r')
+      try {
+        const { size } = await file.stat()
+        const length = Math.min(size, maxBytes)
+        const { buffer, bytesRead } = await file.read(
+          Buffer.alloc(length),
+          0,
+          length,
+          size - length,
+        )
+        return buffer.toString('utf8', 0, bytesRead)
+      } finally {
+        await file.close()
+      }
+    }),
   readBytes: (path) => answer('open', path, () => readFile(path)),
   list: (path) => answer('open', path, async () => (await readdir(path)).toSorted()),
   stat: (path) => answer('stat', path, async () => statOf(await stat(path))),

@@ -39,6 +39,7 @@ import type {
   StatsFilter,
   VersionResponse,
 } from './cri-types.ts'
+import type { ContainerLogReader } from './host/container-log-reader.ts'
 import type { HostFiles } from './host/host-files.ts'
 
 /** Cancels a timer. Twice, or after it fired, does nothing. */
@@ -548,6 +549,8 @@ export interface ContainerHost {
    * otherwise their pods do not start.
    */
   readonly simulatesStorage: boolean
+  /** The ends of containers' logs. Absent: the logs are files. */
+  readonly lastLogLines?: ContainerLogReader['lastLogLines']
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo

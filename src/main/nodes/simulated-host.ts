@@ -2,13 +2,13 @@ import type { ContainerHost } from '../kubelet/ports.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 
 /** The machine of a simulated runtime: its files are in memory, and the addresses of its DNS do not exist. */
-export function simulatedHost({
-  hostFiles,
-  dirFilesystemInfo,
-}: Pick<SimulatedRuntime, 'hostFiles' | 'dirFilesystemInfo'>): ContainerHost {
+export function simulatedHost(
+  runtime: Pick<SimulatedRuntime, 'hostFiles' | 'dirFilesystemInfo' | 'lastLogLines'>,
+): ContainerHost {
   return {
-    files: hostFiles,
-    dirFilesystemInfo,
+    files: runtime.hostFiles,
+    dirFilesystemInfo: runtime.dirFilesystemInfo,
+    lastLogLines: (id, count) => runtime.lastLogLines(id, count),
     rootFolder: '/var/lib/kubelet',
     simulatesStorage: true,
     podLogsFolder: '/var/log/pods',

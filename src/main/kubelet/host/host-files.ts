@@ -22,6 +22,8 @@ type Answer<T> = Promise<Result<T, HostFileError>>
 export interface HostFiles {
   /** As UTF-8; invalid bytes become U+FFFD. */
   readonly readText: (path: string) => Answer<string>
+  /** At most so many bytes of the end, as UTF-8. */
+  readonly readEnd: (path: string, maxBytes: number) => Answer<string>
   readonly readBytes: (path: string) => Answer<Uint8Array>
   /** The names in a folder, sorted. */
   readonly list: (path: string) => Answer<readonly string[]>

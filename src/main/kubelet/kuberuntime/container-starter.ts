@@ -122,7 +122,8 @@ export class ContainerStarter {
   async #create(request: StartRequest, image: EnsuredImage): Promise<Result<string, StartFailure>> {
     const { container, sandboxId, sandboxConfig, podStatus } = request
     const last = findContainerStatus(podStatus, container.name)
-    const restartCount = last === undefined ? 0 : restartCountOf(last) + 1
+    const restartCount =
+      last === undefined ? await this.#restartsByLogs(request) : restartCountOf(last) + 1
     const config = await this.#configOf(request, image.imageRef, restartCount)
     if (!config.ok) {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
@@ -158,6 +159,15 @@ export class ContainerStarter {
     const { name } = request.container
     this.#event(request, 'Normal', 'Started', `Started container ${name}`, causes)
     return undefined
+  }
+
+  /** One more than the logs show, where the runtime has forgotten the container (calcRestartCountByLogDir). */
+  async #restartsByLogs({ pod, container }: StartRequest): Promise<number> {
+    const { containerHost: host } = this.#deps
+    const logs = await host?.files.list(containerLogsFolder(pod, container, host))
+    const names = logs?.ok === true ? logs.value : []
+    const counts = names.flatMap((name) => /^(\d+)\.log/.exec(name)?.[1] ?? [])
+    return Math.max(0, ...counts.map((count) => Number(count) + 1))
   }
 
   /** The error is why the container cannot be made as its spec says (kubelet generateContainerConfig). */

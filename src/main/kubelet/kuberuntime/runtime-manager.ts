@@ -34,6 +34,7 @@ import { ImageManager } from '../images/image-manager.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
+import { withTerminationMessage } from './termination-message.ts'
 import { PodListing } from '../container/pod-listing.ts'
 import { noProbes } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
@@ -397,13 +398,13 @@ export class RuntimeManager implements Runtime {
   async #containerStatuses(
     uid: string,
   ): Promise<Result<readonly RuntimeContainerStatus[], RuntimeError>> {
-    const { runtimeService } = this.#deps
+    const { runtimeService, containerHost } = this.#deps
     const listed = await runtimeService.listContainers({ podUid: uid })
     if (!listed.ok) return listed
     const statuses: RuntimeContainerStatus[] = []
     for (const container of listed.value) {
       const status = await runtimeService.containerStatus(container.id)
-      if (status.ok) statuses.push(status.value)
+      if (status.ok) statuses.push(await withTerminationMessage(status.value, containerHost))
       // Removed between listing and looking, which happens.
       else if (status.error.kind !== 'not-found') return err(status.error)
     }

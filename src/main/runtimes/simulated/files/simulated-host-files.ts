@@ -40,6 +40,11 @@ export class SimulatedHostFiles implements HostFiles {
     return ok(found.value.kind === 'file' ? textOf(found.value) : '')
   }
 
+  async readEnd(path: string, maxBytes: number): Promise<Result<string, HostFileError>> {
+    const read = await this.readBytes(path)
+    return read.ok ? ok(new TextDecoder().decode(read.value.slice(-maxBytes))) : read
+  }
+
   async readBytes(path: string): Promise<Result<Uint8Array, HostFileError>> {
     const found = this.tree.node(path)
     if (!found.ok) return failure('open', path, found.error)
