@@ -116,7 +116,6 @@ describe('notSimulated', () => {
     ],
     ['volume-devices', { volumeDevices: [{ name: 'v', devicePath: '/v' }] }, 'volumeDevices'],
     ['working-dir', { workingDir: '/srv' }, 'workingDir'],
-    ['termination-message', { terminationMessagePath: '/msg' }, 'terminationMessagePath'],
     ['stdin', { tty: true }, 'tty'],
     [
       'container-security-context',

@@ -130,12 +130,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'ignored; simulated containers have no file system',
   },
   {
-    id: 'termination-message',
-    fields: inContainers('terminationMessagePath', 'terminationMessagePolicy'),
-    message: 'ignored; the termination message stays empty',
-    defaults: ['/dev/termination-log', 'File'],
-  },
-  {
     id: 'stdin',
     fields: inContainers('stdin', 'stdinOnce', 'tty'),
     message: 'ignored; containers have no standard input and no terminal',
@@ -261,18 +255,18 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   {
     id: 'hostname',
     fields: ['spec.hostname', 'spec.subdomain', 'spec.setHostnameAsFQDN', 'spec.hostnameOverride'],
-    message: 'ignored; containers see the name of the pod as host name',
+    message: 'in the hosts file only; containers see the name of the pod as host name',
     defaults: [false],
   },
   {
     id: 'host-aliases',
     fields: ['spec.hostAliases'],
-    message: 'ignored; containers have no hosts file',
+    message: 'in the hosts file; simulated commands do not resolve names by it',
   },
   {
     id: 'dns',
     fields: ['spec.dnsPolicy', 'spec.dnsConfig'],
-    message: 'ignored; containers have no network and no DNS',
+    message: 'ignored; simulated commands resolve the names of Services, whatever the DNS',
     defaults: ['ClusterFirst', {}],
   },
   {

@@ -257,7 +257,7 @@ export function containerOf(wire: WireContainer): RuntimeContainer {
     image: image?.image ?? '',
     imageRef,
     // Older runtimes have no image id.
-    ...(imageId === '' ? {} : { imageId }),
+    ...(imageId === '' || imageId === imageRef ? {} : { imageId }),
     createdAt: milliseconds(createdAt),
     labels,
     annotations,

@@ -1,6 +1,7 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { PodStateProvider } from '../workers/pod-workers.ts'
 import type {
+  ContainerHost,
   Log,
   PodSandbox,
   RuntimeContainer,
@@ -21,6 +22,8 @@ interface ContainerGarbageCollectorDeps {
   readonly runtimeService: RuntimeService
   readonly killer: ContainerKiller
   readonly log: Log
+  /** Absent: containers have no logs. */
+  readonly containerHost?: Pick<ContainerHost, 'files' | 'podLogsFolder'> | undefined
   /** Absent: no pod's content counts as removable. */
   readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>
   /** Whether every source has reported; until then no container is removed because its pod is unknown. */
@@ -54,6 +57,7 @@ export class ContainerGarbageCollector {
    */
   async collect(): Promise<string | undefined> {
     const failures = [await this.#collectContainers(), await this.#collectSandboxes()]
+    await this.#evictPodLogsDirectories()
     return aggregateText(failures.filter((failure) => failure !== undefined))
   }
 
@@ -73,6 +77,7 @@ export class ContainerGarbageCollector {
       this.#logFailure('container not removed', containerId, status)
       return
     }
+    await this.#removeContainerLog(status.value.logPath)
     const removed = await this.#deps.runtimeService.removeContainer(containerId, causes)
     this.#logFailure('container not removed', containerId, removed)
   }
@@ -139,6 +144,35 @@ export class ContainerGarbageCollector {
     this.#logFailure('sandbox not stopped before removal', id, stopped)
     if (!stopped.ok) return
     this.#logFailure('sandbox not removed', id, await runtimeService.removePodSandbox(id))
+  }
+
+  /** Its log file, and those that were rotated. */
+  async #removeContainerLog(logPath: string | undefined): Promise<void> {
+    const { containerHost, log } = this.#deps
+    if (containerHost === undefined || logPath === undefined) return
+    const { files } = containerHost
+    const end = logPath.lastIndexOf('/')
+    const [folder, name] = [logPath.slice(0, end), logPath.slice(end + 1)]
+    const listed = await files.list(folder)
+    const names = listed.ok ? listed.value : []
+    for (const file of names) {
+      if (file !== name && !file.startsWith(`${name}.`)) continue
+      const removed = await files.remove(`${folder}/${file}`)
+      if (!removed.ok) log.error('log not removed', { file, error: removed.error.message })
+    }
+  }
+
+  /** The folders of pods that are gone, whose names end with the UID. */
+  async #evictPodLogsDirectories(): Promise<void> {
+    const { containerHost, areSourcesReady = () => true, log } = this.#deps
+    if (containerHost === undefined || !areSourcesReady()) return
+    const { files, podLogsFolder } = containerHost
+    const listed = await files.list(podLogsFolder)
+    for (const folder of listed.ok ? listed.value : []) {
+      if (!this.#shouldContentBeRemoved(folder.slice(folder.lastIndexOf('_') + 1))) continue
+      const removed = await files.remove(`${podLogsFolder}/${folder}`)
+      if (!removed.ok) log.error('log folder not removed', { folder, error: removed.error.message })
+    }
   }
 
   #shouldContentBeRemoved(uid: string): boolean {

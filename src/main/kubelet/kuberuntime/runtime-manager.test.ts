@@ -1,3 +1,5 @@
+import { ok } from '../../../shared/result.ts'
+import { fakeHost } from '../host/fake-host.ts'
 import { noRunOptions } from '../container/fake-runtime-helper.ts'
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
@@ -714,6 +716,30 @@ describe('garbage collection', () => {
     }
     await bench.manager.collectGarbage()
     expect([...bench.runtime.sandboxes.keys()]).toEqual(['sandbox-3'])
+  })
+
+  it('removes the logs of a removed container, and the log folders of pods that are gone', async () => {
+    const containerHost = fakeHost()
+    const { files } = containerHost
+    const bench = new Bench({
+      containerHost,
+      podStateProvider: { shouldPodContentBeRemoved: (uid) => uid === 'gone' },
+    })
+    await files.makeFolder('/var/log/pods/n_p_gone/c')
+    await bench.sync(onePod)
+    const [container] = bench.runtime.of('c')
+    if (container === undefined) throw new Error('nothing runs')
+    const folder = '/var/log/pods/n_p_u/c'
+    await files.makeFolder(folder)
+    for (const name of ['0.log', '0.log.20260101', '1.log'])
+      await files.write(`${folder}/${name}`, '')
+    const status = { ...container, logPath: `${folder}/0.log` }
+    bench.runtime.containers.set(container.id, status)
+    bench.runtime.end(container.id, 1)
+    await bench.manager.deleteContainersInPod(await bench.status(onePod), undefined, [])
+    expect(await files.list(folder)).toEqual(ok(['1.log']))
+    await bench.manager.collectGarbage()
+    expect(await files.list('/var/log/pods')).toEqual(ok(['n_p_u']))
   })
 
   it('stops a container of unknown state before it removes it', async () => {
