@@ -391,6 +391,8 @@ export const actedOn: readonly string[] = [
     'lifecycle.preStop.sleep',
     'lifecycle.preStop.tcpSocket',
     'livenessProbe',
+    'terminationMessagePath',
+    'terminationMessagePolicy',
     'ports[*].hostIP',
     'ports[*].hostPort',
     'ports[*].protocol',

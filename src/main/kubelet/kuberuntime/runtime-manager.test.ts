@@ -726,6 +726,7 @@ describe('garbage collection', () => {
       podStateProvider: { shouldPodContentBeRemoved: (uid) => uid === 'gone' },
     })
     await files.makeFolder('/var/log/pods/n_p_gone/c')
+    await files.makeFolder('/var/lib/kubelet/pods/u')
     await bench.sync(onePod)
     const [container] = bench.runtime.of('c')
     if (container === undefined) throw new Error('nothing runs')
