@@ -95,6 +95,15 @@ describe('ApiHistory', () => {
     expect(fixture.numbers).toEqual([invariant])
   })
 
+  it('accepts a deletion whose time is over when its grace period is shortened', async () => {
+    const fixture = await Fixture.begin()
+    const deleted = (deletionTimestamp: string, deletionGracePeriodSeconds: number) =>
+      pod({}, { deletionTimestamp, deletionGracePeriodSeconds })
+    await fixture.store('ADDED', deleted('2026-01-01T00:00:00Z', 30))
+    await fixture.store('MODIFIED', deleted('2026-01-01T00:05:00Z', 1))
+    expect(fixture.numbers).toEqual([])
+  })
+
   it('reports (9) a pod that leaves its node', async () => {
     const fixture = await Fixture.begin()
     const before = pod({})

@@ -166,7 +166,8 @@ export class ApiHistory {
     if (nodeName !== undefined && pod.spec.nodeName !== nodeName)
       this.#report(9, `${title} left ${nodeName}`)
     const [was, is] = [deadlineOf(before), deadlineOf(pod)]
-    if (was !== undefined && (is === undefined || is > was))
+    const isLater = was !== undefined && (is === undefined || is > was)
+    if (isLater && !isOverAndShortened(before, pod))
       this.#report(9, `${title}: the deletion moved away`)
   }
 
@@ -184,4 +185,10 @@ export class ApiHistory {
 function isReadAnew({ status: before }: Pod, { status }: Pod): boolean {
   const wasSaid = before?.phase === 'Failed' && (before.reason ?? '') !== ''
   return wasSaid && status?.phase === 'Succeeded'
+}
+
+/** A grace period that is over and is then shortened ends now, with one second left (rest/delete.go BeforeDelete). */
+function isOverAndShortened(before: Pod, pod: Pod): boolean {
+  const graceOf = ({ metadata }: Pod): number => metadata.deletionGracePeriodSeconds ?? 0
+  return graceOf(before) > 1 && graceOf(pod) === 1
 }
