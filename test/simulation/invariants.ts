@@ -8,7 +8,7 @@ export const invariants = {
   6: 'Every API write has a higher resource version than all earlier writes, and changes the object.',
   7: 'A pod that its kubelet has reported in a terminal phase keeps that phase.',
   8: 'A container’s restart count never decreases while its first agent runs and the pod is not evicted.',
-  9: 'A pod’s start time, node and deletion timestamp are set once; a deletion timestamp only moves earlier.',
+  9: 'A pod’s start time, node and deletion timestamp are set once; a deletion timestamp only moves earlier, or to now when it has passed.',
   10: 'A kubelet deletes an ordinary pod from the API only when none of its containers is running.',
   11: 'Only the node itself writes its lease.',
   12: 'No container of an API pod starts on a node that the pod is not bound to.',
@@ -24,6 +24,7 @@ export const invariants = {
   22: 'After settling, the runtime has no containers of pods that are not desired, and runs none of pods in a terminal phase.',
   23: 'After settling, every pod whose worker has finished has a terminal phase in the API.',
   24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event, no folder on the node.',
+  25: 'A kubelet has a pod as Ready only if the last result of each of its readiness probes is a success.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

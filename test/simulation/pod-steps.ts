@@ -2,6 +2,7 @@ import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { RandomPicker } from '../random-picker.ts'
 import type { ClusterContext, Step, StepContext } from './step-context.ts'
+import { probedName, probeFiles } from './pod-templates.ts'
 import { podPath, titleOf } from './step-context.ts'
 
 /** Of ordinary pods for each node; with more of them nothing new would happen. */
@@ -125,6 +126,32 @@ const byHand = {
   },
 } satisfies Readonly<Record<string, Step>>
 
+/** Runs a command in the container of a pod, as soon as the runtime answers. */
+async function execIn(node: SimulatedNode, podUid: string, command: readonly string[]) {
+  const listed = await node.runtime.listContainers({ podUid })
+  const running = listed.ok ? listed.value.filter(({ state }) => state === 'running') : []
+  for (const { id } of running) await node.runtime.execSync(id, command, 10)
+}
+
+const probing = {
+  'change a probe': {
+    weight: 6,
+    act: (context, pick) => {
+      const isProbed = ({ spec }: Pod): boolean => spec.containers[0]?.name === probedName
+      const pod = pick.among(context.pods.filter(isProbed))
+      const node = context.nodes.find(({ nodeName }) => nodeName === pod?.spec.nodeName)
+      if (pod === undefined || node === undefined) return none
+      const kind = pick.oneOf('readiness', 'readiness', 'liveness')
+      const begins = pick.is(0.5)
+      void execIn(node, pod.metadata.uid, [
+        ...(begins ? ['touch'] : ['rm', '-f']),
+        probeFiles[kind],
+      ])
+      return `lets the ${kind} probe of ${titleOf(pod)} ${begins ? 'fail' : 'succeed'}`
+    },
+  },
+} satisfies Readonly<Record<string, Step>>
+
 const changes = {
   label: {
     weight: 4,
@@ -171,5 +198,5 @@ const changes = {
 /** What happens to pods by way of the API. */
 export const apiSteps = { ...ends, ...changes }
 
-/** What happens to pods by way of the API, and by hand on their node. */
-export const podSteps = { ...ends, ...byHand, ...changes }
+/** What happens to pods by way of the API, and by hand on their node, and in their containers. */
+export const podSteps = { ...ends, ...byHand, ...probing, ...changes }

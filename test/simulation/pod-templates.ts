@@ -21,6 +21,23 @@ const ignoring: Container = {
   command: ['sleep', '1000000'],
 }
 
+function succeeds(test: string, periodSeconds: number, failureThreshold: number): object {
+  return { exec: { command: ['sh', '-c', test] }, periodSeconds, failureThreshold }
+}
+
+/** The files that the probes of `probed` look for: without them all of them succeed. */
+export const probeFiles = { readiness: '/tmp/unready', liveness: '/tmp/dead' } as const
+
+/** The name of the container with probes. */
+export const probedName = 'probed'
+
+const probed = shell(probedName, `sleep 3; touch /tmp/started; ${exits}`, {
+  startupProbe: succeeds('test -e /tmp/started', 2, 30),
+  readinessProbe: succeeds(`test ! -e ${probeFiles.readiness}`, 5, 1),
+  livenessProbe: succeeds(`test ! -e ${probeFiles.liveness}`, 5, 2),
+  lifecycle: { postStart: { exec: { command: ['true'] } }, preStop: { sleep: { seconds: 2 } } },
+})
+
 /** Pods that run until they are stopped, as long as nothing of the node keeps them from it. */
 const lasting: readonly PodTemplate[] = [
   { weight: 5, behavior: 'steady', spec: () => ({ containers: [steady] }) },
@@ -62,6 +79,7 @@ const lasting: readonly PodTemplate[] = [
       terminationGracePeriodSeconds: 8,
     }),
   },
+  { weight: 3, behavior: 'probed', spec: () => ({ containers: [probed] }) },
   {
     weight: 1,
     behavior: 'critical',

@@ -180,6 +180,7 @@ class Run {
     for (const node of this.#cluster.nodes) {
       if (!node.isRunning) continue
       this.#trace.lookAt(node)
+      this.#trace.checkReadiness(node)
       checkNode(node, this.#report)
     }
     return this.#violations.length === 0

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceEvent, TraceInput } from '../../src/shared/model/trace-event.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { runtimeContainerId } from '../../src/main/kubelet/status/container-statuses.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import { ApiHistory } from './api-history.ts'
 import type { Violation } from './invariants.ts'
@@ -40,7 +41,16 @@ class Fixture {
     cluster.putManifests([
       {
         metadata: { name: 's', uid: 'static-uid' },
-        spec: { containers: [{ name: 'c', image: 'busybox:1', command: ['sleep', '100000'] }] },
+        spec: {
+          containers: [
+            {
+              name: 'c',
+              image: 'busybox:1',
+              command: ['sleep', '100000'],
+              readinessProbe: { exec: { command: ['true'] } },
+            },
+          ],
+        },
       },
     ])
     await cluster.clock.advance(60_000)
@@ -160,5 +170,22 @@ describe('TraceWatch', () => {
     const fixture = await new Fixture({ nodeOf: () => 'n2' }).work()
     // Its own pod is static, and this history takes it for one of the other node.
     expect(new Set(fixture.numbers)).toEqual(new Set([12]))
+  })
+
+  it('reports (25) a pod that is Ready although its readiness probe fails', async () => {
+    const fixture = await new Fixture().work()
+    const node = fixture.cluster.node()
+    fixture.watch.checkReadiness(node)
+    expect(fixture.numbers).toEqual([])
+    const status = node.kubelet.statusManager.getPodStatus('static-uid')?.containerStatuses?.[0]
+    const containerId = runtimeContainerId(status?.containerID ?? '')
+    fixture.tell({
+      kind: 'probe.resultChanged',
+      subject: { kind: 'pod', uid: 'static-uid', namespace: 'default', name: 's-n1' },
+      causes: [],
+      data: { container: 'c', containerId, probe: 'readiness', result: 'failure' },
+    })
+    fixture.watch.checkReadiness(node)
+    expect(fixture.numbers).toEqual([25])
   })
 })

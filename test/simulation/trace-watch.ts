@@ -1,4 +1,5 @@
-import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
+import type { ProbeResult, TraceEvent } from '../../src/shared/model/trace-event.ts'
+import { runtimeContainerId } from '../../src/main/kubelet/status/container-statuses.ts'
 import { WorkerInvariants } from '../models/worker-invariants.ts'
 import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
@@ -15,7 +16,7 @@ export interface RunningContainer {
 /** So long after its start a runtime may still finish what the agent before it had asked for, in ms. */
 const unfinishedMs = 30_000
 
-/** Looks at every event of the trace when it happens (invariants 1, 2, 3, 6, 10, 11 and 12). */
+/** Looks at every event of the trace when it happens (invariants 1, 2, 3, 6, 10, 11, 12 and 25). */
 export class TraceWatch {
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
@@ -26,6 +27,8 @@ export class TraceWatch {
     string,
     { readonly starts: number; readonly watch: WorkerInvariants }
   >()
+  /** Results of readiness probes by the running agents: by the node, then by the container's ID. */
+  readonly #readiness = new Map<string, Map<string, ProbeResult>>()
   readonly #startedAt = new Map<string, number>()
   #seq: number
   #at = 0
@@ -54,6 +57,23 @@ export class TraceWatch {
     for (const what of watch.broken.splice(0)) this.#report(2, `${node.nodeName}: ${what}`)
   }
 
+  /** Compares the statuses that a node's kubelet has with the results of its probes. */
+  checkReadiness({ nodeName, kubelet }: SimulatedNode): void {
+    const results = this.#readiness.get(nodeName)
+    for (const { metadata, spec } of kubelet.podManager.getPods()) {
+      const { conditions = [], containerStatuses = [] } =
+        kubelet.statusManager.getPodStatus(metadata.uid) ?? {}
+      const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
+      if (!isReady) continue
+      for (const { name, readinessProbe } of spec.containers) {
+        const id = containerStatuses.find((status) => status.name === name)?.containerID ?? ''
+        const result = results?.get(runtimeContainerId(id))
+        if (readinessProbe !== undefined && result !== 'success')
+          this.#report(25, `${nodeName}: ${metadata.name} (${metadata.uid}), ${name}: ${result}`)
+      }
+    }
+  }
+
   readonly take = (event: TraceEvent): void => {
     this.#inOrder(event)
     switch (event.kind) {
@@ -75,6 +95,13 @@ export class TraceWatch {
       }
       case 'container.exited':
         this.#running.delete(event.data.containerId)
+        break
+      case 'agent.started':
+        this.#readiness.set(event.node, new Map())
+        break
+      case 'probe.resultChanged':
+        if (event.data.probe === 'readiness')
+          this.#readiness.get(event.node)?.set(event.data.containerId, event.data.result)
         break
       case 'object.written':
         this.#written(event)
