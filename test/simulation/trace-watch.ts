@@ -67,7 +67,8 @@ export class TraceWatch {
       if (!isReady) continue
       for (const { name, readinessProbe } of spec.containers) {
         const id = containerStatuses.find((status) => status.name === name)?.containerID ?? ''
-        const result = results?.get(runtimeContainerId(id))
+        // A kubelet that has just started has none yet.
+        const result = results?.get(runtimeContainerId(id)) ?? 'success'
         if (readinessProbe !== undefined && result !== 'success')
           this.#report(25, `${nodeName}: ${metadata.name} (${metadata.uid}), ${name}: ${result}`)
       }
