@@ -336,7 +336,7 @@ describe.skipIf('missing' in found)('the CRI server', () => {
   const forStreams = { container_id: 'x', cmd: ['sh'], stdout: true }
   it.each([
     ['ContainerStatus', /^NotFound: .*"x": not found$/, { id: 'x' }],
-    ['PodSandboxStatus', /^NotFound: .*"x": not found$/, { id: 'x' }],
+    ['PodSandboxStatus', /^NotFound: .*sandbox: not found$/, { id: 'x' }],
     ['ContainerStats', /^NotFound: /, { id: 'x' }],
     ['StartContainer', /^NotFound: /, { id: 'x' }],
     ['ExecSync', /^NotFound: /, { id: 'x', cmd: ['true'] }],
