@@ -61,7 +61,9 @@ describe('the handbook panel', () => {
     await user.click(badge)
     const handbook = await panel()
     const article = within(handbook).getByLabelText('Queries')
-    expect(document.activeElement).toBe(article)
+    await waitFor(() => {
+      expect(document.activeElement).toBe(article)
+    })
     expect(badge.getAttribute('aria-current')).toBe('true')
     expect(store.state.getState()).toMatchObject({ isDrawerOpen: true, view: 'pods' })
     await user.keyboard('{Escape}')
