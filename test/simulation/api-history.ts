@@ -187,8 +187,8 @@ function isReadAnew({ status: before }: Pod, { status }: Pod): boolean {
   return wasSaid && status?.phase === 'Succeeded'
 }
 
-/** A grace period that is over and is then shortened ends now, with one second left (rest/delete.go BeforeDelete). */
+/** A grace period that is over and is then shortened ends now: 1 s, or none if 0 was asked for (rest/delete.go BeforeDelete). */
 function isOverAndShortened(before: Pod, pod: Pod): boolean {
   const graceOf = ({ metadata }: Pod): number => metadata.deletionGracePeriodSeconds ?? 0
-  return graceOf(before) > 1 && graceOf(pod) === 1
+  return graceOf(pod) <= 1 && graceOf(before) > graceOf(pod)
 }

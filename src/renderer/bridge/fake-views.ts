@@ -129,6 +129,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     runningSidecars: 0,
     sigkillInSeconds: null,
     preStopSleepSeconds: 0,
+    hasOtherPreStop: false,
     finalizers: [],
     controlledBy: '',
     kubelet: 'running',

@@ -55,6 +55,8 @@ export interface ActFacts {
   readonly sigkillInSeconds: number | null
   /** The longest `lifecycle.preStop.sleep` of its containers; 0 where none has one. */
   readonly preStopSleepSeconds: number
+  /** A container has a preStop hook that runs a command or makes a request: for how long is not known. */
+  readonly hasOtherPreStop: boolean
   readonly finalizers: readonly string[]
   /** Controller that would make a replacement, `Kind name`, or empty. */
   readonly controlledBy: string

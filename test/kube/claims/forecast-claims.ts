@@ -69,6 +69,7 @@ const running: ActFacts = {
   runningSidecars: 0,
   sigkillInSeconds: null,
   preStopSleepSeconds: 0,
+  hasOtherPreStop: false,
   finalizers: [],
   controlledBy: '',
   kubelet: 'running',

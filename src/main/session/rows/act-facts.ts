@@ -9,9 +9,13 @@ import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { stopEnds } from './stop-ends.ts'
 
-function preStopSleepSeconds(pod: Pod): number {
+function preStopFacts(pod: Pod): Pick<ActFacts, 'preStopSleepSeconds' | 'hasOtherPreStop'> {
   const hooks = pod.spec.containers.map((container) => lifecycleHookOf(container, 'preStop'))
-  return Math.max(0, ...hooks.map((hook) => (hook?.kind === 'sleep' ? hook.seconds : 0)))
+  const sleeps = hooks.map((hook) => (hook?.kind === 'sleep' ? hook.seconds : 0))
+  return {
+    preStopSleepSeconds: Math.max(0, ...sleeps),
+    hasOtherPreStop: hooks.some((hook) => hook !== undefined && hook.kind !== 'sleep'),
+  }
 }
 
 function runningSidecars(pod: Pod, status: PodStatus | undefined): number {
@@ -60,7 +64,7 @@ export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
     runningSidecars: runningSidecars(pod, status),
     sigkillInSeconds:
       known.grace === undefined ? null : Math.max(0, (known.grace.killAt - options.now) / 1000),
-    preStopSleepSeconds: preStopSleepSeconds(pod),
+    ...preStopFacts(pod),
     finalizers: pod.metadata.finalizers ?? [],
     controlledBy:
       controller === undefined || row.kind !== 'regular'

@@ -308,6 +308,7 @@ describe('actFacts', () => {
       ends: { exitZero: 'Succeeded', killed: 'Failed' },
       specGraceSeconds: 7,
       preStopSleepSeconds: 0,
+      hasOtherPreStop: false,
       graceInUseSeconds: null,
       worker: 'SyncPod',
       isSyncing: false,

@@ -22,6 +22,7 @@ export const apiPod: ActFacts = {
   runningSidecars: 0,
   sigkillInSeconds: null,
   preStopSleepSeconds: 0,
+  hasOtherPreStop: false,
   finalizers: [],
   controlledBy: '',
   kubelet: 'running',

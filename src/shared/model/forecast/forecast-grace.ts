@@ -48,7 +48,9 @@ function graceOf(facts: ActFacts, workerSeconds: number): Grace {
     return { workerSeconds, termSeconds: 0, killSeconds, isUnderWay: true }
   }
   const termSeconds = Math.min(facts.preStopSleepSeconds, workerSeconds)
-  const ownSeconds = termSeconds + Math.max(runtimeMinimumSeconds, workerSeconds - termSeconds)
+  // A hook of unknown length may take the whole grace.
+  const hookSeconds = facts.hasOtherPreStop ? workerSeconds : termSeconds
+  const ownSeconds = hookSeconds + Math.max(runtimeMinimumSeconds, workerSeconds - hookSeconds)
   const killSeconds = Math.max(
     ownSeconds,
     sidecarSeconds === 0 ? 0 : workerSeconds + sidecarSeconds,

@@ -166,6 +166,13 @@ describe('when containers are killed', () => {
       30,
       30,
     ],
+    [
+      'a preStop hook of unknown length may take the whole grace',
+      'delete',
+      { ...apiPod, hasOtherPreStop: true },
+      5,
+      7,
+    ],
     ['after a preStop hook 2 s are left', 'delete', { ...apiPod, preStopSleepSeconds: 9 }, 5, 7],
     ['a stop under way keeps its time', 'kill', terminatingPod, 4, 25],
     [
