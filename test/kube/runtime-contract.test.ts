@@ -49,6 +49,7 @@ const measured: ReadonlySet<string> = new Set([
   'usageBytes',
   'rssBytes',
   'pageFaults',
+  'majorPageFaults',
   'usageNanoCores',
   'rxBytes',
   'txBytes',
@@ -60,7 +61,12 @@ const measured: ReadonlySet<string> = new Set([
 ])
 
 /** What containerd 1.6 does not have, or answers with less. */
-const leftOut: ReadonlySet<string> = new Set(['runtimeHandlers', 'pinned', 'containerFilesystems'])
+const leftOut: ReadonlySet<string> = new Set([
+  'runtimeHandlers',
+  'pinned',
+  'containerFilesystems',
+  'user',
+])
 
 /** It has them of each container, also where none were asked for. */
 function isEmpty(field: unknown): boolean {
