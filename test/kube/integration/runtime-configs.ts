@@ -12,6 +12,8 @@ export type PodConfigs = Readonly<Record<string, Configs>>
 
 const uidPattern =
   /(?<![\da-f])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]{32})(?![\da-f])/g
+/** Of pods and Services. */
+const addressPattern = /\b10\.(244|96)\.\d+\.\d+\b/g
 const timePattern = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /** A time with as many digits as it had. */
@@ -69,7 +71,9 @@ function withoutZeros(value: unknown): unknown {
 }
 
 function normalForm(config: PodSandboxConfig | ContainerConfig, folder: string): unknown {
-  const text = JSON.stringify(withSortedLists(config)).replaceAll(uidPattern, 'a uid')
+  const text = JSON.stringify(withSortedLists(config))
+    .replaceAll(uidPattern, 'a uid')
+    .replaceAll(addressPattern, 'an address')
   return withoutZeros(JSON.parse(withoutRandomNames(withoutFolders(withoutTime(text), folder))))
 }
 

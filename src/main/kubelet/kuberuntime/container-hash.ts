@@ -1,3 +1,4 @@
+import { goJson } from '../../../shared/go/json.ts'
 import type { Container } from '../../../shared/kubernetes/objects.ts'
 
 /** The UTF-8 bytes of a text; TextEncoder is not in the core's library. */
@@ -41,15 +42,6 @@ function hashOfPrint(bytes: readonly number[]): number {
   return fnv1a32(hash, ']') >>> 0
 }
 
-// encoding/json writes these as escapes, also inside strings.
-const goEscapes: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-}
-
 /**
  * What a running container is compared by (containers#pod-actions): name and image, nothing else. 32-bit FNV-1a over
  * Go's print of the JSON's bytes, in hexadecimal, as `io.kubernetes.container.hash` carries it: the same
@@ -68,9 +60,6 @@ export function hashContainer(container: Container): string {
 const hashes = new WeakMap<Container, string>()
 
 function computedHash(container: Container): string {
-  const json = JSON.stringify({ image: container.image ?? '', name: container.name }).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => goEscapes[character] ?? character,
-  )
+  const json = goJson({ image: container.image ?? '', name: container.name })
   return hashOfPrint(utf8Bytes(json)).toString(16)
 }

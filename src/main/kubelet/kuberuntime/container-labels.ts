@@ -1,3 +1,4 @@
+import { goJson } from '../../../shared/go/json.ts'
 /** What the kubelet writes on sandboxes and containers, to know them again after a restart (kubelet labels.go). */
 import { defined } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
@@ -55,7 +56,7 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
     ...defined({
       [deletionGraceAnnotation]: deletionGracePeriodSeconds?.toString(),
       [terminationGraceAnnotation]: terminationGracePeriodSeconds?.toString(),
-      [preStopAnnotation]: preStop === undefined ? undefined : JSON.stringify(preStop),
+      [preStopAnnotation]: preStop === undefined ? undefined : goJson(preStop),
       [portsAnnotation]: ports.length === 0 ? undefined : portsText(ports),
     }),
   }
@@ -65,7 +66,7 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
 const portsTexts = new WeakMap<object, string>()
 
 function portsText(ports: NonNullable<Container['ports']>): string {
-  const text = portsTexts.get(ports) ?? JSON.stringify(ports)
+  const text = portsTexts.get(ports) ?? goJson(ports)
   portsTexts.set(ports, text)
   return text
 }
