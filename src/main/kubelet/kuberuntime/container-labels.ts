@@ -1,5 +1,5 @@
-import { goJson } from '../../../shared/go/json.ts'
 /** What the kubelet writes on sandboxes and containers, to know them again after a restart (kubelet labels.go). */
+import { goJson } from '../../../shared/go/json.ts'
 import { defined } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podNamespace } from '../pod/identity.ts'
