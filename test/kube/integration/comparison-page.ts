@@ -23,8 +23,8 @@ Made by \`npm run compare\`; do not edit. It runs each scenario twice at the sam
 own kubelet (\`--runtime\`), each on a simulated runtime that is served as CRI v1 (\`--serve-cri\`), and each with its own
 kube-apiserver ${kubernetesVersion}. Compared are the states of the pods as a watch shows them (phase, conditions, container statuses,
 labels, annotations, owners, tolerations, generations), the events, the order of creates, deletes and status writes in the audit log,
-and the calls that the runtime gets: RunPodSandbox, CreateContainer with its attempt, StartContainer, StopContainer with its timeout. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
-numbers of calls and both durations are in the table: the program's first; durations may differ by 20 s) and calls that the server refuses because the object is gone,
+and the calls that the runtime gets: RunPodSandbox, CreateContainer with its attempt, StartContainer, StopContainer with its timeout, and the configs of sandboxes and containers. Not compared are UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
+numbers of calls and both durations are in the table: the program's first; durations may differ by 45 s) and calls that the server refuses because the object is gone,
 not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it.
 
@@ -35,7 +35,7 @@ A restart ends the process with SIGTERM or SIGKILL (the program ends in the same
 and starts the kubelet again in the same folders. In between, the scenario lets the node's lease expire, because the program otherwise
 watches a lease for 15 s to find out whether another kubelet holds it. An API server that is away refuses connections on its port; a
 runtime that is away has no socket, and its containers run on. After an outage of the API server the times of the next attempts are
-random, so these durations may differ by 45 s.
+random.
 
 `
 

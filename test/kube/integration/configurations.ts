@@ -45,7 +45,6 @@ export const configurations: readonly Scenario[] = [
     title: 'maxContainerRestartPeriod 2s: the fifth start comes without the back-off of 40 s',
     key: 'config-crash-loop',
     // Each wait has a random part of five seconds.
-    paceSeconds: 45,
     node: 'config-crash-loop',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],

@@ -106,6 +106,8 @@ export const manifestFiles: readonly Scenario[] = [
       await writeFile(draft, 'apiVersion: v1\nkind: Pod\nmetadata: {name: [\n')
       await rename(draft, join(manifestsPath, `${run.namespace}.web.yaml`))
       await run.untilGone(name)
+      // The pod has the same UID again: its old container is removed by then, or the new one counts on.
+      await sleep(6000)
       await run.mainKubelet.putManifest(manifest)
       const second = await run.untilRunning(name)
       await remove(run, 'web')

@@ -60,7 +60,6 @@ export const outages: readonly Scenario[] = [
     title: 'the API server is away for a minute while pods run, end, are added and are deleted',
     key: 'api-away',
     node: 'api-away',
-    paceSeconds: 45,
     phases: {
       'added-api-away': ['Pending', 'Running', 'gone'],
       deleted: ['Pending', 'Running', 'Succeeded', 'gone'],

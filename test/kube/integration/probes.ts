@@ -173,7 +173,8 @@ export const probesAndHooks: readonly Scenario[] = [
       const host = '127.0.0.1'
       const probed = (name: string, probe: JsonObject): Container => ({
         ...handlesSigterm(name),
-        readinessProbe: { ...probe, periodSeconds: 2 },
+        // Of more events about one pod a kubelet drops some.
+        readinessProbe: { ...probe, periodSeconds: 4 },
       })
       await run.create('web', {
         // One becomes ready after the other.

@@ -23,8 +23,6 @@ export interface Scenario {
   readonly events: readonly string[]
   /** Text of the last state to compare; later states depend on the time of the deletion. */
   readonly cutAt?: string
-  /** How much sooner or later it may end than with the other kubelet; absent: 20. */
-  readonly paceSeconds?: number
   /** Whether a pod's sandbox is stopped while the next one starts, in any order. */
   readonly sandboxesOverlap?: boolean
   /** Why a real kubelet cannot be asked for it; runs then with the program only. */
