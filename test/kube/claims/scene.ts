@@ -48,7 +48,10 @@ export class Scene {
   async create(pod: PodManifest): Promise<Pod> {
     const { labels, finalizers, node } = pod
     const { spec } = parse(podManifest(pod)) as Pick<Pod, 'spec'>
-    const created = await this.run.create(pod.name, spec, node)
+    // A kubelet that starts under pressure refuses pods that it knows, unless they tolerate it.
+    const pressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists' } as const
+    const tolerations = [...(spec.tolerations ?? []), pressure]
+    const created = await this.run.create(pod.name, { ...spec, tolerations }, node)
     if (labels !== undefined || finalizers !== undefined)
       await this.run.patch(pod.name, { metadata: { labels, finalizers } })
     return created
