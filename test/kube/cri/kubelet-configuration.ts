@@ -49,7 +49,12 @@ export async function writeKubeletConfiguration(options: ConfigurationOptions): 
     staticPodPath,
     podLogsDir,
     ...fields,
-    featureGates: { KubeletInUserNamespace: true, ...gatesOf(fields) },
+    featureGates: {
+      KubeletInUserNamespace: true,
+      // Without cgroups a kubelet of 1.34 may end in doPodResizeAction: it resizes a pod whose record it has just removed.
+      InPlacePodVerticalScaling: false,
+      ...gatesOf(fields),
+    },
   }
   await writeFile(file, stringify(configuration, { version: '1.1' }))
   return file

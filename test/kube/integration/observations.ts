@@ -80,7 +80,7 @@ function containerWords(status: ContainerStatus): string {
     `restarts ${restartCount}`,
     containerID && 'has an id',
     imageID && 'has an image id',
-    ...(['resources', 'allocatedResources', 'volumeMounts', 'user'] as const).map((field) =>
+    ...(['volumeMounts', 'user'] as const).map((field) =>
       status[field] === undefined ? '' : `${field} ${canonicalJson(status[field])}`,
     ),
     lastState === undefined || Object.keys(lastState).length === 0
