@@ -6,6 +6,7 @@ import type { WorkerView } from '../../shared/model/worker-view.ts'
 import { filterOutInactivePods } from './active-pods.ts'
 import { admitHandlers } from './admission/admit-handlers.ts'
 import type { PodAdmitter } from './admission/pod-admitter.ts'
+import { AllocationManager } from './allocation/allocation-manager.ts'
 import { PodConfig } from './config/pod-config.ts'
 import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
@@ -154,6 +155,7 @@ export class Kubelet {
   readonly sourcesReady: ExpectedSources
   readonly podWorkers: PodWorkers
   readonly statusManager: StatusManager
+  readonly allocationManager: AllocationManager
   readonly podCache: PodStatusCache
   readonly podsController: PodsController
   readonly nodeController: NodeController
@@ -204,6 +206,30 @@ export class Kubelet {
     this.mirrorReconciler = mirrorReconciler
     this.#volumes = this.#makeVolumes(ports)
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
+    const kill = killPodNow({
+      ...ports,
+      podWorkers: { updatePod: (options) => this.podWorkers.updatePod(options) },
+    })
+    this.shutdownManager = new NodeShutdown({
+      ...ports,
+      activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
+      kill,
+      syncNodeStatus: () => {
+        this.nodeController.notifyAgentReady()
+      },
+    })
+    this.allocationManager = new AllocationManager({
+      ...ports,
+      admitters: this.#admitters(ports, kill),
+      conditions: this.statusManager.resizeConditions,
+      sourcesReady: { allReady: () => this.sourcesReady.allReady() },
+      activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
+      podByUID: (uid) => this.podManager.getPodByUID(uid),
+      triggerPodSync: (pod, causes) => {
+        this.podsController.handlePodSyncs([pod], causes)
+      },
+      allocatable: () => ports.description.allocatable,
+    })
     const podSyncer = new KubeletPodSyncer({
       ...ports,
       runtime,
@@ -218,8 +244,15 @@ export class Kubelet {
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
       volumes: this.#volumes,
+      allocations: this.allocationManager,
     })
-    this.podWorkers = new PodWorkers({ ...ports, podCache, podSyncer, workQueue })
+    this.podWorkers = new PodWorkers({
+      ...ports,
+      podCache,
+      podSyncer,
+      workQueue,
+      allocated: this.allocationManager.updatePodFromAllocation,
+    })
     this.podConfig = new PodConfig({
       ...ports,
       deliver: (update) => {
@@ -230,17 +263,7 @@ export class Kubelet {
       expected: ports.sources,
       hasSeen: this.podConfig.hasSeen,
     })
-    const kill = killPodNow({ ...ports, podWorkers: this.podWorkers })
-    this.shutdownManager = new NodeShutdown({
-      ...ports,
-      activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
-      kill,
-      syncNodeStatus: () => {
-        this.nodeController.notifyAgentReady()
-      },
-    })
-    const admitters = this.#admitters(ports, kill)
-    this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue, admitters })
+    this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue })
     this.nodeController = new NodeController({
       ...ports,
       api: this.#gate.api(deps.heartbeatApi ?? deps.api),
@@ -275,6 +298,7 @@ export class Kubelet {
     void this.#volumes?.start()
     // Before the sync loop, which waits until the runtime is known to be well.
     this.#registration.start([])
+    this.allocationManager.start()
     void this.podsController.run()
     this.#imageGc?.start()
   }
@@ -290,6 +314,7 @@ export class Kubelet {
   stop(): void {
     this.#gate.stop()
     this.shutdownManager.stop()
+    this.allocationManager.stop()
     this.#registration.stop()
     void this.podsController.stop()
     this.podWorkers.stop()
@@ -397,6 +422,15 @@ export class Kubelet {
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),
       probeResults: this.#prober.probes,
+      allocations: {
+        actuatedResources: (uid, name) => this.allocationManager.actuatedResources(uid, name),
+        setActuatedResources: (uid, name, resources) => {
+          this.allocationManager.setActuatedResources(uid, name, resources)
+        },
+      },
+      inspectPod: (uid) => {
+        this.pleg.inspect(uid)
+      },
       mountedVolumes: (uid) => this.#volumes?.mountedVolumes(uid) ?? new Map(),
       runtimeHelper: {
         generateRunContainerOptions: async (pod, container, podIPs) => {
@@ -435,7 +469,6 @@ export class Kubelet {
       readonly mirrorClient: BasicMirrorClient
       readonly deadline: ActiveDeadlineHandler
       readonly workQueue: WorkQueue
-      readonly admitters: readonly PodAdmitter[]
     },
   ): PodsController {
     const { podManager, podWorkers, statusManager, podCache, sourcesReady } = this
@@ -444,7 +477,7 @@ export class Kubelet {
       ...shared,
       podCache,
       runtime: this.#runtime,
-      admitters: parts.admitters,
+      allocations: this.allocationManager,
     })
     const { mirrorClient, deadline, workQueue } = parts
     const cleanups = new PodCleanups({
@@ -452,6 +485,7 @@ export class Kubelet {
       mirrorClient,
       prober: this.#prober,
       volumes: this.#volumes,
+      allocations: this.allocationManager,
       runtime: this.#runtime,
       crashLoopBackOff: this.#runtime.crashLoopBackOff,
     })

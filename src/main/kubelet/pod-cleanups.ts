@@ -2,6 +2,7 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { filterOutInactivePods } from './active-pods.ts'
+import type { AllocationManager } from './allocation/allocation-manager.ts'
 import type { BackOff } from './container/back-off.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
@@ -27,6 +28,7 @@ export interface PodCleanupsDeps {
   readonly prober: Pick<ContainerProber, 'cleanupPods'>
   /** Absent: pods have none. */
   readonly volumes?: Pick<VolumeManager, 'cleanUp'> | undefined
+  readonly allocations: Pick<AllocationManager, 'removeOrphanedPods'>
   readonly mirrorClient: MirrorClient
   readonly runtime: Pick<Runtime, 'getPods'>
   readonly crashLoopBackOff: Pick<BackOff, 'collectGarbage'>
@@ -104,6 +106,7 @@ export class PodCleanups {
     statusManager.removeOrphanedStatuses(uids)
     const runningUids = new Set(running.value.map(({ uid }) => uid))
     const podUids = new Set(allPods.map(({ metadata }) => metadata.uid))
+    this.#deps.allocations.removeOrphanedPods(podUids)
     await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
     this.#startUnknownPods(allPods, working, pass)

@@ -1,10 +1,12 @@
 /** The sync loop's handlers for pods (kubelet HandlePodAdditions and its kin; sync-loop#handlers). */
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import { podRequestsWithStatus } from '../../shared/kubernetes/pod-requests.ts'
 import { recordedQosClass } from '../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { filterOutInactivePods } from './active-pods.ts'
-import { firstRefusal } from './admission/pod-admitter.ts'
-import type { AdmissionRefusal, PodAdmitter } from './admission/pod-admitter.ts'
+import { hasResize } from './allocation/allocation-manager.ts'
+import type { AllocationManager } from './allocation/allocation-manager.ts'
+import type { AdmissionRefusal } from './admission/pod-admitter.ts'
 import { RejectionCount } from './admission/rejection-count.ts'
 import type { MergedPod } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
@@ -25,7 +27,7 @@ export interface PodHandlersDeps extends CorePorts {
   readonly podCache: PodCache
   readonly runtime: Pick<Runtime, 'deleteContainersInPod'>
   readonly sourcesReady: SourcesReady
-  readonly admitters: readonly PodAdmitter[]
+  readonly allocations: AllocationManager
   readonly recorder: EventRecorder
 }
 
@@ -41,6 +43,14 @@ function createdAt(pod: Pod): number {
   const { creationTimestamp } = pod.metadata
   // Static pods have none and come first, as Go's zero time does.
   return creationTimestamp === undefined ? 0 : Date.parse(creationTimestamp)
+}
+
+/** Of CPU or memory, with what the containers have by their status. */
+function haveRequestsShrunk(old: Pod, pod: Pod): boolean {
+  const [before, after] = [podRequestsWithStatus(old), podRequestsWithStatus(pod)]
+  return (['cpu', 'memory'] as const).some(
+    (resource) => (after.get(resource) ?? 0n) < (before.get(resource) ?? 0n),
+  )
 }
 
 function isEvicted(status: PodStatus | undefined): boolean {
@@ -68,6 +78,9 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     causes: TraceCauses,
   ): Promise<void> => {
     const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
+    const { allocations, statusManager } = this.#deps
+    const resizes: string[] = []
+    await allocations.restore()
     let active = filterOutInactivePods(this.#deps.podManager.getPods(), this.#deps)
     for (const { pod: added, causes: own } of inOrder) {
       if (this.#isBusyAdding()) {
@@ -84,38 +97,69 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
           ({ metadata }) => metadata.uid !== added.metadata.uid,
         )
         active = [...others, added]
-        if (await this.#admits(added, others, all)) this.#update('create', added, mirrorPod, all)
+        if (!(await this.#admits(added, others, all))) continue
+        if (allocations.updatePodFromAllocation(added) !== added) resizes.push(added.metadata.uid)
+        this.#update('create', added, mirrorPod, all)
       }
     }
+    statusManager.resizeConditions.backfill(inOrder.map(({ pod }) => pod))
+    for (const uid of resizes) allocations.pushPendingResize(uid)
+    if (resizes.length > 0) await allocations.retryPendingResizes(causes)
   }
 
-  readonly handlePodUpdates = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+  readonly handlePodUpdates = async (
+    pods: readonly MergedPod[],
+    causes: TraceCauses,
+  ): Promise<void> => {
     for (const { pod: changed, causes: own } of pods) {
+      const old = this.#deps.podManager.getPodByUID(changed.metadata.uid)
       this.#deps.podManager.updatePod(changed, own)
       const { pod, mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(changed)
-      this.#update('update', pod, mirrorPod, [...own, ...causes])
+      const all = [...own, ...causes]
+      if (pod !== undefined && hasResize(old, pod) && this.#queuesResize(pod))
+        await this.#deps.allocations.retryPendingResizes(all)
+      this.#update('update', pod, mirrorPod, all)
     }
   }
 
-  readonly handlePodRemoves = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+  readonly handlePodRemoves = async (
+    pods: readonly MergedPod[],
+    causes: TraceCauses,
+  ): Promise<void> => {
+    const { allocations } = this.#deps
     for (const { pod: removed, causes: own } of pods) {
       const all = [...own, ...causes]
       this.#deps.podManager.removePod(removed, own)
+      allocations.removePod(removed.metadata.uid)
       const { pod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(removed)
       if (wasMirror) this.#update('update', pod, removed, all)
       else this.#deletePod(removed, all)
     }
+    if (allocations.hasPendingResizes) await allocations.retryPendingResizes(causes)
   }
 
-  readonly handlePodReconcile = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+  readonly handlePodReconcile = async (
+    pods: readonly MergedPod[],
+    causes: TraceCauses,
+  ): Promise<void> => {
+    const { allocations } = this.#deps
+    const { hasPendingResizes } = allocations
+    let hasShrunk = false
     for (const { pod: changed, causes: own } of pods) {
+      const old = this.#deps.podManager.getPodByUID(changed.metadata.uid)
       this.#deps.podManager.updatePod(changed, own)
       const { pod, mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(changed)
       if (pod === undefined) continue
       const all = [...own, ...causes]
+      if (hasPendingResizes && old !== undefined)
+        hasShrunk ||= haveRequestsShrunk(
+          allocations.updatePodFromAllocation(old),
+          allocations.updatePodFromAllocation(pod),
+        )
       if (needsReadinessReconcile(pod)) this.#update('sync', pod, mirrorPod, all)
       if (isEvicted(pod.status)) this.#removeDeadContainers(pod.metadata.uid, undefined, all)
     }
+    if (hasShrunk) await allocations.retryPendingResizes(causes)
   }
 
   readonly handlePodSyncs = (pods: readonly Pod[], causes: TraceCauses): void => {
@@ -139,6 +183,18 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   ): void => {
     const died = this.#deps.podWorkers.shouldPodContentBeRemoved(uid) ? undefined : containerId
     this.#removeDeadContainers(uid, died, causes)
+  }
+
+  /** Whether the pod waits for a resize; a resize that was taken back is not pending. */
+  #queuesResize(pod: Pod): boolean {
+    const { allocations, statusManager } = this.#deps
+    const { uid } = pod.metadata
+    if (allocations.updatePodFromAllocation(pod) === pod) {
+      statusManager.resizeConditions.clear(uid, 'PodResizePending')
+      return false
+    }
+    allocations.pushPendingResize(uid)
+    return true
   }
 
   #isBusyAdding(): boolean {
@@ -177,10 +233,10 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   }
 
   async #admits(pod: Pod, others: readonly Pod[], causes: TraceCauses): Promise<boolean> {
-    const { podWorkers, admitters } = this.#deps
+    const { podWorkers, allocations } = this.#deps
     const { uid } = pod.metadata
     if (podWorkers.isPodTerminationRequested(uid) || isTerminalPhase(pod.status?.phase)) return true
-    const refusal = await firstRefusal(admitters, pod, others, causes)
+    const refusal = await allocations.addPod(others, pod, causes)
     if (refusal === undefined) return true
     this.#rejectPod(pod, refusal, causes)
     this.#rejections.add(refusal.reason)

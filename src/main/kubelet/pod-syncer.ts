@@ -1,18 +1,20 @@
 /** What a worker does with its pod: the kubelet's SyncPod, SyncTerminatingPod and SyncTerminatedPod (pod-workers#sync-functions). */
-import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { Pod, PodCondition, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import type { AllocationManager } from './allocation/allocation-manager.ts'
 import type { ReasonCache } from './container/reason-cache.ts'
 import { toRunningPod } from './container/running-pod.ts'
 import { podSyncError, toApiPod } from './container/runtime.ts'
-import type { PodRuntimeStatus, Runtime, RuntimePod } from './container/runtime.ts'
+import type { PodRuntimeStatus, PodSyncResult, Runtime, RuntimePod } from './container/runtime.ts'
 import { isTerminalPhase } from './pod/identity.ts'
 import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { makePodDataFolders } from './pod/pod-folders.ts'
 import type { ContainerHost, EventRecorder } from './ports.ts'
 import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
+import { apiCondition } from './status/resize-conditions.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { ContainerProber } from './prober/prober-manager.ts'
 import type { ConfigMapManager } from './object-managers/config-map-manager.ts'
@@ -44,6 +46,7 @@ interface KubeletPodSyncerDeps {
   readonly isTerminationRequested: (uid: string) => boolean
   /** Asked in order when a status is made: the active deadline. */
   readonly evictionChecks: readonly PodEvictionCheck[]
+  readonly allocations: Pick<AllocationManager, 'checkPodResizeInProgress' | 'actuatedResources'>
   /** The node's addresses, primary first; empty while they are not known. */
   readonly hostIPs: () => readonly string[]
 }
@@ -71,6 +74,7 @@ export class KubeletPodSyncer implements PodSyncer {
   readonly syncPod: PodSyncer['syncPod'] = async (cancellation, work) => {
     const { pod, mirrorPod, status, causes } = work
     const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
+    this.#deps.allocations.checkPodResizeInProgress(pod, status, causes)
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
     statusManager.setPodStatus(pod, apiStatus, causes)
     if (isTerminalPhase(apiStatus.phase)) return ok({ isTerminal: true })
@@ -95,6 +99,7 @@ export class KubeletPodSyncer implements PodSyncer {
     // Not cancelled with the worker: pulls and starts that are under way finish.
     const result = await runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)
     reasonCache.update(pod.metadata.uid, result)
+    this.#setResizeErrors(pod, result)
     const error = podSyncError(result)
     return error === undefined ? ok({ isTerminal: false }) : failure(error)
   }
@@ -136,6 +141,14 @@ export class KubeletPodSyncer implements PodSyncer {
     return ok(undefined)
   }
 
+  #setResizeErrors(pod: Pod, { results }: PodSyncResult): void {
+    const { uid, generation = 0 } = pod.metadata
+    const { resizeConditions } = this.#deps.statusManager
+    for (const { action, error } of results)
+      if (action === 'ResizePodInPlace' && error !== undefined)
+        resizeConditions.setInProgress(uid, 'Error', error.message, generation)
+  }
+
   /** The Secrets and ConfigMaps of the pod are watched from here on; of one that terminates, no new ones. */
   #registerObjects(pod: Pod): void {
     const { isTerminationRequested, secretManager, configMapManager } = this.#deps
@@ -163,7 +176,7 @@ export class KubeletPodSyncer implements PodSyncer {
     runtimeStatus: PodRuntimeStatus,
     making: { readonly podIsTerminal: boolean; readonly causes: TraceCauses },
   ): PodStatus {
-    const { statusManager, reasonCache, evictionChecks, prober, hostIPs } = this.#deps
+    const { statusManager, reasonCache, evictionChecks, prober, hostIPs, allocations } = this.#deps
     return generateApiPodStatus({
       pod,
       runtimeStatus,
@@ -173,7 +186,17 @@ export class KubeletPodSyncer implements PodSyncer {
       hostIPs: hostIPs(),
       evictionChecks,
       probes: prober.probes,
+      resizeConditions: this.#resizeConditions(pod, making.podIsTerminal),
+      actuatedResources: allocations.actuatedResources,
     })
+  }
+
+  /** A pod that ends is not resized. */
+  #resizeConditions(pod: Pod, podIsTerminal: boolean): readonly PodCondition[] {
+    const { resizeConditions } = this.#deps.statusManager
+    const { uid } = pod.metadata
+    if (podIsTerminal) resizeConditions.remove(uid)
+    return resizeConditions.list(uid).map((condition) => apiCondition(condition, pod))
   }
 
   async #kill(

@@ -368,13 +368,13 @@ export class PodsController implements SyncHandler {
       case 'UPDATE':
       case 'DELETE':
         // A deletion is an update: the pod has a deletionTimestamp now.
-        this.handlePodUpdates(pods, [seq])
+        await this.handlePodUpdates(pods, [seq])
         break
       case 'REMOVE':
-        this.handlePodRemoves(pods, [seq])
+        await this.handlePodRemoves(pods, [seq])
         break
       case 'RECONCILE':
-        this.handlePodReconcile(pods, [seq])
+        await this.handlePodReconcile(pods, [seq])
         break
       default:
         assertNever(op, 'op of a config update')

@@ -5,7 +5,8 @@ import type { UpdatePodOptions } from './workers/update-pod-options.ts'
 
 /**
  * What the sync loop calls for each kind of input (seed: SyncHandler). They hand work to the pod
- * workers and block for two things only: additions for a preemption (admission#preemption), clean-ups for the runtime's list.
+ * workers and block for two things only: additions and resizes for a preemption (admission#preemption), clean-ups for the
+ * runtime's list.
  */
 export interface SyncHandler {
   /**
@@ -14,11 +15,11 @@ export interface SyncHandler {
    */
   readonly handlePodAdditions: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   /** Pods that changed, a deletionTimestamp among the changes: to the pod manager and the workers, without admission. */
-  readonly handlePodUpdates: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  readonly handlePodUpdates: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   /** Pods that their source no longer has: removed from the pod manager, and killed if all sources are ready; else not retried. */
-  readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   /** Pods of which only the status changed. Wakes a worker only where the Ready condition has to follow readiness gates. */
-  readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   /** Has the workers sync these pods, with the current mirrors of their names. */
   readonly handlePodSyncs: (pods: readonly Pod[], causes: TraceCauses) => void
   /** The same for the pod of a uid, never a mirror's; nothing where the pod manager knows none. */

@@ -68,6 +68,7 @@ export const anchors = {
   'containers#probes': 'Probes',
   'containers#lifecycle-hooks': 'Lifecycle hooks',
   'containers#garbage-collection': 'Garbage collection',
+  'containers#in-place-resize': 'In-place resize',
   'containers#pleg': 'PLEG',
   'images#pull-policy': 'Pull policy',
   'images#pulling': 'Pulling',

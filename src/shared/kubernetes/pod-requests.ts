@@ -1,5 +1,5 @@
 import { isJsonObject, objectAt } from '../json.ts'
-import type { Pod } from './objects.ts'
+import type { Container, Pod } from './objects.ts'
 import { isSidecar } from './pod-containers.ts'
 import { parseQuantity, quantityMilliValue, quantityValue } from './quantity.ts'
 import type { Quantity } from './quantity.ts'
@@ -45,14 +45,23 @@ function roundedNanos(resource: string, nanos: bigint): bigint {
   return rounded(resource, { nanos, format: 'decimal' })
 }
 
+/** What a container asks for, or what limits it. */
+type ContainerNanos = (container: Container, field: 'requests' | 'limits') => Nanos
+
+const ofSpec: ContainerNanos = ({ resources }, field) => nanosOf(resources?.[field])
+
 /** Regular containers and sidecars together, or the greediest moment of the init containers if that is more. */
-function containerNanos(pod: Pod, field: 'requests' | 'limits'): Map<string, bigint> {
+function containerNanos(
+  pod: Pod,
+  field: 'requests' | 'limits',
+  nanosIn: ContainerNanos = ofSpec,
+): Map<string, bigint> {
   const total = new Map<string, bigint>()
-  for (const container of pod.spec.containers) add(total, nanosOf(container.resources?.[field]))
+  for (const container of pod.spec.containers) add(total, nanosIn(container, field))
   const sidecars = new Map<string, bigint>()
   const duringInit = new Map<string, bigint>()
   for (const container of pod.spec.initContainers ?? []) {
-    const own = nanosOf(container.resources?.[field])
+    const own = nanosIn(container, field)
     if (isSidecar(container)) {
       add(total, own)
       add(sidecars, own)
@@ -93,6 +102,34 @@ function overheadOf(pod: Pod): Nanos {
  */
 export function podRequests(pod: Pod): ResourceAmounts {
   const total = nanosWithoutOverhead(pod, 'requests')
+  add(total, overheadOf(pod))
+  return roundedAmounts(total)
+}
+
+/**
+ * The same while a pod is resized: of what a container asks for, what it was given and what it has, the most; without
+ * what it asks for if the node can never give it (resource.PodRequests with UseStatusResources).
+ */
+export function podRequestsWithStatus(pod: Pod): ResourceAmounts {
+  const { containerStatuses = [], initContainerStatuses = [], conditions = [] } = pod.status ?? {}
+  const statuses = new Map(
+    [...initContainerStatuses, ...containerStatuses].map((one) => [one.name, one]),
+  )
+  const isInfeasible = conditions.some(
+    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
+  )
+  const regular = new Set(pod.spec.containers)
+  const total = containerNanos(pod, 'requests', (container, field) => {
+    const asked = ofSpec(container, field)
+    const status =
+      regular.has(container) || isSidecar(container) ? statuses.get(container.name) : undefined
+    if (status?.resources === undefined) return asked
+    const most = new Map(isInfeasible ? [] : asked)
+    raise(most, nanosOf(status.resources.requests))
+    raise(most, nanosOf(status.allocatedResources))
+    return most
+  })
+  for (const [resource, nanos] of podLevelList(pod, 'requests')) total.set(resource, nanos)
   add(total, overheadOf(pod))
   return roundedAmounts(total)
 }

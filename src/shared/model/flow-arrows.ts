@@ -145,7 +145,13 @@ export const flowArrowTable = [
     meaning: 'sandboxes and containers to start',
     label: 'StartContainer',
     shows: ['pod'],
-    events: ['container.created', 'container.started', 'sandbox.started', 'image.pulling'],
+    events: [
+      'container.created',
+      'container.started',
+      'container.resized',
+      'sandbox.started',
+      'image.pulling',
+    ],
     lane: 'SyncPod',
   },
   {

@@ -90,6 +90,11 @@ export interface TraceData {
     readonly message: string
   }
   'pod.rejected': { readonly reason: string; readonly message: string }
+  /** An in-place resize was allocated or not, or is done. */
+  'pod.resize': {
+    readonly outcome: 'allocated' | 'Deferred' | 'Infeasible' | 'completed'
+    readonly message: string
+  }
   /** Fields without their full effect, each with the rule of `not-simulated/pod-fields.ts` that it meets. */
   'pod.notSimulated': { readonly fields: readonly string[]; readonly rules: readonly string[] }
   /** How long the pod was active, ms, and how long it may be, seconds. */
@@ -227,13 +232,25 @@ export interface TraceData {
     readonly result: ProbeResult
   }
   /** Set up for the first time. */
+  /** The runtime was given other CPU or memory for a running container. */
+  'container.resized': {
+    readonly container: string
+    readonly containerId: string
+    readonly resource: 'cpu' | 'memory'
+  }
   'volume.mounted': { readonly volume: string; readonly plugin: string }
   /** Set up again with other files. */
   'volume.updated': { readonly volume: string; readonly plugin: string }
   'volume.failed': { readonly volume: string; readonly message: string }
   'volume.unmounted': { readonly volume: string }
   'pleg.event': {
-    readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
+    readonly type:
+      | 'ContainerStarted'
+      | 'ContainerDied'
+      | 'ContainerRemoved'
+      | 'ContainerChanged'
+      | 'ConditionMet'
+    /** Empty for ConditionMet. */
     readonly containerId: string
   }
   // eviction and the node

@@ -105,11 +105,6 @@ describe('notSimulated', () => {
     ['limits', { resources: { limits: { cpu: '1' } } }, 'resources.limits'],
     ['resource-claims', { resources: { claims: [{ name: 'gpu' }] } }, 'resources.claims'],
     [
-      'resize-policy',
-      { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] },
-      'resizePolicy',
-    ],
-    [
       'mount-propagation',
       { volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: 'HostToContainer' }] },
       'volumeMounts[0].mountPropagation',

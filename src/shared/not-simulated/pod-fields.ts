@@ -109,11 +109,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'no device is allocated; the pod starts without it',
   },
   {
-    id: 'resize-policy',
-    fields: inContainers('resizePolicy'),
-    message: 'ignored; pods cannot be resized in place',
-  },
-  {
     id: 'mount-propagation',
     fields: inContainers('volumeMounts[*].mountPropagation'),
     message: 'ignored; later mounts on the node and in the container do not reach the other side',
@@ -397,6 +392,7 @@ export const actedOn: readonly string[] = [
     'ports[*].hostPort',
     'ports[*].protocol',
     'readinessProbe',
+    'resizePolicy',
     'resources.requests',
     'securityContext.appArmorProfile',
     'securityContext.runAsNonRoot',

@@ -1,3 +1,5 @@
+import { fakeAllocations } from '../../../src/main/kubelet/allocation/fake-allocations.ts'
+import { fakeResizeConditions } from '../../../src/main/kubelet/status/fake-status-manager.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
@@ -71,19 +73,20 @@ export class OurHandlers {
         },
       },
       sourcesReady: { addSource: unasked, allReady: () => this.#says.sourcesReady },
-      admitters: [
+      allocations: fakeAllocations([
         {
           admit: (pod, others) => {
             this.#record({ call: 'admit', pod: versionOf(pod), others: versionsOf(others) })
             return this.#says.refusals[pod.metadata.uid]
           },
         },
-      ],
+      ]),
       recorder: this.#events(),
     })
     this.#cleanups = new PodCleanups({
       ...shared,
       prober: { cleanupPods: () => undefined },
+      allocations: fakeAllocations(),
       mirrorClient: {
         createMirrorPod: unasked,
         deleteMirrorPod: (fullName, { uid = null }) => {
@@ -120,13 +123,13 @@ export class OurHandlers {
         await this.#handlers.handlePodAdditions(pods, [])
         return
       case 'updates':
-        this.#handlers.handlePodUpdates(pods, [])
+        await this.#handlers.handlePodUpdates(pods, [])
         return
       case 'removes':
-        this.#handlers.handlePodRemoves(pods, [])
+        await this.#handlers.handlePodRemoves(pods, [])
         return
       case 'reconcile':
-        this.#handlers.handlePodReconcile(pods, [])
+        await this.#handlers.handlePodReconcile(pods, [])
         return
       case 'syncs':
         this.#handlers.handlePodSyncs(
@@ -186,6 +189,7 @@ export class OurHandlers {
 
   #statusManager(): StatusManagerApi {
     return {
+      resizeConditions: fakeResizeConditions(),
       getPodStatus: (uid) => this.#stateOf(uid)?.cached ?? undefined,
       setPodStatus: (pod, status) => {
         this.#record({ call: 'setPodStatus', pod: versionOf(pod), status })

@@ -295,9 +295,9 @@ describe('pod-manager#asymmetries', () => {
       statusManager: new FakeStatusManager(),
       handler: {
         handlePodAdditions: () => Promise.resolve(),
-        handlePodUpdates: () => undefined,
-        handlePodRemoves: () => undefined,
-        handlePodReconcile: () => undefined,
+        handlePodUpdates: () => Promise.resolve(),
+        handlePodRemoves: () => Promise.resolve(),
+        handlePodReconcile: () => Promise.resolve(),
         handlePodSyncs: (pods) => synced.push(...pods.map(({ metadata }) => metadata.uid)),
         handlePodSyncByUID: () => undefined,
         handlePodCleanups: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import { fakeAllocations } from '../../../src/main/kubelet/allocation/fake-allocations.ts'
 import type { Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
 import type { Result } from '../../../src/shared/result.ts'
@@ -121,6 +122,7 @@ export class CoreFixture {
       ...noObjectManagers,
       isTerminationRequested: (uid) => this.workers.isPodTerminationRequested(uid),
       hostIPs: () => [],
+      allocations: fakeAllocations(),
     })
     this.syncer = this.#watched(syncer)
     this.workQueue = new WorkQueue({ clock })
@@ -146,6 +148,7 @@ export class CoreFixture {
     this.#cleanups = new PodCleanups({
       ...shared,
       prober: { cleanupPods: () => undefined },
+      allocations: fakeAllocations(),
       podWorkers: this.#toldWorkers(),
       statusManager: this.statusManager,
       mirrorClient: new BasicMirrorClient({

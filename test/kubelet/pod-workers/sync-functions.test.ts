@@ -1,3 +1,4 @@
+import { fakeAllocations } from '../../../src/main/kubelet/allocation/fake-allocations.ts'
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
@@ -50,6 +51,7 @@ function setUp() {
       },
     },
     statusManager: {
+      resizeConditions: statusManager.resizeConditions,
       getPodStatus: statusManager.getPodStatus,
       setContainerReadiness: statusManager.setContainerReadiness,
       setContainerStartup: statusManager.setContainerStartup,
@@ -64,6 +66,7 @@ function setUp() {
         statusManager.terminatePod(given)
       },
     },
+    allocations: fakeAllocations(),
     mirrorReconciler: {
       forget: (uid) => {
         forgotten.push(uid)

@@ -1,3 +1,5 @@
+import { fakeAllocations } from '../../../src/main/kubelet/allocation/fake-allocations.ts'
+import { fakeResizeConditions } from '../../../src/main/kubelet/status/fake-status-manager.ts'
 import { describe, expect, it } from 'vitest'
 import type { Pod, PodCondition, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../../src/shared/result.ts'
@@ -39,6 +41,7 @@ function setUp(
       isPodForMirrorPodTerminatingByFullName: () => false,
     },
     statusManager: {
+      resizeConditions: fakeResizeConditions(),
       getPodStatus: () => undefined,
       setPodStatus: (pod, status) => statuses.push({ uid: pod.metadata.uid, status }),
       setContainerReadiness: () => undefined,
@@ -61,7 +64,7 @@ function setUp(
       addSource: () => undefined,
       allReady: () => options.isReady ?? true,
     },
-    admitters: [{ admit: options.refuse ?? (() => undefined) }],
+    allocations: fakeAllocations([{ admit: options.refuse ?? (() => undefined) }]),
     recorder: events,
     clock: options.clock ?? { now: () => 1000, after: () => () => undefined },
     trace,
@@ -200,13 +203,13 @@ describe('sync-loop#handlers: additions', () => {
 })
 
 describe('sync-loop#handlers: updates', () => {
-  it('updates the worker of the pod, or of the static pod behind a mirror', () => {
+  it('updates the worker of the pod, or of the static pod behind a mirror', async () => {
     const { handlers, recorded } = setUp()
     const pod = fakeStaticPod()
-    handlers.handlePodUpdates(merged(fakePod({ name: 'x', uid: 'x' })), [])
-    handlers.handlePodUpdates(merged(fakeMirrorOf(fakeStaticPod({ name: 'unknown' }))), [])
-    handlers.handlePodUpdates(merged(pod), [])
-    handlers.handlePodUpdates(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
+    await handlers.handlePodUpdates(merged(fakePod({ name: 'x', uid: 'x' })), [])
+    await handlers.handlePodUpdates(merged(fakeMirrorOf(fakeStaticPod({ name: 'unknown' }))), [])
+    await handlers.handlePodUpdates(merged(pod), [])
+    await handlers.handlePodUpdates(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
     expect(recorded()).toEqual([
       'update x mirror -',
       'update static-1 mirror -',
@@ -216,19 +219,19 @@ describe('sync-loop#handlers: updates', () => {
 })
 
 describe('sync-loop#handlers: removes', () => {
-  it('kills a pod, and updates a static pod whose mirror went, with the mirror that went', () => {
+  it('kills a pod, and updates a static pod whose mirror went, with the mirror that went', async () => {
     const { handlers, recorded, podManager } = setUp()
     const pod = fakeStaticPod()
     const mirror = fakeMirrorOf(pod, { uid: 'm1' })
     podManager.setPods([pod, mirror, fakePod()], [])
-    handlers.handlePodRemoves(merged(mirror, fakePod()), [])
+    await handlers.handlePodRemoves(merged(mirror, fakePod()), [])
     expect(recorded()).toEqual(['update static-1 mirror m1', 'kill web-uid mirror -'])
     expect(podManager.getPodsAndMirrorPods().allMirrorPods).toEqual([])
   })
 
-  it('kills nothing before all sources have been seen', () => {
+  it('kills nothing before all sources have been seen', async () => {
     const { handlers, recorded, log } = setUp({ isReady: false })
-    handlers.handlePodRemoves(merged(fakePod()), [])
+    await handlers.handlePodRemoves(merged(fakePod()), [])
     expect(recorded()).toEqual([])
     expect(log.lines.map((line) => line.message)).toEqual([
       'skipping delete because sources are not ready yet',
@@ -237,9 +240,9 @@ describe('sync-loop#handlers: removes', () => {
 })
 
 describe('sync-loop#handlers: reconcile', () => {
-  it('wakes no worker for a changed status', () => {
+  it('wakes no worker for a changed status', async () => {
     const { handlers, recorded, podManager } = setUp()
-    handlers.handlePodReconcile(merged(fakePod({ status: { phase: 'Running' } })), [])
+    await handlers.handlePodReconcile(merged(fakePod({ status: { phase: 'Running' } })), [])
     expect(recorded()).toEqual([])
     expect(podManager.getPodByUID('web-uid')?.status).toEqual({ phase: 'Running' })
   })
@@ -273,16 +276,16 @@ describe('sync-loop#handlers: reconcile', () => {
       ],
       ['leaves it alone when it is ready', gated({}, true), false],
       ['leaves it alone while it has no Ready condition', gated(undefined, true), false],
-    ])('%s', (_what, pod, isSynced) => {
+    ])('%s', async (_what, pod, isSynced) => {
       const { handlers, recorded } = setUp()
-      handlers.handlePodReconcile(merged(pod), [])
+      await handlers.handlePodReconcile(merged(pod), [])
       expect(recorded()).toEqual(isSynced ? ['sync web-uid mirror -'] : [])
     })
   })
 
-  it('removes the dead containers of an evicted pod', () => {
+  it('removes the dead containers of an evicted pod', async () => {
     const { handlers, removals } = setUp()
-    handlers.handlePodReconcile(
+    await handlers.handlePodReconcile(
       merged(fakePod({ status: { phase: 'Failed', reason: 'Evicted' } })),
       [],
     )

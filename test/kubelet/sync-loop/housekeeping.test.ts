@@ -1,3 +1,5 @@
+import { fakeAllocations } from '../../../src/main/kubelet/allocation/fake-allocations.ts'
+import { fakeResizeConditions } from '../../../src/main/kubelet/status/fake-status-manager.ts'
 import { describe, expect, it } from 'vitest'
 import type { Pod, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
@@ -63,6 +65,7 @@ function setUp(
       },
     },
     statusManager: {
+      resizeConditions: fakeResizeConditions(),
       getPodStatus: (uid) => options.statuses?.[uid],
       setPodStatus: () => undefined,
       setContainerReadiness: () => undefined,
@@ -74,6 +77,7 @@ function setUp(
       },
       versions: () => undefined,
     },
+    allocations: fakeAllocations(),
     mirrorClient: {
       createMirrorPod: () => Promise.resolve(ok(undefined)),
       deleteMirrorPod: (fullName, { uid }) => {

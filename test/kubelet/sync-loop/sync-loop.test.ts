@@ -73,9 +73,15 @@ function setUp(
         note('add')(pods)
         await passing(options.admissionMs)
       },
-      handlePodUpdates: note('update'),
-      handlePodRemoves: note('remove'),
-      handlePodReconcile: note('reconcile'),
+      handlePodUpdates: async (pods) => {
+        await Promise.resolve(note('update')(pods))
+      },
+      handlePodRemoves: async (pods) => {
+        await Promise.resolve(note('remove')(pods))
+      },
+      handlePodReconcile: async (pods) => {
+        await Promise.resolve(note('reconcile')(pods))
+      },
       handlePodSyncs: (pods: readonly Pod[]) => {
         calls.push(`sync ${pods.map((pod) => pod.metadata.uid).join(',')}`)
       },

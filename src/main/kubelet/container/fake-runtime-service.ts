@@ -69,7 +69,6 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly getVersion = unimplemented
   readonly runtimeConfig = unimplemented
   readonly updateRuntimeConfig = unimplemented
-  readonly updateContainerResources = unimplemented
   readonly reopenContainerLog = unimplemented
   readonly exec = unimplemented
   readonly attach = unimplemented
@@ -118,6 +117,19 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
         conditionOf('NetworkReady', this.isNetworkReady, 'NetworkPluginNotReady'),
       ],
     })
+  }
+
+  readonly updateContainerResources: RuntimeService['updateContainerResources'] = async (
+    id,
+    resources,
+  ) => {
+    const line = `updateContainerResources ${id}`
+    const failure = await this.#call('updateContainerResources', line, [])
+    if (failure !== undefined) return err(failure)
+    const container = this.containers.get(id)
+    if (container === undefined) return notFound(id)
+    this.containers.set(id, { ...container, resources: { ...container.resources, ...resources } })
+    return ok(undefined)
   }
 
   readonly runPodSandbox = async (config: PodSandboxConfig, causes: TraceCauses = []) => {

@@ -38,6 +38,8 @@ export class GenericPleg {
   /** Each pod as it was when its last event was sent. */
   readonly #records = new Map<string, RuntimePod>()
   #reinspect = new Set<string>()
+  /** Inspected at the next relist, and then reported (SetPodWatchCondition with a condition that always holds). */
+  readonly #watched = new Set<string>()
   /** The listing that was last compared; the same again holds nothing new. */
   #listed: readonly RuntimePod[] | undefined
   #relistedAt: number | undefined
@@ -83,6 +85,11 @@ export class GenericPleg {
     return `PLEG is not healthy: pleg was last seen active ${formatDuration(elapsed)} ago; threshold is ${threshold}`
   }
 
+  /** Has the pod inspected at the next relist, and reported as ConditionMet. */
+  inspect(uid: string): void {
+    this.#watched.add(uid)
+  }
+
   /** One relist; calls queue behind each other. */
   relist(): Promise<void> {
     const next = this.#relisting.then(() => this.#relistOnce())
@@ -109,20 +116,22 @@ export class GenericPleg {
       return
     }
     this.#relistedAt = timestamp
-    if (pods.value !== this.#listed || this.#reinspect.size > 0) await this.#compare(pods.value)
+    const isDue = this.#reinspect.size > 0 || this.#watched.size > 0
+    if (pods.value !== this.#listed || isDue) await this.#compare(pods.value)
     // Only now is everything in the cache at least as new as this relist.
     cache.updateTime(timestamp)
   }
 
   async #compare(pods: readonly RuntimePod[]): Promise<void> {
     const present = new Map(pods.map((pod) => [pod.uid, pod]))
+    for (const uid of this.#watched) if (!present.has(uid)) this.#watched.delete(uid)
     const reinspect = new Set<string>()
     const added = pods.filter(({ uid }) => !this.#records.has(uid)).map(({ uid }) => uid)
     const changed: string[] = []
     for (const [uid, record] of this.#records) {
       const pod = present.get(uid)
-      if (pod === undefined || !isUnchanged(record, pod) || this.#reinspect.has(uid))
-        changed.push(uid)
+      const isDue = this.#reinspect.has(uid) || this.#watched.has(uid)
+      if (pod === undefined || !isUnchanged(record, pod) || isDue) changed.push(uid)
       // The same states; the older objects are not kept.
       else if (pod !== record) this.#records.set(uid, pod)
     }
@@ -138,12 +147,20 @@ export class GenericPleg {
   async #relistPod(uid: string, pod: RuntimePod | undefined): Promise<boolean> {
     const old = this.#records.get(uid)
     const changes = changesBetween(statesOf(old), statesOf(pod))
-    if (changes.length === 0 && !this.#reinspect.has(uid)) return true
-    if (!(await this.#updateCache(uid, pod))) return false
+    const isWatched = this.#watched.has(uid)
+    if (changes.length === 0 && !isWatched && !this.#reinspect.has(uid)) return true
+    // Asked for while it is inspected: once more at the next relist.
+    this.#watched.delete(uid)
+    if (!(await this.#updateCache(uid, pod))) {
+      if (isWatched) this.#watched.add(uid)
+      return false
+    }
     if (pod === undefined) this.#records.delete(uid)
     else this.#records.set(uid, pod)
     const subject = pod ?? old
-    if (subject !== undefined) for (const change of changes) this.#send(subject, change)
+    if (subject === undefined) return true
+    for (const change of changes) this.#send(subject, change)
+    if (isWatched) this.#send(subject, { type: 'ConditionMet', containerId: '' })
     return true
   }
 

@@ -53,6 +53,7 @@ export type SyncAction =
   | 'ConfigPodSandbox'
   | 'KillPodSandbox'
   | 'PullImage'
+  | 'ResizePodInPlace'
 
 /** One step of a runtime sync. `reason` is the waiting reason it leaves (`CrashLoopBackOff`, `ErrImagePull`, …), absent on success. */
 export interface SyncResult {
@@ -151,11 +152,12 @@ export interface WritablePodCache extends PodCache {
 }
 
 export type PlegEventType =
-  'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
+  'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged' | 'ConditionMet'
 
 export interface PodLifecycleEvent {
   readonly uid: string
   readonly type: PlegEventType
+  /** Empty for ConditionMet, which is about the pod. */
   readonly containerId: string
   readonly causes: TraceCauses
 }

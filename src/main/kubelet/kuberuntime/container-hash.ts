@@ -1,4 +1,5 @@
 import { goJson } from '../../../shared/go/json.ts'
+import { goQuote } from '../../../shared/go/text.ts'
 import type { Container } from '../../../shared/kubernetes/objects.ts'
 
 /** The UTF-8 bytes of a text; TextEncoder is not in the core's library. */
@@ -30,6 +31,11 @@ function fnv1a32(hash: number, text: string): number {
     next = Math.imul(next ^ text.charCodeAt(at), 0x01000193)
   }
   return next
+}
+
+/** The checksum of a checkpoint file's data: the hash of what Go prints of this text (checkpointmanager/checksum). ASCII. */
+export function textChecksum(text: string): number {
+  return fnv1a32(fnvBasis, `(string)${goQuote(text)}`) >>> 0
 }
 
 /** The hash of what Go prints of these bytes, without making that text: it is made for every container at every sync. */

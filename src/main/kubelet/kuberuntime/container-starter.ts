@@ -32,6 +32,7 @@ import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { volumeMounts } from './container-mounts.ts'
+import type { ActuatedResources } from './pod-resize.ts'
 import type { RuntimeHelper } from '../container/runtime-helper.ts'
 
 interface ContainerStarterDeps extends CorePorts {
@@ -48,6 +49,7 @@ interface ContainerStarterDeps extends CorePorts {
   /** See KubeletDeps. */
   readonly containerHost?: ContainerHost | undefined
   readonly mountedVolumes: (podUid: string) => ReadonlyMap<string, MountedVolume>
+  readonly allocations?: ActuatedResources | undefined
 }
 
 /** One container to start, and where. */
@@ -129,7 +131,9 @@ export class ContainerStarter {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
       return err(this.#failed(request, failure, config.error))
     }
-    const { runtimeService } = this.#deps
+    const { runtimeService, allocations } = this.#deps
+    const { uid } = request.pod.metadata
+    allocations?.setActuatedResources(uid, container.name, container.resources ?? {})
     const created = await runtimeService.createContainer(
       sandboxId,
       config.value,

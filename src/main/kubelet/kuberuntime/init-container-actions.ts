@@ -5,6 +5,7 @@ import { hasDefinitionChanged } from './container-labels.ts'
 import { findContainerStatus } from './container-restart.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ContainerKillReason, ContainerToKill } from './container-to-kill.ts'
+import type { PodResizes } from './pod-resize.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 
@@ -32,12 +33,13 @@ export function computeInitContainerActions(
   pod: Pod,
   status: PodRuntimeStatus,
   probes: ProbeResults,
+  resizes: PodResizes,
 ): InitContainerActions {
   const { initContainers = [] } = pod.spec
   if (initContainers.length === 0) {
     return { isInitialized: true, killPod: false, toStart: [], toKill: [] }
   }
-  const walk = new InitWalk(pod, status, probes, initContainers)
+  const walk = new InitWalk(pod, status, { probes, resizes }, initContainers)
   for (let index = initContainers.length - 1; index >= 0; index--) {
     if (walk.visit(index) === 'failedForGood') return failedForGood
   }
@@ -48,6 +50,7 @@ class InitWalk {
   readonly #pod: Pod
   readonly #podStatus: PodRuntimeStatus
   readonly #probes: ProbeResults
+  readonly #resizes: PodResizes
   readonly #containers: readonly Container[]
   readonly #toStart: number[] = []
   readonly #toKill: ContainerToKill[] = []
@@ -58,12 +61,13 @@ class InitWalk {
   constructor(
     pod: Pod,
     podStatus: PodRuntimeStatus,
-    probes: ProbeResults,
+    { probes, resizes }: { readonly probes: ProbeResults; readonly resizes: PodResizes },
     containers: readonly Container[],
   ) {
     this.#pod = pod
     this.#podStatus = podStatus
     this.#probes = probes
+    this.#resizes = resizes
     this.#containers = containers
     // Exited ones do not count: after a reboot of the node everything has exited.
     this.#isInitialized = pod.spec.containers.some((container) => {
@@ -154,12 +158,16 @@ class InitWalk {
     else if (!this.#wasInitialized) this.#toStart.push(index + 1)
     if (hasDefinitionChanged(container, status)) {
       this.#restart(index, status, `${name} definition changed`, '')
-    } else if (
-      container.livenessProbe !== undefined &&
-      this.#probes.liveness(status.id) === 'failure'
-    ) {
-      this.#restart(index, status, `${name} failed liveness probe`, 'LivenessProbe')
+      return
     }
+    if (container.livenessProbe !== undefined) {
+      const liveness = this.#probes.liveness(status.id)
+      if (liveness === 'failure')
+        this.#restart(index, status, `${name} failed liveness probe`, 'LivenessProbe')
+      if (liveness !== 'success') return
+    }
+    const kill = this.#resizes.restartOf(container, status)
+    if (kill !== undefined) this.#restart(index, status, kill.message, kill.reason)
   }
 
   #startNext(index: number): void {

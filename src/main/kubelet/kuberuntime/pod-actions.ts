@@ -5,6 +5,8 @@ import { findContainerStatus, shouldContainerBeRestarted } from './container-res
 import { computeInitContainerActions } from './init-container-actions.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { ContainerKillReason, ContainerToKill } from './container-to-kill.ts'
+import { PodResizes } from './pod-resize.ts'
+import type { ActuatedResources } from './pod-resize.ts'
 import { podSandboxChanged } from './sandbox-change.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 
@@ -20,16 +22,19 @@ export interface PodActions {
   readonly initContainersToStart: readonly Container[]
   readonly containersToStart: readonly Container[]
   readonly containersToKill: readonly ContainerToKill[]
+  /** CPU and memory of containers that keep running. */
+  readonly resizes: PodResizes
 }
 
 /**
  * What must be done to bring the containers to what the spec says (containers#pod-actions,
- * containers#init-containers; kubelet computePodActions). Pure.
+ * containers#init-containers; kubelet computePodActions). Pure. Without `actuated` nothing is resized.
  */
 export function computePodActions(
   pod: Pod,
   status: PodRuntimeStatus,
   probes: ProbeResults,
+  actuated?: ActuatedResources['actuatedResources'],
 ): PodActions {
   const sandbox = podSandboxChanged(pod, status)
   const base: PodActions = {
@@ -41,6 +46,7 @@ export function computePodActions(
     initContainersToStart: [],
     containersToStart: [],
     containersToKill: [],
+    resizes: new PodResizes(pod, actuated),
   }
   return sandbox.isNeeded
     ? withNewSandbox(base, pod, status)
@@ -87,7 +93,8 @@ function withPresentSandbox(
   const ephemeralContainersToStart = (pod.spec.ephemeralContainers ?? []).filter(
     (container) => findContainerStatus(status, container.name) === undefined,
   )
-  const init = computeInitContainerActions(pod, status, probes)
+  const { resizes } = base
+  const init = computeInitContainerActions(pod, status, probes, resizes)
   const started: PodActions = {
     ...base,
     ephemeralContainersToStart,
@@ -97,7 +104,7 @@ function withPresentSandbox(
   }
   if (init.killPod || !init.isInitialized) return started
   const actions = pod.spec.containers.map((container) =>
-    containerAction(container, pod, status, probes),
+    containerAction(container, { pod, status, probes, resizes }),
   )
   const containersToStart = actions.flatMap(({ container, start }) => (start ? [container] : []))
   const containersToKill = [...init.toKill, ...actions.flatMap(({ kill }) => kill ?? [])]
@@ -117,9 +124,17 @@ interface ContainerAction {
 
 function containerAction(
   container: Container,
-  pod: Pod,
-  podStatus: PodRuntimeStatus,
-  probes: ProbeResults,
+  {
+    pod,
+    status: podStatus,
+    probes,
+    resizes,
+  }: {
+    readonly pod: Pod
+    readonly status: PodRuntimeStatus
+    readonly probes: ProbeResults
+    readonly resizes: PodResizes
+  },
 ): ContainerAction {
   const status = findContainerStatus(podStatus, container.name)
   if (status?.state !== 'running') {
@@ -131,7 +146,12 @@ function containerAction(
     return { ...action, kill: { status, message, reason: 'Unknown' } }
   }
   const fault = restartCause(container, status, probes)
-  if (fault === undefined) return { container, start: false, keep: true }
+  if (fault === undefined) {
+    const kill = resizes.restartOf(container, status)
+    return kill === undefined
+      ? { container, start: false, keep: true }
+      : { container, start: true, keep: false, kill }
+  }
   const start = fault.isDefinition || pod.spec.restartPolicy !== 'Never'
   const message = start ? `${fault.message}, will be restarted` : fault.message
   return { container, start, keep: false, kill: { status, message, reason: fault.reason } }

@@ -34,6 +34,8 @@ import { ImageManager } from '../images/image-manager.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
+import { PodResizer } from './pod-resize.ts'
+import type { ActuatedResources } from './pod-resize.ts'
 import { withTerminationMessage } from './termination-message.ts'
 import { PodListing } from '../container/pod-listing.ts'
 import { noProbes } from '../container/probe-results.ts'
@@ -69,6 +71,10 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   /** By the UID of a pod and the name of the volume. Absent: pods have none. */
   readonly mountedVolumes?: (podUid: string) => ReadonlyMap<string, MountedVolume>
   readonly runtimeHelper: RuntimeHelper
+  /** Absent: containers are not resized. */
+  readonly allocations?: ActuatedResources | undefined
+  /** See PodResizer. */
+  readonly inspectPod?: ((podUid: string) => void) | undefined
   /** For HTTP hooks. Absent: nothing listens anywhere. */
   readonly podNetwork?: PodNetwork | undefined
 }
@@ -86,6 +92,7 @@ export class RuntimeManager implements Runtime {
   readonly #killer: ContainerKiller
   readonly #starter: ContainerStarter
   readonly #garbage: ContainerGarbageCollector
+  readonly #resizer: PodResizer
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
   #cancelGarbageTimer: CancelTimer | undefined
@@ -112,6 +119,7 @@ export class RuntimeManager implements Runtime {
       killer: this.#killer,
       hooks,
     })
+    this.#resizer = new PodResizer(deps)
     this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
   }
 
@@ -181,8 +189,8 @@ export class RuntimeManager implements Runtime {
   }
 
   readonly syncPod: Runtime['syncPod'] = async (pod, status, causes) => {
-    const { recorder, probeResults = noProbes } = this.#deps
-    const actions = computePodActions(pod, status, probeResults)
+    const { recorder, probeResults = noProbes, allocations } = this.#deps
+    const actions = computePodActions(pod, status, probeResults, allocations?.actuatedResources)
     if (actions.createSandbox && actions.sandboxId !== undefined) {
       const message = 'Pod sandbox changed, it will be killed and re-created.'
       recorder.event({ kind: 'pod', pod }, 'Normal', 'SandboxChanged', message, causes)
@@ -361,7 +369,7 @@ export class RuntimeManager implements Runtime {
     return err(message)
   }
 
-  /** Ephemeral, init and regular containers, in this order (containers#runtime-sync steps 5, 6 and 8). */
+  /** Ephemeral and init containers, resizes of those that run, regular containers, in this order (containers#runtime-sync steps 5 to 8). */
   async #startContainers(
     actions: PodActions,
     where: Omit<StartRequest, 'container'>,
@@ -377,6 +385,9 @@ export class RuntimeManager implements Runtime {
       const { error } = await start(container)
       if (error !== undefined && !isSidecar(container)) return results
     }
+    const { pod, sandboxId, causes } = where
+    const resized = await this.#resizer.resize({ pod, sandboxId, resizes: actions.resizes, causes })
+    if (resized !== undefined) results.push(resized)
     for (const container of actions.containersToStart) await start(container)
     return results
   }

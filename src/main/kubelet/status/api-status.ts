@@ -24,6 +24,7 @@ import {
   withCondition,
 } from './conditions.ts'
 import { runtimeContainerId, toApiContainerStatuses } from './container-statuses.ts'
+import type { ContainerStatusesInput } from './container-statuses.ts'
 import { podPhase } from './phase.ts'
 
 /** Something inside the kubelet that ends pods by their status alone, as the active deadline does (termination#active-deadline). */
@@ -51,6 +52,10 @@ export interface ApiStatusInput {
   readonly evictionChecks?: readonly PodEvictionCheck[]
   /** Absent: there are none. */
   readonly probes?: ContainerProbes
+  /** Absent: none. */
+  readonly resizeConditions?: readonly PodCondition[]
+  /** What the containers were last started or updated with (ActuatedResources). Absent: not known. */
+  readonly actuatedResources?: ContainerStatusesInput['actuatedResources']
   /** What led to this status being made; for what the eviction checks record. */
   readonly causes?: TraceCauses
 }
@@ -75,7 +80,7 @@ export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
   }
   return {
     phase: ending.phase,
-    conditions: conditionsOf(pod, runtimeStatus, old, statuses, ending.phase),
+    conditions: conditionsOf(input, old, statuses, ending.phase),
     ...(ending.message === '' ? {} : { message: ending.message }),
     ...(ending.reason === '' ? {} : { reason: ending.reason }),
     ...addressesOf(pod, runtimeStatus.ips, input.hostIPs ?? []),
@@ -93,10 +98,10 @@ interface Statuses {
 }
 
 function convertStatuses(
-  { pod, runtimeStatus, reasonCache }: ApiStatusInput,
+  { pod, runtimeStatus, reasonCache, actuatedResources }: ApiStatusInput,
   old: PodStatus,
 ): Statuses {
-  const shared = { pod, runtimeStatus, startFailures: reasonCache }
+  const shared = { pod, runtimeStatus, startFailures: reasonCache, actuatedResources }
   return {
     regular: toApiContainerStatuses({
       ...shared,
@@ -212,17 +217,17 @@ function isReady(status: ContainerStatus, probes: PodProbes): boolean {
   return false
 }
 
-/** Foreign conditions first, then a DisruptionTarget of before, then the kubelet's five in their order. */
+/** Foreign conditions first, then those of a resize, then a DisruptionTarget of before, then the kubelet's five in their order. */
 function conditionsOf(
-  pod: Pod,
-  runtimeStatus: PodRuntimeStatus,
+  { pod, runtimeStatus, resizeConditions = [] }: ApiStatusInput,
   old: PodStatus,
   statuses: Statuses,
   phase: PodPhase,
 ): readonly PodCondition[] {
   const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type))
   const disruption = old.conditions?.find(({ type }) => type === 'DisruptionTarget')
-  const carried = disruption === undefined ? foreign : withCondition(foreign, disruption)
+  const present = [...foreign, ...resizeConditions]
+  const carried = disruption === undefined ? present : withCondition(present, disruption)
   const all = [...statuses.init, ...statuses.regular]
   return [
     ...carried,

@@ -52,19 +52,24 @@ function cpuAmount(
   return milliOf(enforced) > least || milliOf(asked) > least ? { cpu: enforced } : {}
 }
 
+/** The runtime does not enforce what is asked of memory, so that what it was last given counts. */
+function memoryRequest(asked: Amounts, actuated: ResourceRequirements | undefined): Amounts {
+  if (asked['memory'] === undefined || actuated === undefined) return {}
+  return { memory: actuated.requests?.['memory'] ?? '0' }
+}
+
 /**
  * `resources` of a container's status: what the runtime enforces while it runs, else what the spec asks for
- * (kubelet_pods.go convertContainerStatusResources).
+ * (kubelet_pods.go convertContainerStatusResources). `sameBefore`: the status before, if it was of this container.
  */
 export function containerStatusResources(
   allocated: ResourceRequirements,
   container: RuntimeContainerStatus,
-  containerID: string,
-  old: ContainerStatus | undefined,
+  actuated: ResourceRequirements | undefined,
+  sameBefore: ContainerStatus | undefined,
 ): ResourceRequirements {
   if (container.state !== 'running') return withoutEmptyAmounts(allocated)
-  const isSame = old?.state?.running !== undefined && old.containerID === containerID
-  const previous = isSame ? old.resources : undefined
+  const previous = sameBefore?.state?.running === undefined ? undefined : sameBefore.resources
   const { cpuLimit, cpuRequest, memoryLimit } = enforcedOf(container.resources)
   const { limits, requests } = allocated
   const memory = memoryLimit ?? previous?.limits?.['memory']
@@ -77,6 +82,7 @@ export function containerStatusResources(
   const enforcedRequests = requests && {
     ...requests,
     ...cpuAmount(cpuRequest, requests['cpu'], least, previous?.requests?.['cpu']),
+    ...memoryRequest(requests, actuated),
   }
   return withoutEmptyAmounts({
     ...allocated,

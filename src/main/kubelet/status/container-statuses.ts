@@ -13,6 +13,7 @@ import {
 import { restartCountOf } from '../kuberuntime/container-labels.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
+import type { ActuatedResources } from '../kuberuntime/pod-resize.ts'
 import type { RuntimeContainerStatus } from '../ports.ts'
 import { containerStatusResources } from './container-resources.ts'
 import { volumeMountStatuses } from './volume-mount-statuses.ts'
@@ -20,13 +21,15 @@ import { volumeMountStatuses } from './volume-mount-statuses.ts'
 /** Which list of the status is made: the three differ in their order and in what a finished one means. */
 export type ContainerKind = 'regular' | 'init' | 'ephemeral'
 
-interface ContainerStatusesInput {
+export interface ContainerStatusesInput {
   readonly pod: Pod
   readonly runtimeStatus: PodRuntimeStatus
   /** The same list of the status before. */
   readonly previous: readonly ContainerStatus[]
   readonly kind: ContainerKind
   readonly startFailures: StartFailures
+  /** See ActuatedResources. */
+  readonly actuatedResources?: ActuatedResources['actuatedResources'] | undefined
 }
 
 const unknownExit = { exitCode: 137, reason: 'ContainerStatusUnknown' } as const
@@ -124,7 +127,12 @@ function seenStatus(
   return {
     ...status,
     lastState: lastState ?? {},
-    resources: containerStatusResources(allocated, newest, status.containerID ?? '', old),
+    resources: containerStatusResources(
+      allocated,
+      newest,
+      input.actuatedResources?.(input.pod.metadata.uid, container.name),
+      old?.containerID === status.containerID ? old : undefined,
+    ),
     ...(Object.keys(requests).length === 0 ? {} : { allocatedResources: requests }),
     ...(newest.user === undefined ? {} : { user: { linux: newest.user } }),
   }

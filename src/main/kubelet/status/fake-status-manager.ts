@@ -1,5 +1,11 @@
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { ResizeConditions } from './resize-conditions.ts'
 import type { StatusManagerApi } from './status-manager-api.ts'
+
+/** Resize conditions at time 0. */
+export function fakeResizeConditions(): ResizeConditions {
+  return new ResizeConditions({ clock: { now: () => 0, after: () => () => undefined } })
+}
 
 /** A status manager that keeps what it is given and sends nothing. */
 export class FakeStatusManager implements StatusManagerApi {
@@ -9,6 +15,7 @@ export class FakeStatusManager implements StatusManagerApi {
     readonly causes: readonly number[]
   }[] = []
   readonly terminated: string[] = []
+  readonly resizeConditions = fakeResizeConditions()
   readonly #statuses = new Map<string, PodStatus>()
 
   readonly getPodStatus = (uid: string): PodStatus | undefined => this.#statuses.get(uid)

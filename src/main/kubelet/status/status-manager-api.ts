@@ -1,6 +1,7 @@
 /** What the sync functions, the loop and the views ask of the StatusManager (docs/kubelet/status.md). */
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { ResizeConditions } from './resize-conditions.ts'
 
 export interface PodStatusProvider {
   /** The cached status; a mirror's uid is translated to its static pod's. */
@@ -8,6 +9,7 @@ export interface PodStatusProvider {
 }
 
 export interface StatusManagerApi extends PodStatusProvider {
+  readonly resizeConditions: ResizeConditions
   readonly setPodStatus: (pod: Pod, status: PodStatus, causes: TraceCauses) => void
   readonly setContainerReadiness: (
     podUid: string,

@@ -19,6 +19,7 @@ import type { StatusManagerApi } from './status-manager-api.ts'
 import { PodStatusWriter, canBeDeleted } from './pod-status-writer.ts'
 import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
 import { withPartsOf } from './shared-parts.ts'
+import { ResizeConditions } from './resize-conditions.ts'
 import { terminatedStatus } from './terminated-status.ts'
 
 /** How often all statuses are checked (status#status-cache), in ms. */
@@ -64,6 +65,7 @@ const timedConditions: ReadonlySet<string> = new Set([
  * never block; one loop sends, a pod after the other or a few at a time. Also deletes the API object of a finished pod.
  */
 export class StatusManager implements StatusManagerApi {
+  readonly resizeConditions: ResizeConditions
   readonly #deps: StatusManagerDeps
   readonly #writer: PodStatusWriter
   readonly #statuses = new Map<string, VersionedStatus>()
@@ -81,6 +83,7 @@ export class StatusManager implements StatusManagerApi {
 
   constructor(deps: StatusManagerDeps) {
     this.#deps = deps
+    this.resizeConditions = new ResizeConditions(deps)
     this.#writer = new PodStatusWriter(deps)
   }
 
@@ -167,6 +170,7 @@ export class StatusManager implements StatusManagerApi {
 
   readonly removeOrphanedStatuses: StatusManagerApi['removeOrphanedStatuses'] = (uids) => {
     for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid)
+    this.resizeConditions.removeOrphans(uids)
   }
 
   /** Sends what is due, or checks everything as the tick does. Returns the number of attempts. Called by the loop, and by tests. */
@@ -350,6 +354,11 @@ export class StatusManager implements StatusManagerApi {
     this.#sentVersions.set(apiUid === uid ? uid : apiUid, version)
   }
 
+  #deleteStatus(uid: string): void {
+    this.#statuses.delete(uid)
+    this.resizeConditions.remove(uid)
+  }
+
   async #syncPod(uid: string, cached: VersionedStatus): Promise<void> {
     const outcome = await this.#writer.sync(uid, cached)
     switch (outcome.kind) {
@@ -358,10 +367,10 @@ export class StatusManager implements StatusManagerApi {
         return
       case 'deleted':
         this.#sent(uid, outcome.apiUid, cached.version)
-        this.#statuses.delete(uid)
+        this.#deleteStatus(uid)
         return
       case 'recreated':
-        this.#statuses.delete(uid)
+        this.#deleteStatus(uid)
         return
       case 'failed':
       case 'gone':

@@ -49,6 +49,8 @@ export class PodWorkers implements PodStateProvider {
     readonly podSyncer: PodSyncer
     readonly workQueue: WorkQueue
     readonly recorder: EventRecorder
+    /** See PodUpdater. */
+    readonly allocated?: ((pod: Pod) => Pod) | undefined
   }) {
     const { log } = deps
     const table = new WorkerTable(deps)

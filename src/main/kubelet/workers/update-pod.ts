@@ -26,6 +26,8 @@ interface PodUpdaterDeps extends CorePorts {
   readonly table: WorkerTable
   readonly podCache: PodCache
   readonly startWorker: (uid: string, signal: UpdateSignal) => void
+  /** The pod with the resources that it was given on this node. Absent: as its spec asks. */
+  readonly allocated?: ((pod: Pod) => Pod) | undefined
 }
 
 /** Takes updates for workers in the decision order of pod-workers#updatepod. Synchronous. */
@@ -98,7 +100,9 @@ export class PodUpdater {
     const isCancelling = trigger !== '' || isGraceChanged
     const cause = this.#accepted(record, options, { transition: trigger, isCancelling })
     const signal = this.#signalOf(record, options.pod)
-    replacePending(record, { ...options, killPodOptions, causes: [cause] })
+    const { allocated = (pod) => pod } = this.#deps
+    const pod = options.pod === undefined ? undefined : allocated(options.pod)
+    replacePending(record, { ...options, pod, killPodOptions, causes: [cause] })
     signal.send()
     if (isCancelling) record.cancellation?.cancel()
   }

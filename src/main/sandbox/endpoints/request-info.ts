@@ -40,7 +40,6 @@ const unserved: Readonly<Record<string, string>> = {
   portforward: 'the sandbox does not forward ports',
   proxy: 'the sandbox does not proxy to pods and nodes',
   ephemeralcontainers: 'the sandbox does not run ephemeral containers',
-  resize: 'the sandbox does not resize pods in place',
 }
 
 function segmentsOf(path: string): readonly string[] | undefined {

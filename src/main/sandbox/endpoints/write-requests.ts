@@ -31,6 +31,7 @@ import type { FieldValidation } from './list-options.ts'
 import { ObjectDeletion } from './object-deletion.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
+import { podResizeRules } from '../registry/pod/pod-resize.ts'
 import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { listOf } from './representation.ts'
 import { tokenRequests } from './token-request.ts'
@@ -77,6 +78,8 @@ function rulesFor(type: ResourceType, subresource: string): UpdateRules {
   switch (subresource) {
     case 'status':
       return { prepare: strategy.prepareForStatusUpdate, problems: strategy.statusProblems }
+    case 'resize':
+      return podResizeRules
     case 'finalize':
       return { prepare: prepareForFinalize, problems: noRules, removesObject: isFinalized }
     default:

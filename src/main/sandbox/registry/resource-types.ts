@@ -124,6 +124,7 @@ export const resourceTypes: readonly ResourceType[] = [
     subresources: [
       subresource('binding', 'v1', 'Binding', ['create']),
       subresource('eviction', 'policy/v1', 'Eviction', ['create']),
+      subresource('resize', 'v1', 'Pod', ['get', 'patch', 'update']),
       status('v1', 'Pod'),
     ],
     strategy: podStrategy,

@@ -180,6 +180,11 @@ describe('aggregated discovery', () => {
           verbs: ['create'],
         },
         {
+          subresource: 'resize',
+          responseKind: { group: '', version: 'v1', kind: 'Pod' },
+          verbs: ['get', 'patch', 'update'],
+        },
+        {
           subresource: 'status',
           responseKind: { group: '', version: 'v1', kind: 'Pod' },
           verbs: ['get', 'patch', 'update'],

@@ -27,6 +27,13 @@ function merged({ source, op, mirror }: TraceData['config.merged']): string | Ex
   }
 }
 
+const resizeSentences = {
+  allocated: 'The node has room for the resize: the kubelet gives the pod what its spec asks for',
+  Deferred: 'The resize of the pod has to wait; the kubelet tries it again',
+  Infeasible: 'The resize of the pod is not possible on this node',
+  completed: 'All running containers have the resources that the pod was given',
+} as const
+
 /** An edited static pod is another pod of the same name: only the UIDs tell them apart. */
 function mergedUid({ source, mirror }: TraceData['config.merged'], subject: TraceSubject): string {
   if (mirror) return ', a mirror'
@@ -139,6 +146,11 @@ export const loopEvents = {
     section: 'admission#handlers',
     sentence: ({ reason, message }) =>
       `The kubelet rejects the pod at admission; it is Failed and gets no worker: ${reason}, ${message}`,
+  },
+  'pod.resize': {
+    section: 'containers#in-place-resize',
+    sentence: ({ outcome, message }) =>
+      `${resizeSentences[outcome]}${message === '' ? '' : `: ${message}`}`,
   },
   'podManager.changed': {
     section: 'pod-manager#add-and-update',

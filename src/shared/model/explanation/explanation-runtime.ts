@@ -8,7 +8,10 @@ const plegWords = {
   ContainerDied: 'has exited',
   ContainerRemoved: 'is gone',
   ContainerChanged: 'is in an unknown state',
+  ConditionMet: '',
 } as const
+
+const resourceWords = { cpu: 'CPU', memory: 'memory' } as const
 
 /** Images, sandboxes, containers and PLEG. */
 export const runtimeEvents = {
@@ -58,6 +61,14 @@ export const runtimeEvents = {
     step: ({ container }) => `container ${container} is created`,
     sentence: ({ container, containerId, attempt }) =>
       `Container ${container} is created as ${shortId(containerId)} (attempt ${attempt}).`,
+  },
+  'container.resized': {
+    section: 'containers#in-place-resize',
+    word: 'UpdateContainerResources',
+    step: ({ container, resource }) =>
+      `container ${container} gets other ${resourceWords[resource]}`,
+    sentence: ({ container, containerId, resource }) =>
+      `The runtime changes the ${resourceWords[resource]} of container ${container} (${shortId(containerId)}) while it runs.`,
   },
   'container.started': {
     section: 'containers#runtime-sync',
@@ -164,6 +175,8 @@ export const runtimeEvents = {
     word: ({ type }) => type,
     step: ({ type }, name) => `PLEG sees ${type} of ${name}`,
     sentence: ({ type, containerId }) =>
-      `PLEG lists containers and sandboxes and finds that ${shortId(containerId)} ${plegWords[type]}.`,
+      type === 'ConditionMet'
+        ? 'PLEG inspects the pod again after a resize of its containers, and the pod is synced.'
+        : `PLEG lists containers and sandboxes and finds that ${shortId(containerId)} ${plegWords[type]}.`,
   },
 } satisfies Partial<EventTable>

@@ -159,6 +159,11 @@ const examples: {
     'admission#handlers',
     'The kubelet rejects the pod at admission; it is Failed and gets no worker: OutOfcpu, Node didn’t have enough resource: cpu.',
   ],
+  'pod.resize': [
+    { outcome: 'Deferred', message: 'Node didn’t have enough resource: cpu' },
+    'containers#in-place-resize',
+    'The resize of the pod has to wait; the kubelet tries it again: Node didn’t have enough resource: cpu.',
+  ],
   'pod.notSimulated': [
     {
       fields: ['spec.containers[0].livenessProbe', 'spec.volumes[0].csi'],
@@ -333,6 +338,11 @@ const examples: {
     { container: 'web', containerId },
     'containers#runtime-sync',
     'Container web (31b07d7903818) runs.',
+  ],
+  'container.resized': [
+    { container: 'web', containerId, resource: 'memory' },
+    'containers#in-place-resize',
+    'The runtime changes the memory of container web (31b07d7903818) while it runs.',
   ],
   'container.notSimulated': [
     { container: 'web', containerId },

@@ -15,7 +15,7 @@ import { podQosClass } from '../../../../shared/kubernetes/qos.ts'
 import { withPodCondition } from '../conditions.ts'
 import { plainStrategy, withFieldOf } from '../strategy.ts'
 import type { ResourceStrategy } from '../strategy.ts'
-import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-validation.ts'
+import { mirrorNodeProblems, podUpdateProblems, withGeneration } from './pod-update-validation.ts'
 
 /** Casts a stored or decoded object of kind Pod. The types of its fields were checked when it was decoded. */
 export function asPod(value: KubeObject): Pod {
@@ -134,10 +134,7 @@ function prepareForCreate(value: KubeObject): KubeObject {
 }
 
 function prepareForUpdate(next: KubeObject, old: KubeObject): KubeObject {
-  const prepared = withFieldOf(next, 'status', old)
-  if (sameSpec(objectAt(next, 'spec'), objectAt(old, 'spec'))) return prepared
-  const generation = (old.metadata.generation ?? 0) + 1
-  return { ...prepared, metadata: { ...prepared.metadata, generation } }
+  return withGeneration(withFieldOf(next, 'status', old), old)
 }
 
 /** Conditions without `observedGeneration` keep that of the old condition of their type. */

@@ -42,6 +42,13 @@ export function sameSpec(a: JsonObject, b: JsonObject): boolean {
   return a === b || equalJson(meaningful(a), meaningful(b))
 }
 
+/** With the next generation if the spec has changed (updatePodGeneration). */
+export function withGeneration(next: KubeObject, old: KubeObject): KubeObject {
+  if (sameSpec(objectAt(next, 'spec'), objectAt(old, 'spec'))) return next
+  const generation = (old.metadata.generation ?? 0) + 1
+  return { ...next, metadata: { ...next.metadata, generation } }
+}
+
 const changeable = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
