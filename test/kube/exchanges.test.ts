@@ -10,6 +10,7 @@ import { podCreation } from './exchanges/pod-creation.ts'
 import { reading } from './exchanges/reading.ts'
 import { secretExchanges } from './exchanges/secret.ts'
 import { serviceExchanges } from './exchanges/service.ts'
+import { resizes } from './exchanges/resize.ts'
 import { podStatus } from './exchanges/status.ts'
 import { storageExchanges } from './exchanges/storage.ts'
 import { tokenExchanges } from './exchanges/token.ts'
@@ -25,6 +26,7 @@ const suites = {
   'pods that are deleted and evicted': deletion,
   'disruption budgets, and evictions that ask them': evictions,
   'the status of pods': podStatus,
+  'pods that are resized': resizes,
   'what a node may do': nodeExchanges,
   'what a node may read': nodeGraphExchanges,
   'secrets and service accounts': secretExchanges,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
 import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
+import type { ContainerAmounts } from '../../../src/main/kubelet/kuberuntime/pod-resize.ts'
 import { generateApiPodStatus } from '../../../src/main/kubelet/status/api-status.ts'
 import {
   containersReadyCondition,
@@ -38,6 +39,7 @@ import { barePods, conditions, phases, podsWithStatus, statusesFor, times } from
 import { environmentOf, startingContainers } from './random-environments.ts'
 import { resourcePods } from './random-resources.ts'
 import { forOracle, inRuntime, probesOf } from './random-runtime.ts'
+import { actuatedOf, withResources } from './random-resizes.ts'
 import { writtenPods } from './random-specs.ts'
 
 const counts: string[] = []
@@ -47,6 +49,11 @@ function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, field: unknown) => (field === null ? undefined : field)),
   )
+}
+
+function amountsIn(amounts: ContainerAmounts): readonly number[] {
+  const { cpuRequest, cpuLimit, memoryRequest, memoryLimit } = amounts
+  return [cpuRequest, cpuLimit, memoryRequest, memoryLimit].map(Number)
 }
 
 function withoutZeros(amounts: readonly (readonly [string, number])[]): object {
@@ -410,14 +417,30 @@ await describeOracle(
 
     compares('pod actions', {
       ask: 'podActions',
-      values: inRuntime(barePods),
-      asked: forOracle,
-      ours: (given) => {
-        const actions = computePodActions(given.pod, given.status, probesOf(given))
+      values: inRuntime(fc.oneof(barePods, withResources(barePods))).chain((given) =>
+        actuatedOf(given.pod).map((actuated) => ({ given, actuated })),
+      ),
+      asked: ({ given, actuated }) => ({ ...forOracle(given), actuated }),
+      ours: ({ given, actuated }) => {
+        const { resizes, ...actions } = computePodActions(
+          given.pod,
+          given.status,
+          probesOf(given),
+          (_uid, name) => actuated[name],
+        )
+        const updatesOf = (resource: 'cpu' | 'memory') =>
+          resizes.updates[resource].map(({ container, containerId, desired, current }) => ({
+            name: container.name,
+            id: containerId,
+            desired: amountsIn(desired),
+            current: amountsIn(current),
+          }))
         const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
         return {
           ...actions,
           sandboxId: actions.sandboxId ?? '',
+          updates: { cpu: updatesOf('cpu'), memory: updatesOf('memory') },
+          hasRestarts: resizes.hasRestarts,
           ephemeralContainersToStart: namesOf(actions.ephemeralContainersToStart),
           initContainersToStart: namesOf(actions.initContainersToStart),
           containersToStart: namesOf(actions.containersToStart),

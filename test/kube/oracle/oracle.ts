@@ -8,6 +8,7 @@ export type Subject =
   | 'functions'
   | 'handlers'
   | 'admission'
+  | 'allocations'
   | 'configuration'
   | 'manifests'
   | 'node'

@@ -1,7 +1,7 @@
 /** Whether a pod's requests fit on the node together with those of its pods (kube-scheduler noderesources.Fits). */
 import { ownField } from '../../../shared/json.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
-import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
+import { podRequests, podRequestsWithStatus, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { isExtendedResource, isScalarResource } from '../../../shared/kubernetes/resource-names.ts'
 import type { InsufficientResource } from './predicate-failure.ts'
@@ -27,6 +27,8 @@ function isCounted(resource: string): boolean {
 /** Compares requests with a node. Remembers what pods request, by spec: of a thousand pods that come one after the other, each would be read a thousand times. */
 export class ResourceFit {
   readonly #bySpec = new WeakMap<Pod['spec'], ResourceAmounts>()
+  /** Of pods that have a status. */
+  readonly #byPod = new WeakMap<Pod, ResourceAmounts>()
 
   /**
    * All resources that run short, `pods` first. An extended resource that the node does not name is left to
@@ -60,7 +62,17 @@ export class ResourceFit {
 
   #sum(pods: readonly Pod[], resource: string): bigint {
     let total = 0n
-    for (const pod of pods) total += this.#requests(pod).get(resource) ?? 0n
+    for (const pod of pods) total += this.#used(pod).get(resource) ?? 0n
     return total
+  }
+
+  /** What another pod has or asks for: while it is resized, the most of both. */
+  #used(pod: Pod): ResourceAmounts {
+    if (pod.status?.containerStatuses === undefined) return this.#requests(pod)
+    const known = this.#byPod.get(pod)
+    if (known !== undefined) return known
+    const used = podRequestsWithStatus(pod)
+    this.#byPod.set(pod, used)
+    return used
   }
 }

@@ -135,6 +135,19 @@ export class AllocationManager {
     for (const uid of this.#updated.keys()) if (!remaining.has(uid)) this.#updated.delete(uid)
   }
 
+  /** All that it keeps, by UID and container: for tests. */
+  records(): {
+    readonly allocated: Readonly<Record<string, Readonly<Record<string, ResourceRequirements>>>>
+    readonly actuated: Readonly<Record<string, Readonly<Record<string, ResourceRequirements>>>>
+    readonly pending: readonly string[]
+  } {
+    return {
+      allocated: this.#allocated.records(),
+      actuated: this.#actuated.records(),
+      pending: this.#pending,
+    }
+  }
+
   get hasPendingResizes(): boolean {
     return this.#pending.length > 0
   }

@@ -49,6 +49,12 @@ export class ResourceCheckpoint {
     return this.#pods.get(uid)
   }
 
+  records(): Readonly<Record<string, Readonly<Record<string, ResourceRequirements>>>> {
+    return Object.fromEntries(
+      [...this.#pods].map(([uid, containers]) => [uid, Object.fromEntries(containers)]),
+    )
+  }
+
   setPod(uid: string, resources: ContainerAllocations): void {
     this.#pods.set(uid, resources)
     this.#write()
@@ -82,9 +88,9 @@ export class ResourceCheckpoint {
 
   async #writeNow(host: Pick<ContainerHost, 'files' | 'rootFolder'>): Promise<void> {
     const entries = Object.fromEntries(
-      [...this.#pods].map(([uid, containers]) => [
+      Object.entries(this.records()).map(([uid, ContainerResources]) => [
         uid,
-        { ContainerResources: Object.fromEntries(containers) },
+        { ContainerResources },
       ]),
     )
     const data = JSON.stringify({ entries })

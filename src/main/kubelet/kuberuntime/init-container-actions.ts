@@ -164,7 +164,7 @@ class InitWalk {
       const liveness = this.#probes.liveness(status.id)
       if (liveness === 'failure')
         this.#restart(index, status, `${name} failed liveness probe`, 'LivenessProbe')
-      if (liveness !== 'success') return
+      if (liveness === undefined || liveness === 'failure') return
     }
     const kill = this.#resizes.restartOf(container, status)
     if (kill !== undefined) this.#restart(index, status, kill.message, kill.reason)

@@ -1,7 +1,7 @@
 import { hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import type { HostPort } from '../../../shared/kubernetes/host-ports.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
+import { podRequestsWithStatus } from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 
 /** The resources and ports that the pods of one node use. */
@@ -15,7 +15,7 @@ export interface NodeLoad {
 export function nodeLoad(pods: readonly Pod[]): NodeLoad {
   const requested = new Map<string, bigint>()
   for (const pod of pods)
-    for (const [name, amount] of podRequests(pod))
+    for (const [name, amount] of podRequestsWithStatus(pod))
       requested.set(name, (requested.get(name) ?? 0n) + amount)
   return { pods, requested, ports: pods.flatMap(hostPorts) }
 }

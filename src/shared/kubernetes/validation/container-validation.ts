@@ -5,6 +5,7 @@ import {
   enumProblems,
   invalidEach,
   invalidField,
+  problemIf,
   requiredField,
   unsupportedField,
 } from './field-problem.ts'
@@ -204,16 +205,43 @@ function nameProblems(container: JsonObject, field: string): readonly FieldProbl
   return invalidEach(`${field}.name`, name, dnsLabelProblems(name))
 }
 
+/** Source: validateResizePolicy. */
+function resizePolicyProblems(
+  container: JsonObject,
+  podPolicy: string,
+  field: string,
+): readonly FieldProblem[] {
+  const names = new Set<string>()
+  return objectsAt(container, 'resizePolicy').flatMap((policy, index) => {
+    const resource = textAt(policy, 'resourceName')
+    const restart = textAt(policy, 'restartPolicy')
+    const isRepeated = names.has(resource)
+    names.add(resource)
+    const supported = (value: string, values: readonly string[]): readonly FieldProblem[] =>
+      value === '' ? [requiredField(field)] : enumProblems(field, value, values)
+    return [
+      ...problemIf(isRepeated, duplicateField(`${field}[${index}]`, resource)),
+      ...supported(resource, ['cpu', 'memory']),
+      ...supported(restart, ['NotRequired', 'RestartContainer']),
+      ...problemIf(
+        podPolicy === 'Never' && restart !== 'NotRequired',
+        invalidField(field, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+      ),
+    ]
+  })
+}
+
 /** What holds for every container, init containers too. Fields that defaulting fills may be absent. */
 export function containerProblems(
   container: JsonObject,
   options: {
     readonly volumes: ReadonlySet<string>
     readonly rules: PodRules
+    readonly podPolicy: string
     readonly field: string
   },
 ): readonly FieldProblem[] {
-  const { field, volumes, rules } = options
+  const { field, volumes, rules, podPolicy } = options
   return [
     ...nameProblems(container, field),
     ...(textAt(container, 'image') === '' ? [requiredField(`${field}.image`)] : []),
@@ -223,6 +251,7 @@ export function containerProblems(
     ...mountProblems(container, volumes, field),
     ...optionProblems(container, 'imagePullPolicy', pullPolicies, field),
     ...resourceProblems(objectAt(container, 'resources'), `${field}.resources`),
+    ...resizePolicyProblems(container, podPolicy, `${field}.resizePolicy`),
     ...containerSecurityProblems(container, field),
   ]
 }

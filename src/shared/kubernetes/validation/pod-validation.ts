@@ -28,6 +28,8 @@ import { volumesProblems } from './volume-validation.ts'
 interface SpecContext {
   readonly volumes: ReadonlySet<string>
   readonly graceSeconds: number
+  /** restartPolicy of the pod. */
+  readonly podPolicy: string
   readonly rules: PodRules
 }
 
@@ -226,7 +228,12 @@ export function podSpecProblems(
 ): readonly FieldProblem[] {
   const volumes = volumesProblems(spec, rules)
   const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 30
-  const context = { volumes: volumes.names, graceSeconds: grace < 0 ? 1 : grace, rules }
+  const context = {
+    volumes: volumes.names,
+    graceSeconds: grace < 0 ? 1 : grace,
+    podPolicy: textAt(spec, 'restartPolicy') || 'Always',
+    rules,
+  }
   return [
     ...volumes.problems,
     ...containersProblems(spec, context),

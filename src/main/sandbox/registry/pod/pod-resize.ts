@@ -184,7 +184,7 @@ function canNodeResize(pod: Pod): boolean {
 
 function resizeProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const refused = refusal(next, old)
-  if (refused !== undefined) return [forbiddenField('', refused)]
+  if (refused !== undefined) return [forbiddenField('[]', refused)]
   // The types of its fields were checked when it was decoded.
   const [pod, before] = [next as unknown as Pod, old as unknown as Pod]
   const isOtherClass = recordedQosClass(before) !== podQosClass(pod)

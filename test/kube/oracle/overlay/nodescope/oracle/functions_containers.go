@@ -157,6 +157,11 @@ type runtimeInput struct {
 	Probes  probes        `json:"probes"`
 }
 
+type actionsInput struct {
+	runtimeInput
+	Actuated kuberuntime.NodescopeActuated `json:"actuated"`
+}
+
 type apiStatusInput struct {
 	runtimeInput
 	Old           *v1.PodStatus                       `json:"old"`
@@ -186,12 +191,12 @@ func answerOfContainers(ask string, with json.RawMessage) (any, error) {
 	case "restarts":
 		return answerTo(with, restarts)
 	case "podActions":
-		return answerTo(with, func(i runtimeInput) (any, error) {
+		return answerTo(with, func(i actionsInput) (any, error) {
 			podStatus, err := i.Runtime.podStatus(&i.Pod)
 			if err != nil {
 				return nil, err
 			}
-			return kuberuntime.NodescopePodActions(&i.Pod, podStatus, i.Probes.Liveness, i.Probes.Startup), nil
+			return kuberuntime.NodescopePodActions(&i.Pod, podStatus, i.Probes.Liveness, i.Probes.Startup, i.Actuated), nil
 		})
 	case "apiStatus":
 		return answerTo(with, apiStatus)

@@ -28,25 +28,48 @@ type NodescopeActions struct {
 	InitContainers      []string                 `json:"initContainersToStart"`
 	Containers          []string                 `json:"containersToStart"`
 	Kill                map[string]NodescopeKill `json:"containersToKill"`
+	// By resource, in their order.
+	Updates map[v1.ResourceName][]NodescopeUpdate `json:"updates"`
+	// A container is restarted for its resize.
+	Restarts bool `json:"hasRestarts"`
+}
+
+// NodescopeUpdate is a running container that gets other resources: requests and limits of CPU, then of memory.
+type NodescopeUpdate struct {
+	Name    string   `json:"name"`
+	ID      string   `json:"id"`
+	Desired [4]int64 `json:"desired"`
+	Current [4]int64 `json:"current"`
+}
+
+func amountsIn(r containerResources) [4]int64 {
+	return [4]int64{r.cpuRequest, r.cpuLimit, r.memoryRequest, r.memoryLimit}
 }
 
 type noLifecycle struct{ cm.InternalContainerLifecycle }
 
 func (noLifecycle) PostStopContainer(string) error { return nil }
 
-type nothingActuated struct{ allocation.Manager }
+// NodescopeActuated are the resources of containers by their names.
+type NodescopeActuated map[string]v1.ResourceRequirements
 
-func (nothingActuated) GetActuatedResources(types.UID, string) (v1.ResourceRequirements, bool) {
-	return v1.ResourceRequirements{}, true
+type actuatedManager struct {
+	allocation.Manager
+	actuated NodescopeActuated
 }
 
-// NodescopePodActions is what has to be done for a pod whose containers ask for no resources.
-func NodescopePodActions(pod *v1.Pod, podStatus *kubecontainer.PodStatus, liveness, startup results.Manager) NodescopeActions {
+func (a actuatedManager) GetActuatedResources(_ types.UID, name string) (v1.ResourceRequirements, bool) {
+	resources, found := a.actuated[name]
+	return resources, found
+}
+
+// NodescopePodActions is what has to be done for a pod whose containers were started with these resources.
+func NodescopePodActions(pod *v1.Pod, podStatus *kubecontainer.PodStatus, liveness, startup results.Manager, actuated NodescopeActuated) NodescopeActions {
 	m := &kubeGenericRuntimeManager{
 		livenessManager:   liveness,
 		startupManager:    startup,
 		internalLifecycle: noLifecycle{},
-		allocationManager: nothingActuated{},
+		allocationManager: actuatedManager{actuated: actuated},
 	}
 	actions := m.computePodActions(context.Background(), pod, podStatus)
 	told := NodescopeActions{
@@ -58,6 +81,16 @@ func NodescopePodActions(pod *v1.Pod, podStatus *kubecontainer.PodStatus, livene
 		InitContainers:      named(actions.InitContainersToStart, pod.Spec.InitContainers),
 		Containers:          named(actions.ContainersToStart, pod.Spec.Containers),
 		Kill:                map[string]NodescopeKill{},
+		Updates:             map[v1.ResourceName][]NodescopeUpdate{v1.ResourceCPU: {}, v1.ResourceMemory: {}},
+		Restarts:            actions.UpdatePodResources,
+	}
+	for name, infos := range actions.ContainersToUpdate {
+		for _, info := range infos {
+			told.Updates[name] = append(told.Updates[name], NodescopeUpdate{
+				info.container.Name, info.kubeContainerID.ID,
+				amountsIn(info.desiredContainerResources), amountsIn(*info.currentContainerResources),
+			})
+		}
 	}
 	for _, index := range actions.EphemeralContainersToStart {
 		told.EphemeralContainers = append(told.EphemeralContainers, pod.Spec.EphemeralContainers[index].Name)
