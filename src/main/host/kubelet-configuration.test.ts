@@ -34,6 +34,7 @@ fileCheckFrequency: 500ms
 syncFrequency: 2m
 nodeStatusUpdateFrequency: 5s
 nodeLeaseDurationSeconds: 20
+nodeStatusMaxImages: -1
 maxPods: 7
 eventRecordQPS: 0
 eventBurst: 3
@@ -73,6 +74,7 @@ clusterDomain: c.local
         // As the update frequency, which is set.
         nodeStatusReportFrequencyMs: 5000,
         nodeLeaseDurationSeconds: 20,
+        nodeStatusMaxImages: -1,
         eventRecordQPS: 0,
         eventBurst: 3,
         registryPullQPS: 0,

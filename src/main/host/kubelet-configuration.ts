@@ -71,6 +71,7 @@ const actingFields: ReadonlySet<string> = new Set([
   'nodeStatusUpdateFrequency',
   'nodeStatusReportFrequency',
   'nodeLeaseDurationSeconds',
+  'nodeStatusMaxImages',
   'maxPods',
   'eventRecordQPS',
   'eventBurst',
@@ -383,6 +384,15 @@ function pullProblems(fields: Fields): readonly string[] {
   ]
 }
 
+function nodeImagesProblems(fields: Fields): readonly string[] {
+  const most = fields.pointer('nodeStatusMaxImages', 0)
+  return most < -1
+    ? [
+        `invalid configuration: nodeStatusMaxImages (--node-status-max-images) ${most} must be -1 or greater`,
+      ]
+    : []
+}
+
 /** In the kubelet's order and words (validation.ValidateKubeletConfiguration; NewMainKubelet for syncFrequency). */
 function validationProblems(fields: Fields): readonly string[] {
   const negative = (name: string, flag: string): readonly string[] => {
@@ -399,6 +409,7 @@ function validationProblems(fields: Fields): readonly string[] {
     ...negative('eventBurst', 'event-burst'),
     ...negative('eventRecordQPS', 'event-qps'),
     ...imageProblems(fields),
+    ...nodeImagesProblems(fields),
     ...negative('maxPods', 'max-pods'),
     ...negative('registryBurst', 'registry-burst'),
     ...negative('registryPullQPS', 'registry-qps'),
@@ -427,6 +438,7 @@ function settingsOf(fields: Fields): KubeletSettings {
       'nodeLeaseDurationSeconds',
       initial.nodeLeaseDurationSeconds,
     ),
+    nodeStatusMaxImages: fields.pointer('nodeStatusMaxImages', initial.nodeStatusMaxImages),
     eventRecordQPS: fields.pointer('eventRecordQPS', initial.eventRecordQPS),
     eventBurst: fields.number('eventBurst', initial.eventBurst),
     registryPullQPS: fields.pointer('registryPullQPS', initial.registryPullQPS),

@@ -5,6 +5,8 @@ export interface KubeletSettings {
   readonly nodeStatusUpdateFrequencyMs: number
   readonly nodeStatusReportFrequencyMs: number
   readonly nodeLeaseDurationSeconds: number
+  /** How many images the Node's status lists; -1: all. */
+  readonly nodeStatusMaxImages: number
   /** 0: client-go's default, five a second. */
   readonly eventRecordQPS: number
   readonly eventBurst: number
@@ -40,6 +42,7 @@ export const defaultKubeletSettings: KubeletSettings = {
   nodeStatusUpdateFrequencyMs: 10_000,
   nodeStatusReportFrequencyMs: 300_000,
   nodeLeaseDurationSeconds: 40,
+  nodeStatusMaxImages: 50,
   eventRecordQPS: 50,
   eventBurst: 100,
   registryPullQPS: 5,

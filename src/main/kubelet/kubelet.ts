@@ -274,6 +274,10 @@ export class Kubelet {
         ...present(this.shutdownManager.error()),
       ],
       refreshRuntimeState: () => runtime.refreshState(),
+      runtime: () => ({
+        ...runtime.capabilities(),
+        images: this.#imageGc?.getImageList() ?? [],
+      }),
     })
     this.#registration = new StaticPodRegistration({
       ...ports,

@@ -53,6 +53,7 @@ function acting(go: JsonObject): unknown {
       nodeStatusUpdateFrequencyMs: ms(go['nodeStatusUpdateFrequency']),
       nodeStatusReportFrequencyMs: ms(go['nodeStatusReportFrequency']),
       nodeLeaseDurationSeconds: go['nodeLeaseDurationSeconds'],
+      nodeStatusMaxImages: go['nodeStatusMaxImages'],
       eventRecordQPS: go['eventRecordQPS'],
       eventBurst: go['eventBurst'],
       registryPullQPS: go['registryPullQPS'],

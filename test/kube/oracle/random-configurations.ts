@@ -54,6 +54,7 @@ const fields = fc.record(
     nodeStatusUpdateFrequency: periods,
     nodeStatusReportFrequency: periods,
     nodeLeaseDurationSeconds: numbers,
+    nodeStatusMaxImages: mostly<unknown>([50, 0, -1, null], -2, '2'),
     maxPods: numbers,
     eventRecordQPS: numbers,
     eventBurst: numbers,

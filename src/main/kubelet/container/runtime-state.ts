@@ -1,4 +1,4 @@
-import type { RuntimeCondition } from '../cri-types.ts'
+import type { RuntimeCondition, RuntimeStatus } from '../cri-types.ts'
 import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 
 /** How often the runtime status is read, and after how long without success it counts as down, in ms (containers#pleg). */
@@ -18,6 +18,8 @@ export class RuntimeState {
   #syncedAt: number | undefined
   #runtimeError: string | undefined
   #networkError: string | undefined = 'network state unknown'
+  #handlers: RuntimeStatus['runtimeHandlers'] = []
+  #features: RuntimeStatus['features']
   #cancelTimer: CancelTimer | undefined
   #isRunning = false
 
@@ -50,6 +52,15 @@ export class RuntimeState {
     return this.#networkError
   }
 
+  /** What the runtime said that it has besides; nothing while it has not answered. */
+  capabilities(): Pick<RuntimeStatus, 'runtimeHandlers' | 'features'> {
+    const features = this.#features
+    return {
+      runtimeHandlers: this.#handlers ?? [],
+      ...(features === undefined ? {} : { features }),
+    }
+  }
+
   /** Asks once, for the fast status updates after a start (node#status-updates). A runtime that does not answer changes nothing. */
   async refresh(): Promise<void> {
     const { runtimeService, clock, log } = this.#deps
@@ -58,7 +69,9 @@ export class RuntimeState {
       log.error('container runtime sanity check failed', { error: status.error.message })
       return
     }
-    const { conditions } = status.value
+    const { conditions, runtimeHandlers = [], features } = status.value
+    this.#handlers = runtimeHandlers
+    this.#features = features
     const network = notReady(conditions, 'NetworkReady')
     this.#networkError =
       network === undefined ? undefined : `container runtime network not ready: ${network}`

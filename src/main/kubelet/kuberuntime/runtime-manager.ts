@@ -142,6 +142,8 @@ export class RuntimeManager implements Runtime {
 
   readonly networkError = (): string | undefined => this.#state.networkError()
 
+  readonly capabilities: RuntimeState['capabilities'] = () => this.#state.capabilities()
+
   /** Asks the runtime for its state now, in addition to the five-second check. */
   refreshState(): Promise<void> {
     return this.#state.refresh()

@@ -29,10 +29,11 @@ import {
   isUnschedulable,
   nodeConditionEvents,
   nodePatch,
+  nodeRuntimeStatus,
   nodeStatus,
   withRequiredLabels,
 } from './node-status.ts'
-import type { NodeDescription, NodePressure } from './node-status.ts'
+import type { NodeDescription, NodePressure, NodeRuntime } from './node-status.ts'
 
 /** The kubelet's numbers, in ms. */
 const nodeControllerDefaults = {
@@ -52,6 +53,8 @@ export interface NodeControllerDeps extends CorePorts, WithKubeletSettings {
   readonly nodeLister: NodeLister
   /** Why the node is not ready now: runtime, network, PLEG, shutdown. Empty when it is. */
   readonly readyErrors: () => readonly string[]
+  /** Absent: the status does not tell of it. */
+  readonly runtime?: () => NodeRuntime
   /** What the node runs short of. Absent: nothing. */
   readonly pressure?: () => NodePressure
   /** Asks the runtime again, so that the node turns Ready as soon as it can (node#status-updates, fast mode). */
@@ -396,8 +399,10 @@ export class NodeController {
   }
 
   #statusAfter(before: NonNullable<Node['status']>): NonNullable<Node['status']> {
-    const { description, readyErrors, clock, pressure } = this.#deps
-    return nodeStatus(description, before, readyErrors(), clock.now(), pressure?.())
+    const { description, readyErrors, clock, pressure, runtime, settings } = this.#deps
+    const { nodeStatusMaxImages } = settings ?? defaultKubeletSettings
+    const shown = runtime && nodeRuntimeStatus(runtime(), nodeStatusMaxImages)
+    return nodeStatus(description, before, readyErrors(), clock.now(), pressure?.(), shown)
   }
 
   #listedNode(): Result<Node, { readonly kind: 'not-listed'; readonly message: string }> {

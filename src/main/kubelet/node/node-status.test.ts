@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeStatus } from '../../../shared/kubernetes/objects.ts'
-import { hasNodeStatusChanged, nodePatch, nodeStatus } from './node-status.ts'
+import {
+  hasNodeStatusChanged,
+  nodePatch,
+  nodeRuntimeStatus,
+  nodeStatus,
+  noPressure,
+} from './node-status.ts'
 import type { NodeDescription } from './node-status.ts'
 
 const description: NodeDescription = {
@@ -12,6 +18,45 @@ const description: NodeDescription = {
   taints: [],
 }
 
+describe('nodeRuntimeStatus', () => {
+  const image = (name: string, sizeBytes: number) => ({
+    sizeBytes,
+    repoDigests: [`${name}@sha256:1`],
+    repoTags: ['1', '2', '3', '4', '5'].map((tag) => `${name}:${tag}`),
+  })
+  const runtime = {
+    images: [image('a', 9), image('b', 1)],
+    runtimeHandlers: [{ name: '' }, { name: 'kata', features: { userNamespaces: true } }],
+    features: { supplementalGroupsPolicy: true },
+  }
+
+  it('shows so many images with five names each, handlers and features', () => {
+    const none = { recursiveReadOnlyMounts: false, userNamespaces: false }
+    expect(nodeRuntimeStatus(runtime, 1)).toEqual({
+      images: [{ names: ['a@sha256:1', 'a:1', 'a:2', 'a:3', 'a:4'], sizeBytes: 9 }],
+      runtimeHandlers: [
+        { name: '', features: none },
+        { name: 'kata', features: { ...none, userNamespaces: true } },
+      ],
+      features: { supplementalGroupsPolicy: true },
+    })
+    expect(nodeRuntimeStatus(runtime, -1).images).toHaveLength(2)
+    expect(nodeRuntimeStatus(runtime, 0).images).toBeUndefined()
+  })
+
+  it('removes images that are gone from the status', () => {
+    const shown = nodeStatus(description, {}, [], 0, noPressure, nodeRuntimeStatus(runtime, -1))
+    const gone = nodeRuntimeStatus({ ...runtime, images: [] }, -1)
+    const next = nodeStatus(description, shown, [], 0, noPressure, gone)
+    expect(hasNodeStatusChanged(shown, next)).toBe(true)
+    expect(next.images).toBeUndefined()
+    expect(nodePatch({ metadata, status: shown }, { metadata, status: next })).toMatchObject({
+      status: { images: null },
+    })
+  })
+})
+
+const metadata = { name: 'n', uid: 'u' }
 const status = nodeStatus(description, {}, [], 0)
 
 function node(its: NodeStatus, labels: Readonly<Record<string, string>> = {}) {

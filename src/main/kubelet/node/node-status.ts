@@ -5,6 +5,8 @@ import {
   isExtendedResource,
   isHugePagesResource,
 } from '../../../shared/kubernetes/resource-names.ts'
+import type { RuntimeStatus } from '../cri-types.ts'
+import type { RuntimeImage } from '../ports.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type {
   ConditionStatus,
@@ -41,6 +43,22 @@ export interface NodePressure {
   readonly disk: boolean
   readonly pid: boolean
 }
+
+/** What of the container runtime the node shows. */
+export interface NodeRuntime extends Pick<RuntimeStatus, 'runtimeHandlers' | 'features'> {
+  /** The largest first. */
+  readonly images: readonly Pick<RuntimeImage, 'sizeBytes' | 'repoTags' | 'repoDigests'>[]
+}
+
+/** Empty lists are absent. */
+interface RuntimeFields {
+  readonly images?: readonly unknown[]
+  readonly runtimeHandlers?: readonly unknown[]
+  readonly features?: object
+}
+
+/** nodestatus MaxNamesPerImageInNodeStatus. */
+const namesPerImage = 5
 
 /** All is well. */
 export const noPressure: NodePressure = { memory: false, disk: false, pid: false }
@@ -159,15 +177,49 @@ export function nodeStatus(
   readyErrors: ReadyErrors,
   nowMs: number,
   pressure: NodePressure = noPressure,
+  runtime?: RuntimeFields,
 ): NodeStatus {
   const capacity = { ...before.capacity, ...description.capacity }
+  const { images: _images, runtimeHandlers: _handlers, ...others } = before
   return {
-    ...before,
+    ...(runtime === undefined ? before : others),
     addresses: description.addresses,
     allocatable: allocatableNow(description, capacity, before.allocatable ?? {}),
     capacity,
     conditions: conditionsAt(nowMs, before.conditions ?? [], capacity, readyErrors, pressure),
     nodeInfo: { ...before.nodeInfo, ...description.nodeInfo },
+    ...runtime,
+  }
+}
+
+/**
+ * Images, handlers and features of the runtime as the node's status has them (setters.go Images, RuntimeHandlers,
+ * NodeFeatures). `maxImages`: -1 is no limit.
+ */
+export function nodeRuntimeStatus(
+  { images, runtimeHandlers = [], features }: NodeRuntime,
+  maxImages: number,
+): RuntimeFields {
+  const shown = maxImages === -1 ? images : images.slice(0, maxImages)
+  const lists = {
+    images: shown.map(({ sizeBytes, repoTags = [], repoDigests = [] }) => ({
+      names: [...repoDigests, ...repoTags].slice(0, namesPerImage),
+      sizeBytes,
+    })),
+    runtimeHandlers: runtimeHandlers.map(({ name, features: own = {} }) => ({
+      name,
+      features: {
+        recursiveReadOnlyMounts: own.recursiveReadOnlyMounts ?? false,
+        userNamespaces: own.userNamespaces ?? false,
+      },
+    })),
+  }
+  return {
+    ...(lists.images.length === 0 ? {} : { images: lists.images }),
+    ...(lists.runtimeHandlers.length === 0 ? {} : { runtimeHandlers: lists.runtimeHandlers }),
+    ...(features === undefined
+      ? {}
+      : { features: { supplementalGroupsPolicy: features.supplementalGroupsPolicy ?? false } }),
   }
 }
 
