@@ -87,6 +87,7 @@ export class FakeCluster {
       log,
       api,
       nodeLister: this.#nodeLister(),
+      runtimeClassLister: { get: () => undefined },
       serviceLister: { list: () => this.services, hasSynced: () => true },
       watchObject: fakeWatchObject(api, clock),
       runtimeService: this.runtime,

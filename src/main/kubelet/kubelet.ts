@@ -48,6 +48,7 @@ import type {
   ImageService,
   NodeLister,
   Random,
+  RuntimeClassLister,
   RuntimeService,
   ServiceLister,
   TokenClient,
@@ -83,6 +84,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly nodeLister: NodeLister
   readonly serviceLister: ServiceLister
+  readonly runtimeClassLister: RuntimeClassLister
   /** Stopped with the kubelet. */
   readonly watchObject: WatchObject
   readonly runtimeService: RuntimeService

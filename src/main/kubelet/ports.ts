@@ -139,9 +139,16 @@ export interface Resources {
   readonly secrets: Secret
   readonly configmaps: ConfigMap
   readonly services: Service
+  readonly runtimeclasses: RuntimeClass
 }
 
 export type ResourceName = keyof Resources
+
+/** A RuntimeClass, as far as a kubelet reads it. */
+export interface RuntimeClass extends KubeObject {
+  /** Names what the container runtime runs pods with. */
+  readonly handler?: string
+}
 
 export interface ObjectKey<R extends ResourceName = ResourceName> {
   readonly resource: R
@@ -258,6 +265,11 @@ export interface ObjectWatch<T> {
   /** As the server last told; `undefined`: there is none, or `hasSynced` is false. After `stop` it does not change. */
   readonly get: () => T | undefined
   readonly stop: () => void
+}
+
+/** As the server last listed them. */
+export interface RuntimeClassLister {
+  readonly get: (name: string) => RuntimeClass | undefined
 }
 
 /** Begins to watch one object. The server is tried again, with a back-off, until `stop`. */

@@ -50,6 +50,7 @@ export class KubeletProcess {
   readonly sources: PodSources
   readonly #nodes: Informer<'nodes'>
   readonly #services: Informer<'services'>
+  readonly #runtimeClasses: Informer<'runtimeclasses'>
   readonly #objects: ObjectWatches
   readonly #clients: readonly RetryAfterTransport[]
 
@@ -62,6 +63,11 @@ export class KubeletProcess {
       ...deps,
       resource: 'services',
       random: random.fork('service reflector'),
+    })
+    this.#runtimeClasses = new Informer({
+      ...deps,
+      resource: 'runtimeclasses',
+      random: random.fork('runtime class reflector'),
     })
     this.#objects = new ObjectWatches({ ...deps, random: random.fork('object reflectors') })
     const calls = new RetryAfterTransport({ clock, transport })
@@ -84,6 +90,7 @@ export class KubeletProcess {
       heartbeatApi: new TransportApiClient({ transport: heartbeats }),
       nodeLister,
       serviceLister: this.#services,
+      runtimeClassLister: { get: (name) => this.#runtimeClasses.get('', name) },
       watchObject: this.#objects.watch,
       runtimeService: deps.runtime,
       imageService: deps.runtime,
@@ -97,6 +104,7 @@ export class KubeletProcess {
   start(): void {
     this.#nodes.start()
     this.#services.start()
+    this.#runtimeClasses.start()
     this.kubelet.start()
     this.sources.start()
   }
@@ -108,12 +116,14 @@ export class KubeletProcess {
     for (const client of this.#clients) client.stop()
     this.#nodes.stop()
     this.#services.stop()
+    this.#runtimeClasses.stop()
   }
 
   /** Retries lists and watches of an unreachable server now instead of after their back-off. */
   retryNow(): void {
     this.#nodes.retryNow()
     this.#services.retryNow()
+    this.#runtimeClasses.retryNow()
     this.#objects.retryNow()
     this.sources.retryNow()
   }

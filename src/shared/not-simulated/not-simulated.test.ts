@@ -158,7 +158,6 @@ describe('notSimulated', () => {
     ['hostname', { hostname: 'a' }, 'hostname'],
     ['dns', { dnsPolicy: 'Default' }, 'dnsPolicy'],
     ['pod-security-context', { securityContext: { runAsUser: 0 } }, 'securityContext.runAsUser'],
-    ['runtime-class', { runtimeClassName: 'gvisor' }, 'runtimeClassName'],
     ['resource-claims', { resourceClaims: [{ name: 'gpu' }] }, 'resourceClaims'],
     ['topology-spread', { topologySpreadConstraints: [{}] }, 'topologySpreadConstraints'],
     [

@@ -89,7 +89,8 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   {
     id: 'container-restart-rules',
     fields: inContainers('restartPolicyRules'),
-    message: 'ignored; the restartPolicy of the pod decides',
+    message:
+      'removed, as with feature gate ContainerRestartRules off; the restartPolicy of the pod decides',
   },
   {
     id: 'env-file',
@@ -280,12 +281,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     ].map((field) => `spec.securityContext.${field}`),
     message: 'not applied; simulated processes have no user and no privileges',
   },
-  {
-    id: 'runtime-class',
-    fields: ['spec.runtimeClassName'],
-    message:
-      'the handler is ignored: the one simulated runtime runs every pod, and the kubelet does not look the class up',
-  },
   // the sandbox's control plane
   {
     id: 'preferred-node-affinity',
@@ -365,6 +360,7 @@ export const actedOn: readonly string[] = [
   'spec.securityContext.appArmorProfile',
   'spec.securityContext.runAsNonRoot',
   'spec.securityContext.sysctls',
+  'spec.runtimeClassName',
   'spec.serviceAccount',
   'spec.serviceAccountName',
   'spec.terminationGracePeriodSeconds',

@@ -252,4 +252,18 @@ export const resizes: readonly Scenario[] = [
       }),
     ],
   },
+  {
+    title: 'restart rules of containers that are resized are dropped: their feature gate is off',
+    steps: [
+      post(pods, {
+        body: podWith(burstable, {
+          restartPolicy: 'Never',
+          restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [7] } }],
+        }),
+        holds: { spec: { containers: [{ name: 'c' }] } },
+      }),
+      get(web, { holds: { metadata: { generation: 1 } } }),
+      resize({ requests: { cpu: '250m' } }, { holds: { metadata: { generation: 2 } } }),
+    ],
+  },
 ]

@@ -49,7 +49,7 @@ The labels, annotations, taints and conditions of a Node that is Ready are the s
 | On a real node | Here |
 | --- | --- |
 | capacity, addresses, machine IDs and the OS image are those of the machine | a simulated machine |
-| \`status.images\`, \`status.runtimeHandlers\`, \`status.features\`, hugepages | absent ([gaps.md](gaps.md)) |
+| hugepages | absent ([gaps.md](gaps.md)) |
 | \`daemonEndpoints\` names the port of the kubelet's server | 0: it has no server |
 | Ready is False at registration (\`CSINode is not yet initialized\`), and a \`NodeReady\` event follows; a CSINode is created; Services, CSIDrivers and RuntimeClasses are listed | Ready at registration; none of these is read or written |
 | \`CgroupV1\` event where the machine has cgroup v1; the three \`NodeHas…\` events three times | no cgroups; once each |

@@ -36,6 +36,7 @@ const resourceTypes: { readonly [R in KnownResource]: ResourceType } = {
   secrets: { apiVersion: 'v1', kind: 'Secret' },
   configmaps: { apiVersion: 'v1', kind: 'ConfigMap' },
   services: { apiVersion: 'v1', kind: 'Service' },
+  runtimeclasses: { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass' },
   daemonsets: { apiVersion: 'apps/v1', kind: 'DaemonSet' },
   serviceaccounts: { apiVersion: 'v1', kind: 'ServiceAccount' },
   poddisruptionbudgets: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },

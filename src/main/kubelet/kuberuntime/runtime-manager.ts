@@ -15,6 +15,7 @@ import type {
   Random,
   RuntimeContainerStatus,
   RuntimeError,
+  RuntimeClassLister,
   RuntimeService,
 } from '../ports.ts'
 import { BackOff, backOffDefaults, crashLoopBackOff } from '../container/back-off.ts'
@@ -71,6 +72,8 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   /** By the UID of a pod and the name of the volume. Absent: pods have none. */
   readonly mountedVolumes?: (podUid: string) => ReadonlyMap<string, MountedVolume>
   readonly runtimeHelper: RuntimeHelper
+  /** Absent: there are no classes. */
+  readonly runtimeClassLister?: RuntimeClassLister | undefined
   /** Absent: containers are not resized. */
   readonly allocations?: ActuatedResources | undefined
   /** See PodResizer. */
@@ -333,9 +336,21 @@ export class RuntimeManager implements Runtime {
       logDirectory === undefined ? undefined : await containerHost?.files.makeFolder(logDirectory)
     if (made?.ok === false)
       return err({ doing: 'create log directory', message: made.error.message })
-    const created = await runtimeService.runPodSandbox(config.value, causes)
+    const handler = this.#runtimeHandler(pod)
+    if (!handler.ok) return err({ doing: 'create sandbox', message: handler.error })
+    const created = await runtimeService.runPodSandbox(config.value, causes, handler.value)
     if (created.ok) return created
     return err({ doing: 'create sandbox', message: created.error.message })
+  }
+
+  /** The handler of the pod's class (runtimeclass_manager.go LookupRuntimeHandler); the default one is empty. */
+  #runtimeHandler({ spec }: Pod): Result<string, string> {
+    const name = spec['runtimeClassName']
+    if (typeof name !== 'string' || name === '') return ok('')
+    const runtimeClass = this.#deps.runtimeClassLister?.get(name)
+    if (runtimeClass === undefined)
+      return err(`runtimeclass.node.k8s.io ${goQuote(name)} not found`)
+    return ok(runtimeClass.handler ?? '')
   }
 
   /** The error is why there is none. Warns about the pod's DNS each time, like the kubelet. */

@@ -91,6 +91,9 @@ export interface SimulatedRuntimeOptions {
 
 type Answer<T> = Promise<Result<T, RuntimeError>>
 
+/** The default one, and what containerd and gVisor name theirs. All run containers alike. */
+const runtimeHandlers = ['', 'runc', 'runsc']
+
 const defaults = {
   podCidr: '10.244.0.0/16',
   images: ['registry.k8s.io/pause:3.10'],
@@ -196,7 +199,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         { type: 'RuntimeReady', ...ready },
         { type: 'NetworkReady', ...ready },
       ],
-      runtimeHandlers: [{ name: '' }],
+      runtimeHandlers: runtimeHandlers.map((name) => ({ name })),
     })
   }
 
@@ -222,7 +225,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const id = hexId(this.#ids)
     const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id)
     if (!reserved.ok) return reserved
-    if (runtimeHandler !== '') {
+    if (!runtimeHandlers.includes(runtimeHandler)) {
       this.#names.release(id)
       return failed(
         `failed to get sandbox runtime: no runtime for "${runtimeHandler}" is configured`,

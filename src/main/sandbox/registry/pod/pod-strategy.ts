@@ -96,13 +96,13 @@ function withDefaults(value: KubeObject): KubeObject {
   }
 }
 
-/** Drops the restart policies of containers, except that of sidecars: the feature gate of the others is off. */
+/** Drops the restart policies of containers, except that of sidecars, and their rules: their feature gate is off (dropContainerRestartRules). */
 function withoutRestartPolicies(spec: JsonObject): JsonObject {
   const stripped = (list: string, isKept: (container: JsonObject) => boolean): JsonObject => {
     if (!Array.isArray(spec[list])) return {}
     const containers = objectsAt(spec, list).map((container) => {
-      const { restartPolicy: _, ...rest } = container
-      return isKept(container) ? container : rest
+      const { restartPolicy, restartPolicyRules: _rules, ...rest } = container
+      return isKept(container) ? { ...rest, restartPolicy } : rest
     })
     return { [list]: containers }
   }
