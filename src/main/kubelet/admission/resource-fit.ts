@@ -1,7 +1,11 @@
 /** Whether a pod's requests fit on the node together with those of its pods (kube-scheduler noderesources.Fits). */
 import { ownField } from '../../../shared/json.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
-import { podRequests, podRequestsWithStatus, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
+import {
+  podRequests,
+  podRequestsWithStatus,
+  resourceAmount,
+} from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { isExtendedResource, isScalarResource } from '../../../shared/kubernetes/resource-names.ts'
 import type { InsufficientResource } from './predicate-failure.ts'
