@@ -25,6 +25,7 @@ export const invariants = {
   23: 'After settling, every pod whose worker has finished has a terminal phase in the API.',
   24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event, no folder on the node.',
   25: 'A kubelet has a pod as Ready only if the last result of each of its readiness probes is a success.',
+  26: 'After settling, running containers have the resources that their node has allocated to them.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

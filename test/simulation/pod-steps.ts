@@ -2,7 +2,7 @@ import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { RandomPicker } from '../random-picker.ts'
 import type { ClusterContext, Step, StepContext } from './step-context.ts'
-import { probedName, probeFiles } from './pod-templates.ts'
+import { probedName, probeFiles, resizedName } from './pod-templates.ts'
 import { podPath, titleOf } from './step-context.ts'
 
 /** Of ordinary pods for each node; with more of them nothing new would happen. */
@@ -152,6 +152,16 @@ const probing = {
   },
 } satisfies Readonly<Record<string, Step>>
 
+/** Limits that are no smaller, so that the QoS class stays. */
+function withRequest(pod: Pod, cpu: string): Pod {
+  const resources = { requests: { cpu }, limits: { cpu: cpu === '100' ? '200' : '4' } }
+  const containers = pod.spec.containers.map((container) =>
+    container.name === resizedName ? { ...container, resources } : container,
+  )
+  const { resourceVersion: _any, ...metadata } = pod.metadata
+  return { ...pod, metadata, spec: { ...pod.spec, containers } }
+}
+
 const changes = {
   label: {
     weight: 4,
@@ -161,6 +171,17 @@ const changes = {
       const labels = { version: String(pick.whole(1, 9)) }
       const answer = await context.patch(podPath(pod), { metadata: { labels } })
       return `labels ${titleOf(pod)}: ${answer}`
+    },
+  },
+  resize: {
+    weight: 12,
+    act: async (context, pick) => {
+      const isResized = ({ spec }: Pod): boolean => spec.containers[0]?.name === resizedName
+      const pod = pick.among(context.pods.filter(isResized))
+      if (pod === undefined) return none
+      const cpu = pick.oneOf('50m', '200m', '1', '3', '100')
+      const answer = await context.send('PUT', `${podPath(pod)}/resize`, withRequest(pod, cpu))
+      return `resizes ${titleOf(pod)} to ${cpu}: ${answer}`
     },
   },
   'change an image': {

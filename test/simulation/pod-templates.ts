@@ -31,6 +31,9 @@ export const probeFiles = { readiness: '/tmp/unready', liveness: '/tmp/dead' } a
 /** The name of the container with probes. */
 export const probedName = 'probed'
 
+/** The name of a container that is resized. */
+export const resizedName = 'resized'
+
 const probed = shell(probedName, `sleep 3; touch /tmp/started; ${exits}`, {
   startupProbe: succeeds('test -e /tmp/started', 2, 30),
   readinessProbe: succeeds(`test ! -e ${probeFiles.readiness}`, 5, 1),
@@ -95,6 +98,23 @@ const lasting: readonly PodTemplate[] = [
     behavior: 'asks for much',
     spec: () => ({
       containers: [shell('much', exits, { resources: { requests: { cpu: '1500m' } } })],
+    }),
+  },
+  {
+    weight: 3,
+    behavior: 'can be resized',
+    spec: (pick) => ({
+      containers: [
+        shell(resizedName, exits, {
+          resources: { requests: { cpu: '100m' }, limits: { cpu: '4' } },
+          resizePolicy: [
+            {
+              resourceName: 'cpu',
+              restartPolicy: pick.oneOf('NotRequired', 'NotRequired', 'RestartContainer'),
+            },
+          ],
+        }),
+      ],
     }),
   },
   {

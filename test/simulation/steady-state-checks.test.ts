@@ -100,6 +100,14 @@ describe('SteadyStateChecks', () => {
     expect(await look()).toEqual([17, 22, 24])
   })
 
+  it('report (26) a container that does not have what was allocated to it', async () => {
+    const { node, look } = await settledCluster()
+    const { podManager, allocationManager } = node.kubelet
+    const uid = podManager.getPodByName('default', 'a')?.metadata.uid ?? ''
+    allocationManager.setActuatedResources(uid, 'ignoring', { requests: { cpu: '7' } })
+    expect(await look()).toEqual([26])
+  })
+
   it('report (20) a deleted pod that still exists', async () => {
     const { cluster, look } = await settledCluster()
     cluster.outage().cut()

@@ -45,7 +45,7 @@ function namesOf(objects: readonly unknown[]): readonly string[] {
   )
 }
 
-/** The invariants of the settled cluster (15 to 24). A violation has the same sentence in every check. */
+/** The invariants of the settled cluster (15 to 24, 26). A violation has the same sentence in every check. */
 export class SteadyStateChecks {
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
@@ -83,6 +83,7 @@ export class SteadyStateChecks {
       this.#checkMirrors(node, pods, openNamespaces, report)
       this.#checkStatuses(node, pods, report)
       this.#checkRunning(node, pods, report)
+      this.#checkResizes(node, pods, report)
       await this.#checkRuntime(node, pods, report)
       this.#checkLeaks(node, report)
     }
@@ -270,6 +271,23 @@ export class SteadyStateChecks {
       for (const { name } of pod.spec.containers)
         if (lastingNames.has(name) && !running.has(`${pod.metadata.uid} ${name}`))
           report(21, `${name} of ${titleOf(pod)} on ${node.nodeName}`)
+    }
+  }
+
+  #checkResizes(node: SimulatedNode, pods: readonly WantedPod[], report: ReportViolation): void {
+    const { allocated, actuated } = node.kubelet.allocationManager.records()
+    const isOwn = new Set(
+      pods
+        .filter(({ record, isOver }) => !isOver && isAtWork(record))
+        .map(({ pod }) => pod.metadata.uid),
+    )
+    for (const { podUid, container, node: where } of this.#trace.running) {
+      const given = allocated[podUid]?.[container]
+      if (where !== node.nodeName || !isOwn.has(podUid) || given === undefined) continue
+      const asked = given.requests?.['cpu']
+      const had = actuated[podUid]?.[container]?.requests?.['cpu']
+      if (asked !== had)
+        report(26, `${container} of ${podUid}: ${String(asked)}, not ${String(had)}`)
     }
   }
 
