@@ -100,7 +100,7 @@ describe.skipIf('missing' in found)('the CRI server', () => {
           { type: 'NetworkReady', status: true },
         ],
       },
-      runtime_handlers: [{}],
+      runtime_handlers: [{}, { name: 'runc' }, { name: 'runsc' }],
       features: {},
     })
     expect(await client.call('RuntimeConfig')).toEqual({ linux: { cgroup_driver: 1 } })

@@ -173,6 +173,48 @@ export const writingCommands: readonly CommandScenario[] = [
     ],
   },
   {
+    title: 'resize',
+    steps: [
+      kubectl('create -f -', {
+        stdin: JSON.stringify(
+          pod('web', {
+            spec: {
+              nodeName: 'n1',
+              containers: [
+                {
+                  name: 'c',
+                  image: 'registry.example/app:1',
+                  resources: { requests: { cpu: '100m' }, limits: { memory: '64Mi' } },
+                },
+              ],
+            },
+          }),
+        ),
+      }),
+      kubectl(
+        patchOf(
+          'strategic',
+          { spec: { containers: [{ name: 'c', resources: { requests: { cpu: '250m' } } }] } },
+          ' --subresource resize',
+        ),
+        { prints: /^pod\/web patched$/m },
+      ),
+      kubectl('edit pod web --subresource resize', {
+        editor: 'sed -i s/250m/300m/',
+        prints: /pod\/web edited/,
+      }),
+      kubectl('get pod web -o yaml', { prints: /generation: 3/ }),
+      refused(
+        patchOf(
+          'strategic',
+          { spec: { containers: [{ name: 'c', resources: { requests: { cpu: null } } }] } },
+          ' --subresource resize',
+        ),
+        /resource requests cannot be removed/,
+      ),
+    ],
+  },
+  {
     title: 'replace, edit and set',
     steps: [
       createdPod('web', { metadata: { labels: { app: 'web' } } }),
