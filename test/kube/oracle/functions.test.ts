@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
 import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
-import type { ContainerAmounts } from '../../../src/main/kubelet/kuberuntime/pod-resize.ts'
+import type { ContainerAmounts } from '../../../src/main/kubelet/allocation/pod-resize.ts'
 import { generateApiPodStatus } from '../../../src/main/kubelet/status/api-status.ts'
 import {
   containersReadyCondition,

@@ -32,7 +32,7 @@ import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { volumeMounts } from './container-mounts.ts'
-import type { ActuatedResources } from './pod-resize.ts'
+import type { ActuatedResources } from '../allocation/pod-resize.ts'
 import type { RuntimeHelper } from '../container/runtime-helper.ts'
 
 interface ContainerStarterDeps extends CorePorts {

@@ -5,7 +5,7 @@ import { hasDefinitionChanged } from './container-labels.ts'
 import { findContainerStatus } from './container-restart.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ContainerKillReason, ContainerToKill } from './container-to-kill.ts'
-import type { PodResizes } from './pod-resize.ts'
+import type { PodResizes } from '../allocation/pod-resize.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 

@@ -5,8 +5,8 @@ import { findContainerStatus, shouldContainerBeRestarted } from './container-res
 import { computeInitContainerActions } from './init-container-actions.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { ContainerKillReason, ContainerToKill } from './container-to-kill.ts'
-import { PodResizes } from './pod-resize.ts'
-import type { ActuatedResources } from './pod-resize.ts'
+import { PodResizes } from '../allocation/pod-resize.ts'
+import type { ActuatedResources } from '../allocation/pod-resize.ts'
 import { podSandboxChanged } from './sandbox-change.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 

@@ -13,7 +13,7 @@ import {
 import { restartCountOf } from '../kuberuntime/container-labels.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
-import type { ActuatedResources } from '../kuberuntime/pod-resize.ts'
+import type { ActuatedResources } from '../allocation/pod-resize.ts'
 import type { RuntimeContainerStatus } from '../ports.ts'
 import { containerStatusResources } from './container-resources.ts'
 import { volumeMountStatuses } from './volume-mount-statuses.ts'

@@ -6,12 +6,12 @@ import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import { amountsWithoutOverhead, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
 import { formatQuantity } from '../../../shared/kubernetes/quantity.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import { resizeRefusal } from '../allocation/allocation-manager.ts'
+import { resizeRefusal } from './allocation-manager.ts'
 import type { SyncResult } from '../container/runtime.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
 import type { ContainerHost, CorePorts, RuntimeContainerStatus, RuntimeService } from '../ports.ts'
-import type { ContainerToKill } from './container-to-kill.ts'
-import { linuxContainerResources } from './linux-resources.ts'
+import type { ContainerToKill } from '../kuberuntime/container-to-kill.ts'
+import { linuxContainerResources } from '../kuberuntime/linux-resources.ts'
 
 /** What the runtime manager asks of the allocations. */
 export interface ActuatedResources {
