@@ -39,7 +39,7 @@ export class OpenPorts {
   readonly #listeners = new Map<number, Listener>()
   #later: readonly (() => void)[] = []
 
-  /** Opens ports when somebody connects first, to save memory. */
+  /** Defers opening ports until the first connection, to save memory. */
   openLater(open: () => void): void {
     this.#later = [...this.#later, open]
   }
