@@ -1,6 +1,6 @@
 // `npm run bench:cri`: pods that start one after the other over CRI: by the calls alone, by Nodescope and by a real kubelet, each on a
 // runtime of its own: the simulated one, and containerd where it runs. The time from the request that creates the pod until its
-// container has started, by the runtime.
+// container has started, by the runtime, and its part since the runtime created the sandbox.
 // Use: npm run bench:cri                     20 pods, three runs each
 //      npm run bench:cri -- --pods 5 --runs 1 --only calls,nodescope
 //      npm run bench:cri -- --json FILE      also writes the JSON there
@@ -8,9 +8,9 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
 import { build, isBuildStale } from '../scripts/build.mjs'
 import { AdminClient } from './real/admin-client.mjs'
+import { filesOf, load, overCri, startControlPlane } from './real/parts.mjs'
 import { machine, summary } from './statistics.mjs'
 import { comparison } from './table.mjs'
 
@@ -31,13 +31,6 @@ const { values } = parseArgs({
 const [pods, runs] = [Number(values.pods), Number(values.runs)]
 const only = values.only?.split(',')
 
-async function load(...path) {
-  const file = join(root, ...path)
-  const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' })
-  return module
-}
-const { findParts, startControlPlane } = await load('test', 'kube', 'control-plane.ts')
-const overCri = await load('bench', 'real', 'over-cri.ts')
 const podStarts = await load('bench', 'real', 'pod-starts.ts')
 
 const contenders = [
@@ -45,19 +38,7 @@ const contenders = [
   { name: 'nodescope', title: 'Nodescope', start: startNodescope },
   { name: 'kubelet', title: 'kubelet v1.34.4', start: startKubelet },
 ].filter(({ name }) => only?.includes(name) ?? true)
-const obstacle = contenders.some(({ name }) => name === 'kubelet') ? overCri.obstacle() : undefined
-if (obstacle !== undefined) {
-  console.error(`No real kubelet: ${obstacle}.`)
-  process.exit(2)
-}
-const parts = ['etcd', 'kube-apiserver', 'kubelet'].filter(
-  (name) => name !== 'kubelet' || (only?.includes(name) ?? true),
-)
-const found = await findParts(parts, process.env)
-if ('missing' in found) {
-  console.error(`${found.missing.join(' and ')} not found; ${found.how} brings them.`)
-  process.exit(2)
-}
+const files = await filesOf(contenders.map(({ name }) => name).filter((name) => name === 'kubelet'))
 
 function run(program, args, folder) {
   const child = spawn(program, args, {
@@ -81,7 +62,7 @@ function startNodescope(plane, socketPath) {
 
 async function startKubelet(plane, socketPath) {
   const [program, ...args] = await overCri.realKubelet({
-    file: found.files.get('kubelet'),
+    file: files.get('kubelet'),
     folder: join(plane.folder, nodeName),
     planeFolder: plane.folder,
     kubeconfig: plane.nodeKubeconfigs.get(nodeName),
@@ -93,11 +74,11 @@ async function startKubelet(plane, socketPath) {
   return run(program, args, plane.folder)
 }
 
-/** The times of pods whose first one, which is not counted, waits for the node. */
-async function timesOf(startPod) {
-  const times = []
-  for (let index = 0; index <= pods; index++) times.push(await startPod(`bench-${index}`))
-  return times.slice(1).toSorted((left, right) => left - right)
+/** The starts of pods without the first one, which waits for the node. */
+async function startsOf(startPod) {
+  const starts = []
+  for (let index = 0; index <= pods; index++) starts.push(await startPod(`bench-${index}`))
+  return starts.slice(1)
 }
 
 async function throughKubelet(contender, runtime) {
@@ -106,7 +87,7 @@ async function throughKubelet(contender, runtime) {
   let child
   try {
     child = await contender.start(plane, runtime.socketPath)
-    return await timesOf(async (name) => {
+    return await startsOf(async (name) => {
       const createdAt = Date.now()
       await client.send('POST', '/api/v1/namespaces/default/pods', {
         apiVersion: 'v1',
@@ -114,7 +95,7 @@ async function throughKubelet(contender, runtime) {
         metadata: { name },
         spec: { nodeName, ...podStarts.podSpec },
       })
-      return (await podStarts.untilStarted(runtime, name)) - createdAt
+      return podStarts.untilStarted(runtime, name, createdAt)
     })
   } finally {
     await client.close()
@@ -126,11 +107,19 @@ async function throughKubelet(contender, runtime) {
 async function measure(contender, startRuntime) {
   const runtime = await startRuntime()
   try {
-    const times =
+    const starts =
       contender.start === undefined
-        ? await timesOf((name) => podStarts.startRaw(runtime, name))
+        ? await startsOf((name) => podStarts.startRaw(runtime, name))
         : await throughKubelet(contender, runtime)
-    const figures = { start: times[times.length >> 1], slowest: times.at(-1) }
+    const sorted = (key) =>
+      starts.map((start) => start[key]).toSorted((left, right) => left - right)
+    const times = sorted('sinceRequest')
+    const figures = {
+      start: times[times.length >> 1],
+      slowest: times.at(-1),
+      container: sorted('sinceSandbox')[starts.length >> 1],
+      ...(runtime.logFile && { between: sorted('betweenCalls')[starts.length >> 1] }),
+    }
     process.stderr.write(
       `  ${figures.start.toFixed(0)} ms, slowest ${figures.slowest.toFixed(0)} ms\n`,
     )
@@ -141,14 +130,28 @@ async function measure(contender, startRuntime) {
   }
 }
 
-const figures = {
+const common = {
   start: { unit: 'ms', title: 'start of a pod, median' },
   slowest: { unit: 'ms', title: 'slowest of a run' },
+  container: { unit: 'ms', title: 'of it since the creation of the sandbox, median' },
 }
+const between = { unit: 'ms', title: 'between the three calls, median' }
 const runtimes = [
-  { name: 'simulated', title: 'simulated runtime', start: () => podStarts.startSimulated(host) },
+  {
+    name: 'simulated',
+    title: 'simulated runtime',
+    start: () => podStarts.startSimulated(host),
+    figures: common,
+  },
   ...(podStarts.noContainerd === undefined
-    ? [{ name: 'containerd', title: 'containerd runtime', start: podStarts.startContainerd }]
+    ? [
+        {
+          name: 'containerd',
+          title: 'containerd runtime',
+          start: podStarts.startContainerd,
+          figures: { ...common, between },
+        },
+      ]
     : []),
 ]
 if (podStarts.noContainerd !== undefined)
@@ -177,7 +180,7 @@ for (const { name, start } of runtimes) {
 const text = JSON.stringify({ machine: machine(), pods, runtimes: reports }, null, 2)
 if (values.json !== undefined) writeFileSync(values.json, `${text}\n`)
 console.log(text)
-for (const { name, title } of runtimes)
+for (const { name, title, figures } of runtimes)
   console.log(`\n${comparison(reports[name], `${pods} pods on the ${title}`, contenders, figures)}`)
 // Imported modules may keep the event loop busy.
 process.exit()

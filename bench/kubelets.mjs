@@ -14,9 +14,9 @@ import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
 import { build, isBuildStale } from '../scripts/build.mjs'
 import { AdminClient, requestsBetween } from './real/admin-client.mjs'
+import { filesOf, overCri, startControlPlane } from './real/parts.mjs'
 import { childNamed, cpuSeconds, peakMemoryMb } from './real/process-figures.mjs'
 import { machine, summary } from './statistics.mjs'
 import { comparison } from './table.mjs'
@@ -41,26 +41,10 @@ const pods = Number(values.pods ?? (values.cri ? 100 : 2000))
 const only = values.only?.split(',')
 const runs = Number(values.runs)
 
-async function load(...path) {
-  const file = join(root, ...path)
-  const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' })
-  return module
-}
-const { findParts, startControlPlane } = await load('test', 'kube', 'control-plane.ts')
-const overCri = await load('bench', 'real', 'over-cri.ts')
 const rivals = (values.cri ? ['kubelet'] : ['kubemark', 'kwok']).filter(
   (name) => only?.includes(name) ?? true,
 )
-const obstacle = rivals.includes('kubelet') ? overCri.obstacle() : undefined
-if (obstacle !== undefined) {
-  console.error(`No real kubelet: ${obstacle}.`)
-  process.exit(2)
-}
-const found = await findParts(['etcd', 'kube-apiserver', ...rivals], process.env)
-if ('missing' in found) {
-  console.error(`${found.missing.join(' and ')} not found; ${found.how} brings them.`)
-  process.exit(2)
-}
+const files = await filesOf(rivals)
 
 /** The output of a contender. */
 function logIn(folder) {
@@ -117,7 +101,7 @@ const onRuntimes = [
     prepare: () => undefined,
     start: async (plane) => {
       const [program, ...args] = await overCri.realKubelet({
-        file: found.files.get('kubelet'),
+        file: files.get('kubelet'),
         folder: join(plane.folder, nodeName),
         planeFolder: plane.folder,
         kubeconfig: plane.nodeKubeconfigs.get(nodeName),
@@ -148,7 +132,7 @@ const hollow = [
     prepare: () => undefined,
     start: async (plane) =>
       run(
-        found.files.get('kubemark'),
+        files.get('kubemark'),
         [
           '--morph=kubelet',
           `--name=${nodeName}`,
@@ -175,7 +159,7 @@ const hollow = [
       }),
     start: (plane) =>
       run(
-        found.files.get('kwok'),
+        files.get('kwok'),
         [
           `--kubeconfig=${plane.adminKubeconfig}`,
           `--manage-single-node=${nodeName}`,

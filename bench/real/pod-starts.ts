@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,6 +18,8 @@ const givesUpAfterMs = 120_000
 export interface BenchRuntime {
   readonly socketPath: string
   readonly client: CriClient
+  /** The file of its log, if it writes down its calls there. */
+  readonly logFile?: string
   readonly stop: () => Promise<void>
 }
 
@@ -67,7 +69,8 @@ export const noContainerd = whyNoContainers()
 
 export async function startContainerd(): Promise<BenchRuntime> {
   const containerd = await Containerd.start([])
-  return connected(containerd.socketPath, () => containerd.stop())
+  const runtime = await connected(containerd.socketPath, () => containerd.stop())
+  return { ...runtime, logFile: join(containerd.folder, 'containerd.log') }
 }
 
 /** The spec of the pods, as a kubelet gets it. */
@@ -77,8 +80,55 @@ export const podSpec = {
   containers: [{ name: 'main', image, command: ['sleep', '86400'] }],
 }
 
-/** The calls that start a pod, made one after the other; returns the milliseconds until its container has started. */
-export async function startRaw({ client }: BenchRuntime, name: string): Promise<number> {
+/** The milliseconds until the container of a pod has started, by the runtime's clock. */
+export interface PodStart {
+  /** Since the request that creates the pod, or since RunPodSandbox. */
+  readonly sinceRequest: number
+  /** Since the runtime created the sandbox. */
+  readonly sinceSandbox: number
+  /**
+   * Between RunPodSandbox, CreateContainer and StartContainer, by the runtime's log; absent where it keeps none of its calls.
+   */
+  readonly betweenCalls?: number
+}
+
+/** By the lines of containerd's log with which RunPodSandbox, CreateContainer and StartContainer begin and end. */
+async function betweenCalls(logFile: string, sandbox: string, container: string): Promise<number> {
+  const lines = (await readFile(logFile, 'utf8')).split('\n')
+  const at = (part: string): number => {
+    const [, second = '', fraction = ''] =
+      /^time="(.*)(\.\d+)Z"/.exec(lines.find((line) => line.includes(part)) ?? '') ?? []
+    return Date.parse(`${second}Z`) + Number(fraction) * 1000
+  }
+  const quoted = (id: string): string => `\\"${id}\\"`
+  return (
+    at(`CreateContainer within sandbox ${quoted(sandbox)} for container `) -
+    at(`returns sandbox id ${quoted(sandbox)}`) +
+    at(`StartContainer for ${quoted(container)}"`) -
+    at(`returns container id ${quoted(container)}`)
+  )
+}
+
+async function startOf(
+  { client, logFile }: BenchRuntime,
+  containerId: string,
+  sandboxId: string,
+  requestedAt: number,
+): Promise<PodStart> {
+  const { startedAt } = must(await client.containerStatus(containerId))
+  const { createdAt } = must(await client.podSandboxStatus(sandboxId))
+  return {
+    sinceRequest: startedAt - requestedAt,
+    sinceSandbox: startedAt - createdAt,
+    ...(logFile === undefined
+      ? {}
+      : { betweenCalls: await betweenCalls(logFile, sandboxId, containerId) }),
+  }
+}
+
+/** The calls that start a pod, made one after the other. */
+export async function startRaw(runtime: BenchRuntime, name: string): Promise<PodStart> {
+  const { client } = runtime
   const labels = { [podNameLabel]: name }
   const sandbox: PodSandboxConfig = {
     metadata: { name, namespace: 'bench', uid: name, attempt: 0 },
@@ -100,16 +150,22 @@ export async function startRaw({ client }: BenchRuntime, name: string): Promise<
   }
   const id = must(await client.createContainer(sandboxId, config, sandbox))
   must(await client.startContainer(id))
-  return must(await client.containerStatus(id)).startedAt - startedAt
+  return startOf(runtime, id, sandboxId, startedAt)
 }
 
-/** When the container of a kubelet's pod started, by the runtime: ms since the epoch. */
-export async function untilStarted({ client }: BenchRuntime, pod: string): Promise<number> {
+/** Waits for the container of a kubelet's pod. `requestedAt` in ms since the epoch. */
+export async function untilStarted(
+  runtime: BenchRuntime,
+  pod: string,
+  requestedAt: number,
+): Promise<PodStart> {
+  const { client } = runtime
   const labelSelector = { [podNameLabel]: pod }
   const limit = Date.now() + givesUpAfterMs
   while (Date.now() < limit) {
     const [container] = must(await client.listContainers({ labelSelector, state: 'running' }))
-    if (container !== undefined) return must(await client.containerStatus(container.id)).startedAt
+    if (container !== undefined)
+      return startOf(runtime, container.id, container.podSandboxId, requestedAt)
     await pause(pollMs)
   }
   throw new Error(`pod ${pod} has no running container`)
