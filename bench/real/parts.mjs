@@ -10,7 +10,8 @@ export async function load(...path) {
   return module
 }
 
-export const { startControlPlane, ...controlPlane } = await load('test', 'kube', 'control-plane.ts')
+const { findParts, startControlPlane } = await load('test', 'kube', 'control-plane.ts')
+export { startControlPlane }
 export const overCri = await load('bench', 'real', 'over-cri.ts')
 
 /** The files of etcd, kube-apiserver and `rivals`, by name; ends the process with a sentence if one is missing or cannot run here. */
@@ -20,7 +21,7 @@ export async function filesOf(rivals) {
     console.error(`No real kubelet: ${obstacle}.`)
     process.exit(2)
   }
-  const found = await controlPlane.findParts(['etcd', 'kube-apiserver', ...rivals], process.env)
+  const found = await findParts(['etcd', 'kube-apiserver', ...rivals], process.env)
   if ('missing' in found) {
     console.error(`${found.missing.join(' and ')} not found; ${found.how} brings them.`)
     process.exit(2)
