@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/main/runtimes/simulated/shell/syntax.ts'
+import type { Dialect } from '../../src/main/runtimes/simulated/shell/syntax/syntax.ts'
 
 /**
  * A script, the time of SIGTERM, and its exit code and time, in seconds after the start. SIGKILL follows `killAfter` later. This

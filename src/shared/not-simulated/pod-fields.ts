@@ -384,6 +384,7 @@ export const actedOn: readonly string[] = [
     'livenessProbe',
     'terminationMessagePath',
     'terminationMessagePolicy',
+    'ports[*].containerPort',
     'ports[*].hostIP',
     'ports[*].hostPort',
     'ports[*].protocol',
@@ -404,9 +405,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   kind: 'names the type of the object',
   'metadata.selfLink': 'no server has set or read it since 1.20',
   'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
-  'spec.containers[*].ports[*].containerPort': 'for information: a port is open or not without it',
-  'spec.initContainers[*].ports[*].containerPort':
-    'for information: a port is open or not without it',
   'spec.containers[*].ports[*].name':
     'a name for probes and Services, which have rules of their own',
   'spec.initContainers[*].ports[*].name':

@@ -1,5 +1,5 @@
 import type { Result } from '../../../shared/result.ts'
-import type { OutputStream } from './shell/syntax.ts'
+import type { OutputStream } from './shell/syntax/syntax.ts'
 
 /** The log of one container. No method throws; text that cannot be written is lost. */
 export interface ContainerLog {

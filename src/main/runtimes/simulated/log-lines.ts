@@ -1,4 +1,4 @@
-import type { OutputStream } from './shell/syntax.ts'
+import type { OutputStream } from './shell/syntax/syntax.ts'
 
 /** containerd's max_container_log_line_size: longer lines are cut into parts. */
 const maxLineLength = 16_384

@@ -1,6 +1,6 @@
 import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
 import { LogLines } from './log-lines.ts'
-import type { OutputStream } from './shell/syntax.ts'
+import type { OutputStream } from './shell/syntax/syntax.ts'
 
 /** Characters and lines that a tail keeps, so that a container that prints forever needs no more. */
 const maxCharacters = 65_536

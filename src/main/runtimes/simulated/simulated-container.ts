@@ -36,7 +36,7 @@ import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { Signal } from './process/signals.ts'
 import type { InputReceiver } from './process/terminal.ts'
-import type { OutputStream } from './shell/syntax.ts'
+import type { OutputStream } from './shell/syntax/syntax.ts'
 import type { RunningCommand, StreamRequest } from './streams.ts'
 
 /** Shared by all containers of a runtime. */

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const page = expect.stringContaining('Welcome to nginx!')
 
-/** Texts as busybox 1.35 and curl 7.88 print them against a real server. */
+/** Texts in the form of busybox 1.35 and curl 7.88, written down once; no test runs those programs. */
 describe('wget', () => {
   it('prints a page of another pod', async () => {
     expect(await client.run(`wget -qO- http://${server.ip}`)).toMatchObject({

@@ -5,7 +5,7 @@ import type { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Input } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
-import type { OutputStream } from '../shell/syntax.ts'
+import type { OutputStream } from '../shell/syntax/syntax.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
 /** What a program works with while it runs. */

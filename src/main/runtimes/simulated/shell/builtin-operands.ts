@@ -1,4 +1,4 @@
-import { isVariableName } from './syntax.ts'
+import { isVariableName } from './syntax/syntax.ts'
 import type { Signal } from '../process/signals.ts'
 import { signalNamed } from '../process/signals.ts'
 import { known, Unreadable } from './unreadable.ts'

@@ -1,8 +1,8 @@
 import { isBuiltin } from '../process/command-names.ts'
 import type { Script } from './script.ts'
 import { readScript, scriptOf } from './script.ts'
-import type { Dialect } from './syntax.ts'
-import { quotedWord } from './syntax.ts'
+import type { Dialect } from './syntax/syntax.ts'
+import { quotedWord } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** The command of a container, as its spec has it. */

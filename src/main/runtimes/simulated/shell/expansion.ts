@@ -1,5 +1,5 @@
 import { evaluateArithmetic } from './arithmetic.ts'
-import type { Word, WordPart } from './syntax.ts'
+import type { Word, WordPart } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a word can refer to while it is expanded. */

@@ -2,7 +2,7 @@ import type { Input } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
 import { nextLine } from '../programs/text-input.ts'
 import { readList } from './script.ts'
-import type { CommandList, Dialect } from './syntax.ts'
+import type { CommandList, Dialect } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a shell reads from its input: commands, or what it prints of text that is not read. */

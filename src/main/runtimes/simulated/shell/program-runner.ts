@@ -6,7 +6,7 @@ import type { Running, ShellHost } from '../process/running.ts'
 import { statusOf } from '../process/signals.ts'
 import type { ProgramEffect, ProgramIo } from '../programs/program.ts'
 import type { ShellStreams } from './redirect.ts'
-import type { OutputStream } from './syntax.ts'
+import type { OutputStream } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** Thrown inside a program whose output cannot be written. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandCase } from '../../../../../test/commands/command-cases.ts'
 import { commandCases, killAfter } from '../../../../../test/commands/command-cases.ts'
 import { outputCases } from '../../../../../test/commands/output-cases.ts'
-import type { Dialect } from './syntax.ts'
+import type { Dialect } from './syntax/syntax.ts'
 
 // Checks the table itself, against the shells of the machine, each as PID 1 of a PID namespace. In
 // real time and as root, so only when asked for: NODESCOPE_REAL_SHELLS=1.

@@ -6,7 +6,7 @@ import type { WorkingFolder } from '../files/working-folder.ts'
 import type { Input, Output } from '../process/byte-streams.ts'
 import { fileInput, fileOutput, textInput } from '../process/byte-streams.ts'
 import type { OutputStreams } from '../process/running.ts'
-import type { Dialect, Redirection } from './syntax.ts'
+import type { Dialect, Redirection } from './syntax/syntax.ts'
 import { shownText } from './unreadable.ts'
 
 /** The standard streams of a command; an output is undefined if it is closed or not needed. */

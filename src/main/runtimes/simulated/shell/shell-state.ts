@@ -1,4 +1,4 @@
-import type { Command, CommandList } from './syntax.ts'
+import type { Command, CommandList } from './syntax/syntax.ts'
 import type { Script } from './script.ts'
 import type { Signal } from '../process/signals.ts'
 import { unknownText } from './unreadable.ts'

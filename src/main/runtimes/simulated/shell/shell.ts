@@ -5,11 +5,11 @@ import { fileErrorText } from '../files/file-error.ts'
 import { runBuiltin } from './builtins.ts'
 import { BusyLoopThrottle } from '../process/busy-loop-throttle.ts'
 import { isBuiltin } from '../process/command-names.ts'
-import type { ConstantLoop } from './constant-loop.ts'
-import { positionInRound } from './constant-loop.ts'
+import type { ConstantLoop } from './loops/constant-loop.ts'
+import { positionInRound } from './loops/constant-loop.ts'
 import type { ExpansionScope, SubstitutionPart } from './expansion.ts'
 import { expandFields, expandPattern, expandText } from './expansion.ts'
-import { LoopReplay } from './loop-replay.ts'
+import { LoopReplay } from './loops/loop-replay.ts'
 import { programNamed } from '../process/programs.ts'
 import { patternExpression } from './pattern.ts'
 import { runProgram } from './program-runner.ts'
@@ -37,9 +37,9 @@ import type {
   SimpleCommand,
   Step,
   Word,
-} from './syntax.ts'
-import { staticText } from './syntax.ts'
-import { loneSimple, wordsOf } from './syntax-walk.ts'
+} from './syntax/syntax.ts'
+import { staticText } from './syntax/syntax.ts'
+import { loneSimple, wordsOf } from './syntax/syntax-walk.ts'
 import { nextCommand, notRead } from './input-commands.ts'
 import { known, Unreadable } from './unreadable.ts'
 

@@ -1,6 +1,6 @@
 import { Characters } from './characters.ts'
 import type { CommandList, Word, WordPart } from './syntax.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../unreadable.ts'
 
 /** Parses the text between `$(` and `)`. */
 export type ParseSubstitution = (source: string) => CommandList

@@ -1,10 +1,10 @@
-import { trapOperands } from './builtin-operands.ts'
+import { trapOperands } from '../builtin-operands.ts'
 import { isHarmless } from './harmless-word.ts'
-import { parseScript } from './parser.ts'
-import { programNamed } from '../process/programs.ts'
-import type { CommandList, Dialect, SimpleCommand, Word } from './syntax.ts'
-import { staticText } from './syntax.ts'
-import { commandsOf, ownWords, variablesOf, wordsOf } from './syntax-walk.ts'
+import { parseScript } from '../syntax/parser.ts'
+import { programNamed } from '../../process/programs.ts'
+import type { CommandList, Dialect, SimpleCommand, Word } from '../syntax/syntax.ts'
+import { staticText } from '../syntax/syntax.ts'
+import { commandsOf, ownWords, variablesOf, wordsOf } from '../syntax/syntax-walk.ts'
 
 /**
  * The variables that affect a status, a duration or a number of rounds; all others are only printed. `all` if the

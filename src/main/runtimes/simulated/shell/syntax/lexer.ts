@@ -1,7 +1,7 @@
 import { Characters } from './characters.ts'
 import { HereDocuments } from './here-documents.ts'
 import type { Dialect, Word } from './syntax.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../unreadable.ts'
 import type { ParseSubstitution } from './word-reader.ts'
 import { WordReader } from './word-reader.ts'
 

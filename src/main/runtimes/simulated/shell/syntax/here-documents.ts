@@ -1,7 +1,7 @@
 import { Characters } from './characters.ts'
 import type { Word, WordPart } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../unreadable.ts'
 import type { ParseSubstitution } from './word-reader.ts'
 import { WordReader } from './word-reader.ts'
 

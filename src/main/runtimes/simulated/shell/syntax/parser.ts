@@ -13,7 +13,7 @@ import type {
 } from './syntax.ts'
 import { isVariableName, quotedWord, staticText } from './syntax.ts'
 import { TokenStream } from './token-stream.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../unreadable.ts'
 
 /** Longer or deeper scripts are refused. */
 const maxLength = 65_536

@@ -1,7 +1,7 @@
-import { programNamed } from '../process/programs.ts'
-import type { Word } from './syntax.ts'
-import { staticText } from './syntax.ts'
-import { loneSimple, wordsOf } from './syntax-walk.ts'
+import { programNamed } from '../../process/programs.ts'
+import type { Word } from '../syntax/syntax.ts'
+import { staticText } from '../syntax/syntax.ts'
+import { loneSimple, wordsOf } from '../syntax/syntax-walk.ts'
 
 /** Whether expanding the word cannot fail and has no side effect. */
 export function isHarmless(word: Word): boolean {

@@ -1,13 +1,13 @@
-import { isBuiltin } from '../process/command-names.ts'
+import { isBuiltin } from '../../process/command-names.ts'
 import { isHarmless } from './harmless-word.ts'
 import { incrementsOf } from './loop-variables.ts'
 import { liveVariables } from './live-variables.ts'
-import type { ProgramEffect } from '../programs/program.ts'
-import { programNamed } from '../process/programs.ts'
-import type { AndOrList, CommandList, Dialect, LoopCommand, Redirection } from './syntax.ts'
-import { staticText } from './syntax.ts'
-import { commandsOf, loneSimple, wordsOf } from './syntax-walk.ts'
-import { Unreadable } from './unreadable.ts'
+import type { ProgramEffect } from '../../programs/program.ts'
+import { programNamed } from '../../process/programs.ts'
+import type { AndOrList, CommandList, Dialect, LoopCommand, Redirection } from '../syntax/syntax.ts'
+import { staticText } from '../syntax/syntax.ts'
+import { commandsOf, loneSimple, wordsOf } from '../syntax/syntax-walk.ts'
+import { Unreadable } from '../unreadable.ts'
 
 /** An endless loop with identical rounds. */
 export interface ConstantLoop {

@@ -1,7 +1,7 @@
 import type { Token } from './lexer.ts'
 import type { Word } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../unreadable.ts'
 
 const end: Token = { kind: 'end' }
 

@@ -1,6 +1,6 @@
-import type { CommandList, Word } from './syntax.ts'
-import { staticText } from './syntax.ts'
-import { loneSimple, variablesOf } from './syntax-walk.ts'
+import type { CommandList, Word } from '../syntax/syntax.ts'
+import { staticText } from '../syntax/syntax.ts'
+import { loneSimple, variablesOf } from '../syntax/syntax-walk.ts'
 
 /**
  * What each round of a loop adds to its counters (`i=$((i+1))`, `i=$(expr $i + 1)`). Undefined if a value cannot be
