@@ -192,13 +192,16 @@ describe('containers#volumes', () => {
     expect((await output('cat', `${mountPath}/token`)).split('.')).toHaveLength(3)
   })
 
-  it('makes no container whose subPath leads out of the volume', async () => {
+  it('makes no container whose subPath leads out of the volume, and says so before it looks at the user', async () => {
     start()
     const script = `ln -s / ${mountPath}/out; sleep 2`
     const pod = podWith({ emptyDir: {} }, { script })
     const [container] = pod.spec.containers
     const mounts = [{ name: 'data', mountPath: '/x', subPath: 'out/etc' }]
-    const second = { ...container, name: 'd', command: ['true'], volumeMounts: mounts }
+    // The image's user is root.
+    const securityContext = { runAsNonRoot: true }
+    const settings = { command: ['true'], volumeMounts: mounts, securityContext }
+    const second = { ...container, name: 'd', ...settings }
     const initContainers = container === undefined ? [] : [container]
     await sandbox.createPod({
       ...pod,

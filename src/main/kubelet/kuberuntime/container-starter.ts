@@ -34,6 +34,7 @@ import type { MountedVolume } from '../volumemanager/volume-manager.ts'
 import { volumeMounts } from './container-mounts.ts'
 import type { ActuatedResources } from '../allocation/pod-resize.ts'
 import type { RuntimeHelper } from '../container/runtime-helper.ts'
+import type { Mount } from '../cri-types.ts'
 
 interface ContainerStarterDeps extends CorePorts {
   readonly runtimeService: RuntimeService
@@ -183,6 +184,8 @@ export class ContainerStarter {
     const { imageService, containerHost: host, runtimeHelper, random, log } = this.#deps
     const options = await runtimeHelper.generateRunContainerOptions(pod, container, podIPs)
     if (!options.ok) return options
+    const mounts = await this.#mountsOf({ pod, container, podIPs }, options.value.envs)
+    if (!mounts.ok) return mounts
     const image = await imageService.imageStatus(container.image ?? '')
     if (!image.ok) return err(statusMessage(image.error.message))
     const forbidden = nonRootViolation(pod, container, image.value)
@@ -195,19 +198,25 @@ export class ContainerStarter {
       return err(
         `create container log directory for container ${container.name} failed: ${made.error.message}`,
       )
+    const terminationLog = await makeTerminationLogMount(pod, container, { host, random, log })
+    const own = terminationLog === undefined ? [] : [terminationLog]
+    const added = hostContainerConfig(pod, container, restartCount, image.value, host)
+    return ok({ ...config.value, ...added, mounts: [...mounts.value, ...own] })
+  }
+
+  /** Those of the pod's volumes and of the hosts file (kubelet makeMounts). */
+  async #mountsOf(
+    { pod, container, podIPs }: Pick<StartRequest, 'pod' | 'container' | 'podIPs'>,
+    envs: ContainerConfig['envs'],
+  ): Promise<Result<readonly Mount[], string>> {
+    const { containerHost: host } = this.#deps
+    if (host === undefined) return ok([])
     const volumes = this.#deps.mountedVolumes(pod.metadata.uid)
-    const mounts = await volumeMounts(container, {
-      volumes,
-      envs: config.value.envs,
-      files: host.files,
-    })
+    const mounts = await volumeMounts(container, { volumes, envs, files: host.files })
     if (!mounts.ok) return mounts
     const hosts = await makeHostsMount(pod, container, podIPs, host)
     if (!hosts.ok) return hosts
-    const terminationLog = await makeTerminationLogMount(pod, container, { host, random, log })
-    const own = [hosts.value, terminationLog].filter((mount) => mount !== undefined)
-    const added = hostContainerConfig(pod, container, restartCount, image.value, host)
-    return ok({ ...config.value, ...added, mounts: [...mounts.value, ...own] })
+    return hosts.value === undefined ? mounts : ok([...mounts.value, hosts.value])
   }
 
   /** A container whose hook fails is killed. */
