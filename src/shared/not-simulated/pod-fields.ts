@@ -250,9 +250,13 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   },
   {
     id: 'hostname',
-    fields: ['spec.hostname', 'spec.subdomain', 'spec.setHostnameAsFQDN', 'spec.hostnameOverride'],
-    message: 'in the hosts file only; containers see the name of the pod as host name',
-    defaults: [false],
+    fields: ['spec.hostnameOverride'],
+    message: 'ignored; the feature gate HostnameOverride is off by default',
+  },
+  {
+    id: 'subdomain',
+    fields: ['spec.subdomain'],
+    message: 'in the hosts file and the host name; no DNS name comes from it',
   },
   {
     id: 'host-aliases',
@@ -262,7 +266,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   {
     id: 'dns',
     fields: ['spec.dnsPolicy', 'spec.dnsConfig'],
-    message: 'ignored; simulated commands resolve the names of Services, whatever the DNS',
+    message: 'in resolv.conf; simulated commands resolve the names of Services, whatever it says',
     defaults: ['ClusterFirst', {}],
   },
   {
@@ -345,6 +349,8 @@ export const actedOn: readonly string[] = [
   'spec.activeDeadlineSeconds',
   'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution',
   'spec.enableServiceLinks',
+  'spec.hostname',
+  'spec.setHostnameAsFQDN',
   'spec.hostNetwork',
   'spec.nodeName',
   'spec.nodeSelector',

@@ -47,6 +47,7 @@ beforeEach(() => {
 const sandboxConfig: PodSandboxConfig = {
   metadata: { name: 'p', uid: 'u', namespace: 'n', attempt: 0 },
   hostNetwork: false,
+  hostname: 'p',
   logDirectory: '/logs/n_p_u',
   labels: { app: 'p' },
   annotations: {},

@@ -68,6 +68,8 @@ interface ContainerParts {
   readonly subject: TraceSubject
   /** `HOSTNAME` in the container; undefined if it is the node's. */
   readonly hostname: string | undefined
+  /** Its /etc/resolv.conf. */
+  readonly resolvConf: string
   /** Undefined with the node's network. */
   readonly ip: string | undefined
   /** Those of its sandbox. */
@@ -220,10 +222,10 @@ export class SimulatedContainer implements ProcessOwner {
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
     const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
-    const { hostname = 'node', ip, ports } = parts
+    const { hostname = 'node', resolvConf, ip, ports } = parts
     const files = (): FileTree => {
       const now = (): number => clock.now()
-      this.#files ??= containerFiles({ image: image.name, hostname, ip, mounts, now })
+      this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
       return this.#files
     }
     const console = new ProcessConsole({

@@ -36,6 +36,7 @@ function sandboxOf(name: string, attempt = 0, hostNetwork = false): PodSandboxCo
   return {
     metadata: { name, uid: `uid-${name}`, namespace: 'default', attempt },
     hostNetwork,
+    hostname: name,
     labels: { app: name },
     annotations: {},
   }

@@ -2,6 +2,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
 import { simulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { ValuePool } from '../../../shared/value-pool.ts'
 import type {
   AttachRequest,
   ContainerStats,
@@ -48,6 +49,7 @@ import type {
   ContainerLogReader,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLogs } from './container-log.ts'
+import { resolvConfOf } from './files/container-root.ts'
 import { FileTree } from './files/file-tree.ts'
 import type { MachineFiles } from './files/machine-files.ts'
 import { machineRoot } from './files/machine-node.ts'
@@ -136,6 +138,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #sandboxListing = new CachedListing<PodSandbox>()
   readonly #containerListing = new CachedListing<RuntimeContainer>()
   readonly #names = new ReservedNames()
+  /** Texts that many sandboxes have. */
+  readonly #texts = new ValuePool()
   /** Containers that are being started. */
   readonly #starting = new Set<string>()
 
@@ -243,7 +247,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const createdAt = clock.now()
     const ports = ip === undefined ? this.#hostPorts : new OpenPorts()
     if (ip !== undefined) this.#network.join(ip, ports)
-    const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports }
+    const resolvConf = this.#texts.share(resolvConfOf(config.dnsConfig))
+    const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports, resolvConf }
     const sandbox = new SimulatedSandbox(parts, causes)
     this.#sandboxes.set(id, sandbox)
     this.#sandboxesByPod.add(uid, sandbox)
@@ -317,7 +322,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (image === undefined) {
       return notFound(`failed to resolve image "${config.image}"`)
     }
-    const { metadata, hostNetwork } = sandbox.view
+    const { metadata } = sandbox.view
     const { name, namespace, uid } = metadata
     const id = hexId(this.#ids)
     const reserved = this.#names.reserve(
@@ -331,9 +336,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       this.#names.release(id)
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
-    const hostname = hostNetwork ? undefined : name
     const [ip] = sandbox.view.ips
-    const { subject, logDirectory, ports } = sandbox
+    const { subject, logDirectory, ports, hostname, resolvConf } = sandbox
     const logPath =
       logDirectory === undefined || config.logPath === undefined
         ? undefined
@@ -348,6 +352,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         image,
         subject,
         hostname,
+        resolvConf,
         ip,
         ports,
         namespace,

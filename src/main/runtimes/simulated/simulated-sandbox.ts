@@ -12,6 +12,10 @@ export class SimulatedSandbox {
   #view: PodSandboxStatus
   /** The folder of its containers' logs. */
   readonly logDirectory: string | undefined
+  /** Undefined if it is the node's. */
+  readonly hostname: string | undefined
+  /** /etc/resolv.conf of its containers. */
+  readonly resolvConf: string
   /** A number instead of a list, to save memory. */
   #cause: TraceSeq
 
@@ -25,6 +29,7 @@ export class SimulatedSandbox {
       readonly runtimeHandler: string
       readonly trace: Trace
       readonly ports: OpenPorts
+      readonly resolvConf: string
     },
     causes: TraceCauses,
   ) {
@@ -33,6 +38,8 @@ export class SimulatedSandbox {
     this.#trace = trace
     this.ports = deps.ports
     this.logDirectory = config.logDirectory
+    this.hostname = config.hostNetwork || config.hostname === '' ? undefined : config.hostname
+    this.resolvConf = deps.resolvConf
     this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
       id,

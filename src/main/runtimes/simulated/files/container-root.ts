@@ -1,5 +1,5 @@
 import { fullImageName } from '../../../../shared/kubernetes/image-reference.ts'
-import type { Mount } from '../../../kubelet/cri-types.ts'
+import type { DnsConfig, Mount } from '../../../kubelet/cri-types.ts'
 import type { Folder } from './file-node.ts'
 import { newDevice, newFolder } from './file-node.ts'
 import type { MountedNode } from './file-tree.ts'
@@ -39,6 +39,7 @@ const osReleases: readonly (readonly [image: RegExp, text: string])[] = [
 interface ContainerRoot {
   readonly image: string
   readonly hostname: string
+  readonly resolvConf: string
   /** Undefined with the host's network. */
   readonly ip: string | undefined
   /** By path. */
@@ -84,9 +85,21 @@ export function mountedNodes(
   return nodes
 }
 
+/** /etc/resolv.conf as containerd writes it (sandbox_run_linux.go parseDNSOptions). */
+export function resolvConfOf({
+  servers = [],
+  searches = [],
+  options = [],
+}: DnsConfig = {}): string {
+  const lines = servers.map((server) => `nameserver ${server}`)
+  if (searches.length > 0) lines.unshift(`search ${searches.join(' ')}`)
+  if (options.length > 0) lines.push(`options ${options.join(' ')}`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
 function filesOf(
   repository: string,
-  { hostname, ip }: ContainerRoot,
+  { hostname, resolvConf, ip }: ContainerRoot,
 ): Readonly<Record<string, string>> {
   const ofImage = imageFiles.find(([image]) => image.test(repository))?.[1] ?? {}
   const release = osReleases.find(([image]) => image.test(repository))?.[1]
@@ -98,7 +111,7 @@ function filesOf(
     '/etc/passwd':
       'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',
     '/etc/group': 'root:x:0:\n',
-    '/etc/resolv.conf': 'nameserver 10.96.0.10\n',
+    '/etc/resolv.conf': resolvConf,
     ...(release === undefined ? {} : { '/etc/os-release': release }),
     ...ofImage,
   }

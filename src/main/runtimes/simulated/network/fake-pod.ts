@@ -41,6 +41,8 @@ export class FakePod {
     const sandboxConfig = {
       metadata: { name: 'web', uid: 'u', namespace: 'n', attempt: 0 },
       hostNetwork: false,
+      hostname: 'web',
+      dnsConfig: { servers: ['10.96.0.10'] },
       labels: {},
       annotations,
     }

@@ -35,6 +35,7 @@ export class FakeContainer {
     this.files = containerFiles({
       image: 'busybox',
       hostname: 'web',
+      resolvConf: '',
       ip: '10.0.0.1',
       mounts: new Map(),
       now,
