@@ -13,12 +13,10 @@ const settled = (): Promise<void> =>
 class Fixture {
   readonly violations: Violation[] = []
   readonly watch = new FakeWatch()
-  life = 1
   running = new Set<string>()
   #version = 0
   readonly history = new ApiHistory({
     watch: () => Promise.resolve(this.watch.response),
-    lifeOf: () => this.life,
     runs: (uid) => this.running.has(uid),
     report: (invariant, what) => {
       this.violations.push({ invariant, what })
@@ -142,18 +140,17 @@ describe('ApiHistory', () => {
     expect(other.numbers).toEqual([13])
   })
 
-  it('accepts restart counts from 0 after the kubelet restarts', async () => {
+  it('accepts a restart count that falls when a deleted pod is over', async () => {
     const fixture = await Fixture.begin()
-    const counted = (restartCount: number) =>
-      pod({ containerStatuses: [{ ...container, restartCount }] })
-    await fixture.store('ADDED', counted(4))
-    await fixture.store('MODIFIED', counted(5))
-    fixture.life = 2
-    await fixture.store('MODIFIED', counted(0))
-    expect(fixture.numbers).toEqual([])
-    fixture.life = 1
-    await fixture.store('MODIFIED', counted(1))
-    await fixture.store('MODIFIED', counted(0))
+    const deleted = (phase: 'Running' | 'Succeeded', restartCount: number) =>
+      pod(
+        { phase, containerStatuses: [{ ...container, restartCount }] },
+        { deletionTimestamp: '2026-01-01T00:00:00Z' },
+      )
+    await fixture.store('ADDED', deleted('Running', 2))
+    await fixture.store('MODIFIED', deleted('Running', 1))
+    expect(fixture.numbers).toEqual([8])
+    await fixture.store('MODIFIED', deleted('Succeeded', 0))
     expect(fixture.numbers).toEqual([8])
   })
 })

@@ -35,7 +35,6 @@ function deadlineOf({ metadata }: Pod): number | undefined {
  */
 export class ApiHistory {
   readonly #watch: () => Promise<KubeResponse>
-  readonly #lifeOf: (nodeName: string) => number
   readonly #runs: (uid: string) => boolean
   readonly #report: ReportViolation
   readonly #live = new Map<string, Pod>()
@@ -45,22 +44,17 @@ export class ApiHistory {
   readonly #writers = new Map<string, string>()
   /** Pods whose kubelet has reported a terminal phase. */
   readonly #ended = new Set<string>()
-  /** The agent's life in which each pod was changed first. */
-  readonly #lives = new Map<string, number>()
   #stop: (() => void) | undefined
 
   constructor(deps: {
     /** Opens a watch of all pods. */
     readonly watch: () => Promise<KubeResponse>
-    /** How often the agent of a node was started until now. */
-    readonly lifeOf: (nodeName: string) => number
     /** Whether a container of the pod of that uid runs. */
     readonly runs: (uid: string) => boolean
     readonly report: ReportViolation
   }) {
     this.#watch = deps.watch
     this.#runs = deps.runs
-    this.#lifeOf = deps.lifeOf
     this.#report = deps.report
   }
 
@@ -137,18 +131,13 @@ export class ApiHistory {
       !isReadAnew(before, pod)
     )
       this.#report(7, `${title} went from ${String(phase)} to ${String(pod.status?.phase)}`)
-    // What an agent knew of containers that it has removed, and could not write, dies with it; and those of a pod that
-    // was evicted are removed at once, but for one that was created and never started.
-    if (this.#livesOn(pod) && pod.status?.reason !== 'Evicted') this.#compareContainers(before, pod)
+    // The containers of a pod that was evicted, or deleted and is over, are removed at once, but for one that was created
+    // and never started.
+    const areRemoved =
+      pod.status?.reason === 'Evicted' ||
+      (pod.metadata.deletionTimestamp !== undefined && isTerminalPhase(pod.status?.phase))
+    if (!areRemoved) this.#compareContainers(before, pod)
     this.#compareStart(before, pod)
-  }
-
-  /** Whether the agent is the one that the pod had from the first. */
-  #livesOn({ metadata, spec }: Pod): boolean {
-    const life = this.#lifeOf(spec.nodeName ?? '')
-    const first = this.#lives.get(metadata.uid) ?? life
-    this.#lives.set(metadata.uid, first)
-    return life === first
   }
 
   #compareContainers(before: Pod, pod: Pod): void {

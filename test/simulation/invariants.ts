@@ -7,7 +7,7 @@ export const invariants = {
   5: 'The maps of the pod manager agree with each other.',
   6: 'Every API write has a higher resource version than all earlier writes, and changes the object.',
   7: 'A pod that its kubelet has reported in a terminal phase keeps that phase.',
-  8: 'A container’s restart count never decreases while its first agent runs and the pod is not evicted.',
+  8: 'A container’s restart count never decreases, unless its pod is evicted, or deleted and over.',
   9: 'A pod’s start time, node and deletion timestamp are set once; a deletion timestamp only moves earlier, or to now when it has passed.',
   10: 'A kubelet deletes an ordinary pod from the API only when none of its containers is running.',
   11: 'Only the node itself writes its lease.',

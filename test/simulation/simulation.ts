@@ -99,7 +99,6 @@ class Run {
     const report = this.#report
     const query = { watch: 'true', timeoutSeconds: '100000000' }
     this.#api = new ApiHistory({
-      lifeOf: (nodeName) => cluster.nodes.find((one) => one.nodeName === nodeName)?.starts ?? 0,
       runs: (uid) => this.#trace.running.some(({ podUid }) => podUid === uid),
       watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query }),
       report,

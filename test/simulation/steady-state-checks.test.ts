@@ -32,7 +32,6 @@ async function settledCluster() {
   const report = (): void => undefined
   const api = new ApiHistory({
     watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query }),
-    lifeOf: () => 1,
     runs: () => false,
     report,
   })

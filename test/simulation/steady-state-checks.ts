@@ -278,7 +278,8 @@ export class SteadyStateChecks {
     const { allocated, actuated } = node.kubelet.allocationManager.records()
     const isOwn = new Set(
       pods
-        .filter(({ record, isOver }) => !isOver && isAtWork(record))
+        // A static pod may have been forgotten and come back (docs/invariants.md, 26).
+        .filter(({ pod, record, isOver }) => !isStaticPod(pod) && !isOver && isAtWork(record))
         .map(({ pod }) => pod.metadata.uid),
     )
     for (const { podUid, container, node: where } of this.#trace.running) {

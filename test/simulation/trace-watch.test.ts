@@ -23,7 +23,6 @@ class Fixture {
     }
     const history = new ApiHistory({
       watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query: { watch: 'true' } }),
-      lifeOf: () => 1,
       runs: () => false,
       report,
     })

@@ -1,4 +1,5 @@
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
+import { isTerminalPhase } from '../../../src/main/kubelet/pod/identity.ts'
 import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
 import { must, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
@@ -157,13 +158,13 @@ export class ScenarioRun {
     )
   }
 
-  /** Terminated, with a complete status. */
-  untilEnded(name: string, phase: 'Succeeded' | 'Failed'): Promise<Pod> {
-    return this.until(name, `has ended ${phase}`, ({ status }) => {
+  /** Terminated, with a complete status; without a phase: in either. */
+  untilEnded(name: string, phase?: 'Succeeded' | 'Failed'): Promise<Pod> {
+    return this.until(name, `has ended ${phase ?? ''}`.trim(), ({ status = {} }) => {
       const isDown = ({ type, status: is }: PodCondition): boolean =>
         type === 'PodReadyToStartContainers' && is === 'False'
       return (
-        status?.phase === phase &&
+        (phase === undefined ? isTerminalPhase(status.phase) : status.phase === phase) &&
         (status.conditions ?? []).some(isDown) &&
         (status.containerStatuses ?? []).every(isOver)
       )
