@@ -20,6 +20,7 @@ export type Subject =
   | 'probes'
   | 'probeWorker'
   | 'imageGC'
+  | 'volumeManager'
   | 'volumes'
 
 interface Reply {

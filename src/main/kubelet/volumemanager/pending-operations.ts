@@ -6,6 +6,7 @@ const maxDelayMs = 122_000
 export type VolumeOperation = 'attach' | 'mount' | 'unmount'
 
 interface Operation {
+  /** Of the first that failed. */
   readonly kind: VolumeOperation
   readonly isPending: boolean
   /** 0: it has not failed. */
@@ -15,7 +16,8 @@ interface Operation {
 
 /**
  * One operation at a time for each volume of a pod. One that failed is not tried again before a delay, which doubles from
- * 500 ms to 2 min 2 s; another kind of operation starts without it.
+ * 500 ms to 2 min 2 s. Another kind of operation that starts within the delay ends it; one that starts later goes on with the
+ * delay, under the kind of the first.
  * Source: pkg/volume/util/nestedpendingoperations, pkg/util/goroutinemap/exponentialbackoff.
  */
 export class PendingOperations {
@@ -32,23 +34,30 @@ export class PendingOperations {
 
   /** The last time at which the operation may not start yet; undefined: it may. */
   blockedUntil(key: string, kind: VolumeOperation): number | undefined {
-    const last = this.#operations.get(key)
-    if (last === undefined || last.kind !== kind) return undefined
-    const until = last.failedAt + last.delayMs
-    return this.#clock.now() <= until ? until : undefined
+    const delayed = this.#delayed(key)
+    return delayed?.kind === kind ? delayed.failedAt + delayed.delayMs : undefined
   }
 
   /** Runs it; it answers whether it succeeded. `blockedUntil` and `isPending` must allow it. */
   async run(key: string, kind: VolumeOperation, work: () => Promise<boolean>): Promise<void> {
-    const last = this.#operations.get(key)
-    const delayMs = last?.kind === kind ? last.delayMs : 0
-    this.#operations.set(key, { kind, isPending: true, delayMs, failedAt: -Infinity })
+    const first = this.#delayed(key) === undefined ? this.#operations.get(key) : undefined
+    const delayed = { kind: first?.kind ?? kind, delayMs: first?.delayMs ?? 0 }
+    this.#operations.set(key, { ...delayed, isPending: true, failedAt: -Infinity })
     if (await work()) {
       this.#operations.delete(key)
       return
     }
-    const next = delayMs === 0 ? initialDelayMs : Math.min(2 * delayMs, maxDelayMs)
+    const delayMs =
+      delayed.delayMs === 0 ? initialDelayMs : Math.min(2 * delayed.delayMs, maxDelayMs)
     const failedAt = this.#clock.now()
-    this.#operations.set(key, { kind, isPending: false, delayMs: next, failedAt })
+    this.#operations.set(key, { ...delayed, isPending: false, delayMs, failedAt })
+  }
+
+  /** The volume's operation, within its delay. */
+  #delayed(key: string): Operation | undefined {
+    const last = this.#operations.get(key)
+    return last !== undefined && this.#clock.now() <= last.failedAt + last.delayMs
+      ? last
+      : undefined
   }
 }

@@ -17,6 +17,7 @@ export function pollUntil(
   condition: () => boolean,
 ): Promise<PollFailure | undefined> {
   if (condition()) return Promise.resolve(undefined)
+  if (cancellation.isCancelled()) return Promise.resolve('context canceled')
   const endsAt = clock.now() + timeoutMs
   return new Promise((resolve) => {
     const end = (failure?: PollFailure): void => {

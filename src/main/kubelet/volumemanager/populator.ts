@@ -67,28 +67,28 @@ export class Populator {
     this.#unprocessed.set(uid, causes)
   }
 
-  /** Whether a run would find something to do apart from `reprocessPod`. */
+  /** Whether a run may find something to do apart from `reprocessPod`. */
   get isOutdated(): boolean {
-    if (!this.#hasAddedPods) return true
+    if (!this.#hasAddedPods || this.#podsToAdd().length > 0 || this.#orphans().length > 0)
+      return true
     return [...this.#desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
   }
 
   run(): void {
     const isReady = this.#deps.areSourcesReady()
-    this.#addPods()
+    for (const pod of this.#podsToAdd()) this.#processPod(pod)
     this.#removePods()
     if (isReady) this.#hasAddedPods = true
   }
 
-  #addPods(): void {
+  #podsToAdd(): readonly Pod[] {
     const { pods, podStates } = this.#deps
     const isLeftOut = this.#hasAddedPods
       ? podStates.shouldPodContainersBeTerminating
       : podStates.shouldPodRuntimeBeRemoved
-    for (const pod of pods.getPods()) {
-      const { uid } = pod.metadata
-      if (!this.#processed.has(uid) && !isLeftOut(uid)) this.#processPod(pod)
-    }
+    return pods
+      .getPods()
+      .filter(({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid))
   }
 
   #processPod(pod: Pod): void {
@@ -96,10 +96,9 @@ export class Populator {
     const used = usedVolumeNames(pod)
     const causes = this.#unprocessed.get(uid) ?? []
     for (const volume of pod.spec.volumes ?? []) {
-      if (!used.has(volume.name)) continue
       const key = volumeKey(uid, volume.name)
       const plugin = this.#deps.plugins.pluginOf(volume)
-      this.#desired.set({ key, pod, volume, plugin, causes })
+      if (used.has(volume.name)) this.#desired.set({ key, pod, volume, plugin, causes })
       const actual = this.#actual.get(key)
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
         this.#actual.set({ ...actual, needsRemount: true })
@@ -123,8 +122,14 @@ export class Populator {
       if (isMounted) this.#actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
     }
     for (const uid of removed) this.#forget(uid)
-    for (const uid of [...this.#processed, ...this.#unprocessed.keys()])
-      if (pods.getPodByUID(uid) === undefined && this.#isRemoved(uid)) this.#forget(uid)
+    for (const uid of this.#orphans()) this.#forget(uid)
+  }
+
+  /** Pods that are gone, of which the populator still knows. */
+  #orphans(): readonly string[] {
+    return [...this.#processed, ...this.#unprocessed.keys()].filter(
+      (uid) => this.#deps.pods.getPodByUID(uid) === undefined && this.#isRemoved(uid),
+    )
   }
 
   #isRemoved(uid: string): boolean {

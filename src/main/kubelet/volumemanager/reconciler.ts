@@ -14,6 +14,7 @@ interface ReconcilerDeps {
   readonly mayUnmount: () => boolean
   /** Something will be to do after this time; without one, at the next period. */
   readonly wake: (notBefore?: number) => void
+  readonly mounted: (podUid: string) => void
 }
 
 /**
@@ -67,7 +68,8 @@ export class Reconciler {
     }
     const run = async (): Promise<void> => {
       await this.#operations.run(key, kind, work)
-      this.#deps.wake(this.#operations.blockedUntil(key, kind))
+      // Not only after its delay: another operation of the volume needs none.
+      this.#deps.wake()
     }
     void run()
   }
@@ -92,12 +94,17 @@ export class Reconciler {
       const data = { volume: volume.name, message: setUp.error }
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
       recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedMount', message, [seq])
+      // One that was found on the node stays uncertain (markVolumeErrorState).
+      const failed = this.#actual.get(key)
+      if (failed?.state === 'uncertain' && failed.pod !== undefined)
+        this.#actual.set({ ...failed, state: 'attached' })
       return false
     }
     const actual = this.#actual.get(key)
     if (actual === undefined) return true
     const path = plugin.pathOf(pod, volume)
     this.#actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
+    this.#deps.mounted(pod.metadata.uid)
     const data = { volume: volume.name, plugin: plugin.name }
     if (before.state !== 'mounted') tracePod(trace, pod, 'volume.mounted', causes, data)
     else if (setUp.value) tracePod(trace, pod, 'volume.updated', causes, data)
@@ -110,6 +117,7 @@ export class Reconciler {
     const tornDown = await plugin.tearDown(podUid, name)
     if (!tornDown.ok) {
       log.warn('a volume could not be unmounted', { podUid, volume: name, error: tornDown.error })
+      this.#actual.set({ ...volume, state: 'uncertain', needsRemount: false })
       return false
     }
     this.#actual.set({ ...volume, state: 'attached', needsRemount: false })

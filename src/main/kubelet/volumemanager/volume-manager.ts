@@ -23,7 +23,7 @@ export interface VolumeManagerDeps extends PopulatorDeps {
   readonly log: Log
   readonly recorder: EventRecorder
   readonly host: Pick<ContainerHost, 'files' | 'rootFolder'>
-  readonly plugins: VolumePlugins
+  readonly plugins: Pick<VolumePlugins, 'pluginOf' | 'onDisk' | 'podFolder'>
 }
 
 /** A volume as containers mount it. */
@@ -71,6 +71,10 @@ export class VolumeManager implements PodVolumes {
         mayUnmount: () => this.#populator.hasAddedPods,
         wake: (notBefore) => {
           this.#reconcilerLoop.wake(notBefore)
+        },
+        mounted: (podUid) => {
+          // The pod was removed before: only now is the volume removed too.
+          if (deps.podStates.shouldPodRuntimeBeRemoved(podUid)) this.#populatorLoop.wake()
         },
       },
       this.#desired,
@@ -137,17 +141,16 @@ export class VolumeManager implements PodVolumes {
     const { clock } = this.#deps
     const { uid } = pod.metadata
     this.#reprocess(uid, causes)
-    const left = (): readonly ActualVolume[] =>
-      [...this.#actual.all()].filter(({ podUid, state }) => podUid === uid && state !== 'attached')
-    const mounted = (): readonly ActualVolume[] => left().filter(({ state }) => state === 'mounted')
     const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
-    const failure = await pollUntil(polling, () => this.#isStopped || mounted().length === 0)
-    const names = mounted().map(({ name }) => name)
+    const isUnmounted = (): boolean => this.#isStopped || this.mountedVolumes(uid).size === 0
+    const failure = await pollUntil(polling, isUnmounted)
+    const names = [...this.mountedVolumes(uid).keys()]
     if (failure !== undefined && names.length > 0)
       return err(`mounted volumes=[${names.toSorted().join(' ')}]: ${failure}`)
     // Those of which it is not known whether they are mounted (podVolumesExist).
     const cleanUp = { clock, cancellation, intervalMs: cleanUpIntervalMs }
-    const canceled = await pollUntil(cleanUp, () => this.#isStopped || left().length === 0)
+    const isGone = (): boolean => this.#isStopped || this.possiblyMountedVolumes(uid).length === 0
+    const canceled = await pollUntil(cleanUp, isGone)
     return canceled === undefined ? ok(undefined) : err(canceled)
   }
 
@@ -159,6 +162,12 @@ export class VolumeManager implements PodVolumes {
         .map(({ name, path, isReadOnly }) => [name, { path, isReadOnly }]),
     )
 
+  /** The names of those that are mounted or may be. Source: GetPossiblyMountedVolumesForPod. */
+  readonly possiblyMountedVolumes = (podUid: string): readonly string[] =>
+    [...this.#actual.all()]
+      .filter((volume) => volume.podUid === podUid && volume.state !== 'attached')
+      .map(({ name }) => name)
+
   /**
    * Housekeeping: lets go of the volumes of pods that went without their last sync, and removes the folders of pods that are
    * neither known nor running. Source: pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs.
@@ -168,9 +177,7 @@ export class VolumeManager implements PodVolumes {
     const { files, rootFolder } = this.#deps.host
     const folders = await files.list(`${rootFolder}/pods`)
     for (const uid of folders.ok ? folders.value : []) {
-      const hasVolumes = [...this.#actual.all()].some(
-        ({ podUid, state }) => podUid === uid && state !== 'attached',
-      )
+      const hasVolumes = this.possiblyMountedVolumes(uid).length > 0
       if (!isKnown(uid) && !hasVolumes) await files.remove(this.#deps.plugins.podFolder(uid))
     }
   }

@@ -25,7 +25,7 @@ export interface ActualVolume {
   readonly pod: Pod | undefined
   readonly name: string
   readonly plugin: VolumePlugin
-  /** `uncertain`: found on the node when the kubelet started. */
+  /** `uncertain`: found on the node when the kubelet started, or its unmounting failed. */
   readonly state: 'attached' | 'mounted' | 'uncertain'
   /** On the node, once it is mounted. */
   readonly path: string
