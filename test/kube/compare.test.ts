@@ -16,7 +16,12 @@ import { inLanes } from './integration/in-lanes.ts'
 import type { NodeOptions, NodeUnderTest } from './integration/node-under-test.ts'
 import { comparableObservations, nodeFacts } from './integration/observations.ts'
 import { RealNode, startOverCri } from './integration/real-node.ts'
-import { commonConfigs, podConfigs, type PodConfigs } from './integration/runtime-configs.ts'
+import {
+  addressPattern,
+  commonConfigs,
+  podConfigs,
+  type PodConfigs,
+} from './integration/runtime-configs.ts'
 import { commonCalls, podRuntimeCalls } from './integration/runtime-calls.ts'
 import { mainNode } from './integration/scenario-run.ts'
 import type { Outcome, Scenario } from './integration/scenario-run.ts'
@@ -93,6 +98,7 @@ function withoutMachine(result: Result, address: string): Result {
   if ('error' in result) return result
   const text = JSON.stringify(result.played)
     .replaceAll(address, 'the node’s address')
+    .replaceAll(addressPattern, 'an address')
     .replaceAll(/capacity: \d+/g, 'capacity: that of the node')
   return { played: JSON.parse(text) as Played }
 }

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { Client, credentials } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { nodePodNetwork } from '../pod-network/node-pod-network.ts'
 import { decodeMessage, encodeMessage } from './cri-codec.ts'
 import type { MessageName } from './cri-schema.ts'
 import { asOther } from './fake-other-user.ts'
@@ -135,6 +136,55 @@ describe('serveCri', () => {
     expect(existsSync(join(folder, 'new/folder/a'))).toBe(false)
     expect(await run('cat /data/none')).toContain('No such file or directory')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'gives pods addresses of this machine, and opens the ports of their servers there',
+    async () => {
+      const call = await served()
+      const metadata = { name: 'web', uid: 'u1', namespace: 'default', attempt: 0 }
+      const sandboxConfig = { metadata, logDirectory: folder }
+      const sandbox = (await call(
+        'RuntimeService/RunPodSandbox',
+        ['RunPodSandboxRequest', 'PodSandboxId'],
+        { config: sandboxConfig },
+      )) as { podSandboxId: string }
+      const { status } = (await call(
+        'RuntimeService/PodSandboxStatus',
+        ['PodSandboxId', 'PodSandboxStatusResponse'],
+        sandbox,
+      )) as { status: { network: { ip: string } } }
+      const { ip: host } = status.network
+      expect(host).toMatch(/^127\.\d+\.0\.2$/)
+      const config = {
+        metadata: { name: 'app', attempt: 0 },
+        image: { image: 'agnhost' },
+        args: ['netexec', '--http-port=18080'],
+      }
+      await call('ImageService/PullImage', ['ImageRequest', 'PullImageResponse'], config)
+      const container = (await call(
+        'RuntimeService/CreateContainer',
+        ['CreateContainerRequest', 'ContainerId'],
+        { ...sandbox, config, sandboxConfig },
+      )) as { containerId: string }
+      const get = async (): Promise<unknown> => {
+        const asked = {
+          scheme: 'http',
+          host,
+          port: 18_080,
+          path: '/clientip',
+          headers: [],
+        } as const
+        return nodePodNetwork.httpGet({ ...asked, timeoutMs: 5000 })
+      }
+      const refusal = `dial tcp ${host}:18080: connect: connection refused`
+      expect(await get()).toEqual({ ok: false, error: refusal })
+      await call('RuntimeService/StartContainer', ['ContainerId', 'Empty'], container)
+      await expect.poll(get).toMatchObject({ value: { statusCode: 200, body: '127.0.0.1:40000' } })
+      const stopped = { ...container, timeout: 0 }
+      await call('RuntimeService/StopContainer', ['StopContainerRequest', 'Empty'], stopped)
+      expect(await get()).toEqual({ ok: false, error: refusal })
+    },
+  )
 
   it('takes the place of a socket that no program serves any more', async () => {
     const server = createServer()

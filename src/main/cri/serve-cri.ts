@@ -9,6 +9,7 @@ import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { criLogFiles } from './cri-log-file.ts'
 import { nodeFiles } from './node-files.ts'
 import { CriServer } from './cri-server.ts'
+import { reachablePods } from './pod-ports/reachable-pods.ts'
 import { prepareSocketPath } from './socket-path.ts'
 import { StreamingServer } from './streaming/streaming-server.ts'
 
@@ -31,12 +32,18 @@ export async function serveCri(options: {
   const streaming = new StreamingServer()
   const started = await streaming.start()
   if (!started.ok) return err(`No port can be opened for exec and attach: ${started.error}.`)
+  const pods = await reachablePods({ clock: systemClock, log })
+  if (!pods.ok) {
+    streaming.stop()
+    return pods
+  }
   const runtime = new SimulatedRuntime({
     clock: systemClock,
     random: seededRandom(seed),
     trace: noTrace,
     log,
     options: {
+      ...pods.value.options,
       logs: criLogFiles,
       machineFiles: nodeFiles,
       streaming,
@@ -44,16 +51,20 @@ export async function serveCri(options: {
     },
   })
   const server = new CriServer({ runtime, log })
+  const stop = (): void => {
+    pods.value.stop()
+    streaming.stop()
+  }
   const listening = await server.listen(socketPath)
   if (!listening.ok) {
-    streaming.stop()
+    stop()
     return err(`The socket ${socketPath} cannot be served: ${listening.error}.`)
   }
   chmodSync(socketPath, 0o600)
   return ok({
     stop: () => {
       server.stop()
-      streaming.stop()
+      stop()
     },
   })
 }

@@ -1,37 +1,12 @@
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js'
 import type { ServiceError } from '@grpc/grpc-js'
 import { isIP } from 'node:net'
-import protobuf from 'protobufjs/light.js'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { grpcCodeName } from '../cri/grpc-errors.ts'
 import { joinHostPort } from '../kubelet/probe/host-port.ts'
 import type { GrpcServingStatus, PodNetwork } from '../kubelet/probe/pod-network.ts'
-
-const servingStatuses: readonly GrpcServingStatus[] = [
-  'UNKNOWN',
-  'SERVING',
-  'NOT_SERVING',
-  'SERVICE_UNKNOWN',
-]
-
-/** Of either message there is one field, of number 1: the request's `service`, the response's `status`. */
-function encodeService(service: string): Buffer {
-  const writer = protobuf.Writer.create()
-  if (service !== '') writer.uint32(10).string(service)
-  return Buffer.from(writer.finish())
-}
-
-function decodeStatus(bytes: Uint8Array): GrpcServingStatus {
-  const reader = protobuf.Reader.create(bytes)
-  let value = 0
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32()
-    if (tag === 8) value = reader.int32()
-    else reader.skipType(tag & 7)
-  }
-  return servingStatuses[value] ?? 'UNKNOWN'
-}
+import { decodeStatus, encodeService, healthCheckPath } from './health-messages.ts'
 
 function targetOf(host: string, port: number): string {
   const kinds: Readonly<Record<number, string>> = { 4: 'ipv4:', 6: 'ipv6:' }
@@ -75,7 +50,7 @@ function check(
 ): Promise<Result<GrpcServingStatus, ServiceError>> {
   return new Promise((resolve) => {
     client.makeUnaryRequest(
-      '/grpc.health.v1.Health/Check',
+      healthCheckPath,
       encodeService,
       decodeStatus,
       service,

@@ -4,6 +4,10 @@ import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../../src/main/clock/system-clock.ts'
 import { criLogFiles } from '../../../src/main/cri/cri-log-file.ts'
 import { nodeFiles } from '../../../src/main/cri/node-files.ts'
+import {
+  reachablePods,
+  type ReachablePods,
+} from '../../../src/main/cri/pod-ports/reachable-pods.ts'
 import { CriServer } from '../../../src/main/cri/cri-server.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type {
@@ -45,7 +49,11 @@ export class RecordedRuntime extends SimulatedRuntime {
   readonly #containers = new Map<string, { readonly sandbox: string; readonly name: string }>()
 
   /** `images` are there from the start. */
-  constructor(stateFolder: string, images?: readonly string[]) {
+  constructor(
+    stateFolder: string,
+    images: readonly string[] | undefined,
+    pods: ReachablePods['options'],
+  ) {
     const events: TraceEvent[] = []
     const emit = (event: TraceInput): TraceSeq =>
       events.push({ ...event, seq: events.length + 1, at: Date.now(), cluster: '', node: '' })
@@ -55,6 +63,7 @@ export class RecordedRuntime extends SimulatedRuntime {
       trace: { emit },
       log: new FakeLog(),
       options: {
+        ...pods,
         logs: criLogFiles,
         stateFolder,
         machineFiles: nodeFiles,
@@ -157,15 +166,23 @@ export class RecordedRuntime extends SimulatedRuntime {
 export class RecordedMachine {
   readonly runtime: RecordedRuntime
   readonly socketPath: string
+  readonly #pods: ReachablePods
   #server: CriServer | undefined
 
-  private constructor(socketPath: string, images: readonly string[] | undefined) {
+  private constructor(
+    socketPath: string,
+    images: readonly string[] | undefined,
+    pods: ReachablePods,
+  ) {
     this.socketPath = socketPath
-    this.runtime = new RecordedRuntime(dirname(socketPath), images)
+    this.#pods = pods
+    this.runtime = new RecordedRuntime(dirname(socketPath), images, pods.options)
   }
 
   static async start(socketPath: string, images?: readonly string[]): Promise<RecordedMachine> {
-    const machine = new RecordedMachine(socketPath, images)
+    const pods = await reachablePods({ clock: systemClock, log: new FakeLog() })
+    if (!pods.ok) throw new Error(pods.error)
+    const machine = new RecordedMachine(socketPath, images, pods.value)
     await machine.serve()
     return machine
   }
@@ -181,5 +198,11 @@ export class RecordedMachine {
   stop(): void {
     this.#server?.stop()
     this.#server = undefined
+  }
+
+  /** Also closes the ports of its pods, for good. */
+  end(): void {
+    this.stop()
+    this.#pods.stop()
   }
 }

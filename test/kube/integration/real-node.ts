@@ -100,7 +100,7 @@ export class RealNode implements NodeUnderTest {
   /** Its runtime ends with it. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#kubelet.stop().then(() => {
-      this.machine.stop()
+      this.machine.end()
     }))
   }
 }
@@ -132,7 +132,7 @@ export async function startOverCri(options: NodeOptions): Promise<NodeUnderTest>
     startKubelet: () => agent.startKubelet(),
     stop: () =>
       agent.stop().then(() => {
-        machine.stop()
+        machine.end()
       }),
   }
 }

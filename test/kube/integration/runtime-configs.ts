@@ -12,8 +12,8 @@ export type PodConfigs = Readonly<Record<string, Configs>>
 
 const uidPattern =
   /(?<![\da-f])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]{32})(?![\da-f])/g
-/** Of pods and Services. */
-const addressPattern = /\b10\.(244|96)\.\d+\.\d+\b/g
+/** Of Services and pods; those of the node and of loopback are below them. */
+export const addressPattern = /(?<![\d.])(10\.96|127\.(6[4-9]|[7-9]\d|1\d\d))\.\d+\.\d+\b/g
 const timePattern = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /** A time with as many digits as it had. */

@@ -4,6 +4,7 @@ import { environment } from './environment.ts'
 import { manifestFiles } from './manifest-files.ts'
 import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
+import { podServers } from './pod-servers.ts'
 import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
@@ -14,7 +15,7 @@ import { volumes } from './volumes.ts'
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
   'Variables of containers': environment,
-  'Probes and hooks': probesAndHooks,
+  'Probes and hooks': [...probesAndHooks, ...podServers],
   Volumes: volumes,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,

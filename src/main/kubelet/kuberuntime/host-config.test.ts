@@ -203,16 +203,16 @@ describe('the security context of a container', () => {
   it('takes the field of the container, else that of the pod, else the user of the image', () => {
     const pod = podOf({ securityContext: { runAsUser: 5, runAsGroup: 6, fsGroup: 7 } })
     const own = container({}, { securityContext: { runAsUser: 0 } })
-    expect(containerSecurityContext(pod, own, { uid: 9 })).toMatchObject({
+    expect(containerSecurityContext(pod, own, { uid: 9 }, host)).toMatchObject({
       runAsUser: 0,
       runAsGroup: 6,
       supplementalGroups: [7],
     })
-    expect(containerSecurityContext(pod, container({}), { uid: 9 }).runAsUser).toBe(5)
-    expect(containerSecurityContext(podOf(), container({}), { uid: 9 }).runAsUser).toBe(9)
-    const named = containerSecurityContext(podOf(), container({}), { username: 'web' })
+    expect(containerSecurityContext(pod, container({}), { uid: 9 }, host).runAsUser).toBe(5)
+    expect(containerSecurityContext(podOf(), container({}), { uid: 9 }, host).runAsUser).toBe(9)
+    const named = containerSecurityContext(podOf(), container({}), { username: 'web' }, host)
     expect([named.runAsUser, named.runAsUsername]).toEqual([undefined, 'web'])
-    expect(containerSecurityContext(podOf(), container({}), undefined).runAsUser).toBe(0)
+    expect(containerSecurityContext(podOf(), container({}), undefined, host).runAsUser).toBe(0)
   })
 
   it('has what the spec says of privileges', () => {
@@ -226,17 +226,19 @@ describe('the security context of a container', () => {
       procMount: 'Unmasked',
     }
     const one = container({}, { securityContext })
-    expect(containerSecurityContext(podOf(), one, undefined)).toMatchObject({
+    expect(
+      containerSecurityContext(podOf(), one, undefined, { rootFolder: '/data/kubelet' }),
+    ).toMatchObject({
       privileged: true,
       readonlyRootfs: true,
       noNewPrivs: true,
       capabilities: { addCapabilities: ['NET_ADMIN'], dropCapabilities: ['ALL'] },
-      seccomp: { profileType: 'Localhost', localhostRef: '/var/lib/kubelet/seccomp/a.json' },
+      seccomp: { profileType: 'Localhost', localhostRef: '/data/kubelet/seccomp/a.json' },
       apparmor: { profileType: 'RuntimeDefault' },
       maskedPaths: [],
       readonlyPaths: [],
     })
-    const bare = containerSecurityContext(podOf(), container({}), undefined)
+    const bare = containerSecurityContext(podOf(), container({}), undefined, host)
     expect(bare).toMatchObject({ privileged: false, seccomp: { profileType: 'Unconfined' } })
     expect(bare).not.toHaveProperty('capabilities')
     expect(bare.maskedPaths).toContain('/proc/kcore')

@@ -91,7 +91,7 @@ export function hostContainerConfig(
     tty: container['tty'] === true,
     linux: {
       resources: linuxContainerResources(pod, container, host),
-      securityContext: containerSecurityContext(pod, container, image),
+      securityContext: containerSecurityContext(pod, container, image, host),
     },
   }
 }

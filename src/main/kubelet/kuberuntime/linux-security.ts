@@ -9,7 +9,7 @@ import type {
   SecurityProfile,
   SeLinuxOption,
 } from '../cri-types.ts'
-import type { RuntimeImage } from '../ports.ts'
+import type { ContainerHost, RuntimeImage } from '../ports.ts'
 import { effectiveField } from './run-as-non-root.ts'
 
 /** The kubelet's securitycontext/util.go, without the files of /sys that only some processors have. */
@@ -100,18 +100,20 @@ export function sysctlsOf(pod: Pod): Readonly<Record<string, string>> {
   return Object.fromEntries(sysctls.map((one) => [textAt(one, 'name'), textAt(one, 'value')]))
 }
 
-/** The folder of the profiles that a node keeps (kubelet seccompProfileRoot). */
-const seccompRoot = '/var/lib/kubelet/seccomp'
-
 /** Without one: not confined, as the kubelet's seccompDefault is off. */
-function seccompProfile(pod: Pod, container: Container): SecurityProfile {
+function seccompProfile(
+  pod: Pod,
+  container: Container,
+  { rootFolder }: Pick<ContainerHost, 'rootFolder'>,
+): SecurityProfile {
   const profile = contextOf(effectiveField(pod, container, 'seccompProfile'))
   const type = textAt(profile, 'type')
   if (type === 'RuntimeDefault') return { profileType: type }
   if (type !== 'Localhost') return { profileType: 'Unconfined' }
   return {
     profileType: type,
-    localhostRef: `${seccompRoot}/${textAt(profile, 'localhostProfile')}`,
+    // The kubelet's seccompProfileRoot.
+    localhostRef: `${rootFolder}/seccomp/${textAt(profile, 'localhostProfile')}`,
   }
 }
 
@@ -132,6 +134,7 @@ export function containerSecurityContext(
   pod: Pod,
   container: Container,
   image: Pick<RuntimeImage, 'uid' | 'username'> | undefined,
+  host: Pick<ContainerHost, 'rootFolder'>,
 ): LinuxContainerSecurityContext {
   const context = contextOf(container.securityContext)
   const user = userOf((field) => effectiveField(pod, container, field))
@@ -158,7 +161,7 @@ export function containerSecurityContext(
     ...user,
     namespaceOptions: namespaceOptions(pod),
     ...groupsOf(pod),
-    seccomp: seccompProfile(pod, container),
+    seccomp: seccompProfile(pod, container, host),
     ...(appArmor === undefined ? {} : { apparmor: appArmor }),
     maskedPaths: isUnmasked ? [] : maskedPaths,
     readonlyPaths: isUnmasked ? [] : readonlyPaths,

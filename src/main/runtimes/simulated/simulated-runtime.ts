@@ -58,6 +58,7 @@ import { hexId } from './hex-id.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { OpenPorts } from './network/listener.ts'
+import type { MachinePorts } from './network/listener.ts'
 import { NodeNetwork } from './network/node-network.ts'
 import { SimulatedNetwork } from './network/simulated-network.ts'
 import { PodAddresses } from './pod-addresses.ts'
@@ -83,6 +84,8 @@ export interface SimulatedRuntimeOptions {
   readonly machineFiles?: MachineFiles
   /** The network that its pods join. Default: one of its own. */
   readonly network?: SimulatedNetwork
+  /** Opens the ports of pods on this machine. Default: they are open in the simulated network only. */
+  readonly machinePorts?: MachinePorts
   /** Serves the streams of exec, attach and port-forward. Default: these calls are not implemented. */
   readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
@@ -127,6 +130,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
   readonly #network: SimulatedNetwork
+  readonly #machinePorts: MachinePorts | undefined
   /** Of the node, which pods with host network share. */
   readonly #hostPorts = new OpenPorts()
   /** How the kubelet reaches its pods. */
@@ -183,6 +187,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     })
     this.#addresses = new PodAddresses({ podCidr: options.podCidr ?? defaults.podCidr })
     this.#network = network
+    this.#machinePorts = options.machinePorts
     const place = { network, ports: this.#hostPorts, address: undefined }
     this.podNetwork = new NodeNetwork({ clock, place, address: this.#addresses.gateway })
   }
@@ -245,7 +250,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     }
     const { clock, trace } = this.#deps
     const createdAt = clock.now()
-    const ports = ip === undefined ? this.#hostPorts : new OpenPorts()
+    const ports = ip === undefined ? this.#hostPorts : this.#portsOf(ip)
     if (ip !== undefined) this.#network.join(ip, ports)
     const resolvConf = this.#texts.share(resolvConfOf(config.dnsConfig))
     const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports, resolvConf }
@@ -649,6 +654,12 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return [...this.#containers.values()].filter(
       ({ status }) => status.podSandboxId === podSandboxId,
     )
+  }
+
+  #portsOf(address: string): OpenPorts {
+    const machine = this.#machinePorts
+    if (machine === undefined) return new OpenPorts()
+    return new OpenPorts((port, listener) => machine.listen(address, port, listener))
   }
 
   #stopNow(sandbox: SimulatedSandbox, causes: TraceCauses): void {

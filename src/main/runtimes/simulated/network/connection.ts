@@ -14,14 +14,15 @@ export interface NetworkPlace {
 
 /** Connects to an address. A service's address leads to its first ready pod. */
 export function connectionTo(place: NetworkPlace, address: string, port: number): Connection {
-  const isOwn = /^127\.|^::1$|^0\.0\.0\.0$/.test(address) || address === place.address
-  if (isOwn) return place.ports.at(port) ?? 'refused'
+  const ofPod = place.network.portsOf(address)
+  // The pods of a CRI server have loopback addresses of this machine.
+  const isLoopback = ofPod === undefined && /^127\.|^::1$|^0\.0\.0\.0$/.test(address)
+  if (isLoopback || address === place.address) return place.ports.at(port) ?? 'refused'
   const endpoints = place.network.services.endpointsOf(address, port)
   if (endpoints !== undefined) {
     const [first] = endpoints
     // kube-proxy rejects connections to a service without ready pods.
     return first === undefined ? 'refused' : connectionTo(place, first.address, first.port)
   }
-  const ports = place.network.portsOf(address)
-  return ports === undefined ? 'unreachable' : (ports.at(port) ?? 'refused')
+  return ofPod === undefined ? 'unreachable' : (ofPod.at(port) ?? 'refused')
 }

@@ -34,14 +34,27 @@ export interface Listener {
   readonly onConnect?: () => void
 }
 
+/** Opens the ports of simulated containers on this machine, so that real programs reach them. */
+export interface MachinePorts {
+  /** Listens at an address of this machine while the listener is open. Returns what ends it. */
+  readonly listen: (address: string, port: number, listener: Listener) => () => void
+}
+
 /** The open ports of a network namespace. */
 export class OpenPorts {
   readonly #listeners = new Map<number, Listener>()
+  readonly #listen: ((port: number, listener: Listener) => () => void) | undefined
   #later: readonly (() => void)[] = []
 
-  /** Defers opening ports until the first connection, to save memory. */
+  /** `listen`: also opens each port on this machine, and returns what closes it there. */
+  constructor(listen?: (port: number, listener: Listener) => () => void) {
+    this.#listen = listen
+  }
+
+  /** Defers opening ports until the first connection, to save memory, unless they are opened on this machine too. */
   openLater(open: () => void): void {
-    this.#later = [...this.#later, open]
+    if (this.#listen === undefined) this.#later = [...this.#later, open]
+    else open()
   }
 
   at(port: number): Listener | undefined {
@@ -55,8 +68,10 @@ export class OpenPorts {
   open(port: number, listener: Listener): (() => void) | undefined {
     if (this.#listeners.has(port)) return undefined
     this.#listeners.set(port, listener)
+    const close = this.#listen?.(port, listener)
     return () => {
       if (this.#listeners.get(port) === listener) this.#listeners.delete(port)
+      close?.()
     }
   }
 }
