@@ -3,6 +3,7 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
+import { ephemeralContainers } from './exchanges/ephemeral-containers.ts'
 import { evictions } from './exchanges/eviction.ts'
 import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
@@ -27,6 +28,7 @@ const suites = {
   'disruption budgets, and evictions that ask them': evictions,
   'the status of pods': podStatus,
   'pods that are resized': resizes,
+  'ephemeral containers of pods': ephemeralContainers,
   'what a node may do': nodeExchanges,
   'what a node may read': nodeGraphExchanges,
   'secrets and service accounts': secretExchanges,

@@ -60,6 +60,7 @@ export const anchors = {
   'containers#runtime-sync': 'Runtime sync',
   'containers#pod-actions': 'Pod actions',
   'containers#init-containers': 'Init containers',
+  'containers#ephemeral-containers': 'Ephemeral containers',
   'containers#back-off': 'Back-off',
   'containers#environment': 'Environment',
   'containers#reasons': 'Reasons',

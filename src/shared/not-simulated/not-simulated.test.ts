@@ -145,7 +145,11 @@ describe('notSimulated', () => {
       'volumes[0].projected.sources[0].clusterTrustBundle',
     ],
     ['volume-storage', { volumes: [{ name: 'v', nfs: {} }] }, 'volumes[0].nfs'],
-    ['ephemeral-containers', { ephemeralContainers: [plain] }, 'ephemeralContainers'],
+    [
+      'target-container',
+      { ephemeralContainers: [{ ...plain, targetContainerName: 'c' }] },
+      'ephemeralContainers[0].targetContainerName',
+    ],
     ['image-pull-secrets', { imagePullSecrets: [{ name: 'a' }] }, 'imagePullSecrets'],
     [
       'service-account-token',

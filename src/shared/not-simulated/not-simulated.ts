@@ -106,7 +106,7 @@ interface PlacedContainer {
 }
 
 function containersOf({ spec }: Pod): readonly PlacedContainer[] {
-  return (['initContainers', 'containers'] as const).flatMap((list) =>
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).map((container, index) => ({ container, field: `spec.${list}[${index}]` })),
   )
 }

@@ -24,8 +24,8 @@ export interface NotSimulatedRule {
 }
 
 function inContainers(...fields: readonly string[]): readonly string[] {
-  return ['spec.containers[*]', 'spec.initContainers[*]'].flatMap((container) =>
-    fields.map((field) => `${container}.${field}`),
+  return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) =>
+    fields.map((field) => `spec.${list}[*].${field}`),
   )
 }
 
@@ -214,9 +214,10 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   ),
   // the pod
   {
-    id: 'ephemeral-containers',
-    fields: ['spec.ephemeralContainers'],
-    message: 'ephemeral containers do not run',
+    id: 'target-container',
+    fields: ['spec.ephemeralContainers[*].targetContainerName'],
+    message:
+      'must run; its processes are not visible: each container has its own, and its command is PID 1',
   },
   {
     id: 'image-pull-secrets',
@@ -415,4 +416,5 @@ export const withoutEffect: Readonly<Record<string, string>> = {
     'a name for probes and Services, which have rules of their own',
   'spec.initContainers[*].ports[*].name':
     'a name for probes and Services, which have rules of their own',
+  'spec.ephemeralContainers[*].ports[*].name': 'ephemeral containers have no ports',
 }

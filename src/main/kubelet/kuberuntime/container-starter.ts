@@ -66,6 +66,17 @@ export interface StartRequest {
   readonly causes: TraceCauses
 }
 
+/** The container whose processes an ephemeral container sees; it was there before (kubelet getTargetID). */
+function targetIdOf(
+  container: Container,
+  podStatus: PodRuntimeStatus,
+): Result<string | undefined, string> {
+  const name = container['targetContainerName']
+  if (typeof name !== 'string' || name === '') return ok(undefined)
+  const target = findContainerStatus(podStatus, name)
+  return target === undefined ? err(`unable to find target container ${name}`) : ok(target.id)
+}
+
 const longestHookMs = Number.POSITIVE_INFINITY
 
 /** Starts containers (containers#runtime-sync, "Start"): back-off check, image, create, start, postStart hook. */
@@ -177,10 +188,12 @@ export class ContainerStarter {
 
   /** The error is why the container cannot be made as its spec says (kubelet generateContainerConfig). */
   async #configOf(
-    { pod, container, podIPs }: StartRequest,
+    { pod, container, podIPs, podStatus }: StartRequest,
     imageRef: string,
     restartCount: number,
   ): Promise<Result<ContainerConfig, string>> {
+    const target = targetIdOf(container, podStatus)
+    if (!target.ok) return target
     const { imageService, containerHost: host, runtimeHelper, random, log } = this.#deps
     const options = await runtimeHelper.generateRunContainerOptions(pod, container, podIPs)
     if (!options.ok) return options
@@ -200,7 +213,8 @@ export class ContainerStarter {
       )
     const terminationLog = await makeTerminationLogMount(pod, container, { host, random, log })
     const own = terminationLog === undefined ? [] : [terminationLog]
-    const added = hostContainerConfig(pod, container, restartCount, image.value, host)
+    const from = { attempt: restartCount, image: image.value, targetId: target.value }
+    const added = hostContainerConfig(pod, container, from, host)
     return ok({ ...config.value, ...added, mounts: [...mounts.value, ...own] })
   }
 

@@ -248,12 +248,22 @@ describe('the security context of a container', () => {
 describe('the config of a container', () => {
   it('has its log by attempt, and its folder and streams', () => {
     const one = container({}, { workingDir: '/w', stdin: true, tty: true })
-    expect(hostContainerConfig(podOf(), one, 3, undefined, host)).toMatchObject({
+    const from = { attempt: 3, image: undefined }
+    expect(hostContainerConfig(podOf(), one, from, host)).toMatchObject({
       workingDir: '/w',
       logPath: 'c/3.log',
       stdin: true,
       stdinOnce: false,
       tty: true,
     })
+  })
+  it.each([
+    [{}, { pid: 'TARGET', ipc: 'POD', targetId: 'c-1' }],
+    [{ shareProcessNamespace: true }, { pid: 'POD', ipc: 'POD' }],
+    [{ hostPID: true }, { pid: 'NODE', ipc: 'POD' }],
+  ])('has the processes of its target with %j', (spec, namespaceOptions) => {
+    const from = { attempt: 0, image: undefined, targetId: 'c-1' }
+    const { linux } = hostContainerConfig(podOf(spec), container({}), from, host)
+    expect(linux?.securityContext?.namespaceOptions).toEqual(namespaceOptions)
   })
 })

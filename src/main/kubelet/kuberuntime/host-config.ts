@@ -78,8 +78,16 @@ export function hostSandboxConfig(
 export function hostContainerConfig(
   pod: Pod,
   container: Container,
-  attempt: number,
-  image: RuntimeImage | undefined,
+  {
+    attempt,
+    image,
+    targetId,
+  }: {
+    readonly attempt: number
+    readonly image: RuntimeImage | undefined
+    /** Of the container whose processes an ephemeral one sees. */
+    readonly targetId?: string | undefined
+  },
   host: ContainerHost,
 ): Partial<ContainerConfig> {
   const workingDir = container['workingDir']
@@ -91,7 +99,7 @@ export function hostContainerConfig(
     tty: container['tty'] === true,
     linux: {
       resources: linuxContainerResources(pod, container, host),
-      securityContext: containerSecurityContext(pod, container, image, host),
+      securityContext: containerSecurityContext(pod, container, image, host, targetId),
     },
   }
 }

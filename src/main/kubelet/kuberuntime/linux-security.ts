@@ -129,12 +129,19 @@ function textsAt(object: JsonObject, field: string): readonly string[] {
   return listAt(object, field).filter((item) => typeof item === 'string')
 }
 
-/** kubelet determineEffectiveSecurityContext. `image`: whose user it is without `runAsUser`. */
+/** With the processes of the target instead of its own; those that the pod shares are shared already (kubelet generateLinuxContainerConfig). */
+function withTarget(options: NamespaceOption, targetId: string | undefined): NamespaceOption {
+  if (targetId === undefined || options.pid !== 'CONTAINER') return options
+  return { ...options, pid: 'TARGET', targetId }
+}
+
+/** kubelet determineEffectiveSecurityContext. `image`: whose user it is without `runAsUser`. `targetId`: whose processes it sees. */
 export function containerSecurityContext(
   pod: Pod,
   container: Container,
   image: Pick<RuntimeImage, 'uid' | 'username'> | undefined,
   host: Pick<ContainerHost, 'rootFolder'>,
+  targetId?: string,
 ): LinuxContainerSecurityContext {
   const context = contextOf(container.securityContext)
   const user = userOf((field) => effectiveField(pod, container, field))
@@ -159,7 +166,7 @@ export function containerSecurityContext(
     noNewPrivs: context['allowPrivilegeEscalation'] === false,
     ...(user.runAsUser === undefined ? imageUser : {}),
     ...user,
-    namespaceOptions: namespaceOptions(pod),
+    namespaceOptions: withTarget(namespaceOptions(pod), targetId),
     ...groupsOf(pod),
     seccomp: seccompProfile(pod, container, host),
     ...(appArmor === undefined ? {} : { apparmor: appArmor }),

@@ -387,6 +387,30 @@ describe('syncPod of a running container', () => {
   })
 })
 
+describe('syncPod with an ephemeral container', () => {
+  it('starts it once its target was created', async () => {
+    const bench = new Bench()
+    const ephemeralContainers = spec('e').map((one) => ({ ...one, targetContainerName: 'c' }))
+    const initContainers = spec('i')
+    bench.runtime.scripts.set('i', { endsAfterMs: 5000 })
+    await bench.sync({ ...onePod, spec: { ...onePod.spec, initContainers } })
+    const pod = { ...onePod, spec: { ...onePod.spec, initContainers, ephemeralContainers } }
+    bench.take()
+    const { results } = await bench.sync(pod, 10_000)
+    const message = 'unable to find target container c'
+    expect(results).toContainEqual({
+      action: 'StartContainer',
+      target: 'e',
+      error: { reason: 'CreateContainerConfigError', message, isBackOff: false },
+    })
+    expect(bench.take().events).toContain(`Warning Failed Error: ${message}`)
+    await bench.sync(pod)
+    expect(bench.take().calls).not.toContain('startContainer e')
+    await bench.sync(pod)
+    expect(bench.take().calls).toContain('startContainer e')
+  })
+})
+
 describe('syncPod with init containers', () => {
   const pod = podOf({ containers: spec('c'), initContainers: spec('i1', 'i2') })
 

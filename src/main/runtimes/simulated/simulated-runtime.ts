@@ -341,6 +341,13 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       this.#names.release(id)
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
+    const refusal = this.#targetRefusal(podSandboxId, config)
+    if (refusal !== undefined) {
+      this.#names.release(id)
+      return failed(
+        `failed to generate container "${id}" spec: invalid target container: ${refusal}`,
+      )
+    }
     const [ip] = sandbox.view.ips
     const { subject, logDirectory, ports, hostname, resolvConf } = sandbox
     const logPath =
@@ -369,6 +376,18 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#containers.set(id, container)
     this.#containersByPod.add(podUidOf(container.status), container)
     return ok(id)
+  }
+
+  /** Why the container cannot see the processes of its target; undefined if it has none or can (containerd validateTargetContainer). */
+  #targetRefusal(podSandboxId: string, { linux }: ContainerConfig): string | undefined {
+    const { pid, targetId = '' } = linux?.securityContext?.namespaceOptions ?? {}
+    if (pid !== 'TARGET') return undefined
+    const target = this.#containers.get(targetId)?.status
+    if (target === undefined) return `container "${targetId}" does not exist: not found`
+    if (target.podSandboxId !== podSandboxId)
+      return `container "${targetId}" (sandbox ${target.podSandboxId}) does not belong to sandbox ${podSandboxId}`
+    if (target.state === 'running') return undefined
+    return `container "${targetId}" is not running - in state CONTAINER_${target.state.toUpperCase()}`
   }
 
   async startContainer(id: string, causes: TraceCauses = []): Answer<undefined> {

@@ -39,7 +39,6 @@ const unserved: Readonly<Record<string, string>> = {
   attach: 'the sandbox does not attach to containers',
   portforward: 'the sandbox does not forward ports',
   proxy: 'the sandbox does not proxy to pods and nodes',
-  ephemeralcontainers: 'the sandbox does not run ephemeral containers',
 }
 
 function segmentsOf(path: string): readonly string[] | undefined {

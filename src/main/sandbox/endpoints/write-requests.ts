@@ -31,6 +31,7 @@ import type { FieldValidation } from './list-options.ts'
 import { ObjectDeletion } from './object-deletion.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
+import { podEphemeralContainersRules } from '../registry/pod/pod-ephemeral-containers.ts'
 import { podResizeRules } from '../registry/pod/pod-resize.ts'
 import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { listOf } from './representation.ts'
@@ -71,6 +72,8 @@ function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
   return ok({ ...answer.value, warnings: [...warnings, ...(answer.value.warnings ?? [])] })
 }
 
+const ephemeral = 'ephemeralcontainers'
+
 const noRules: UpdateRules['problems'] = () => []
 
 function rulesFor(type: ResourceType, subresource: string): UpdateRules {
@@ -80,6 +83,8 @@ function rulesFor(type: ResourceType, subresource: string): UpdateRules {
       return { prepare: strategy.prepareForStatusUpdate, problems: strategy.statusProblems }
     case 'resize':
       return podResizeRules
+    case ephemeral:
+      return podEphemeralContainersRules
     case 'finalize':
       return { prepare: prepareForFinalize, problems: noRules, removesObject: isFinalized }
     default:
@@ -270,9 +275,12 @@ export class WriteRequests {
     if (!updated.ok) return updated
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
-    const isPod = type.kind === 'Pod' && subresource === ''
+    const isPod = type.kind === 'Pod' && (subresource === '' || subresource === ephemeral)
     const warnings = isPod && isNewSpec ? this.#deps.podWarnings(asPod(updated.value)) : []
-    return withWarnings(ok({ code: 200, body: updated.value }), warnings)
+    // `kubectl debug` changes nothing else.
+    const about = subresource === ephemeral ? 'spec.ephemeralContainers[' : ''
+    const shown = warnings.filter((warning) => warning.startsWith(about))
+    return withWarnings(ok({ code: 200, body: updated.value }), shown)
   }
 
   #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {

@@ -123,6 +123,7 @@ export const resourceTypes: readonly ResourceType[] = [
     categories: ['all'],
     subresources: [
       subresource('binding', 'v1', 'Binding', ['create']),
+      subresource('ephemeralcontainers', 'v1', 'Pod', ['get', 'patch', 'update']),
       subresource('eviction', 'policy/v1', 'Eviction', ['create']),
       subresource('resize', 'v1', 'Pod', ['get', 'patch', 'update']),
       status('v1', 'Pod'),

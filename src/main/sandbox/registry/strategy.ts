@@ -128,6 +128,23 @@ export function withFieldOf(value: KubeObject, field: string, other: KubeObject)
   return { ...rest, metadata: value.metadata, ...(kept === undefined ? {} : { [field]: kept }) }
 }
 
+const statusMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const
+
+/** With the old labels, annotations, finalizers and owners: some subresources do not change them. Source: ResetObjectMetaForStatus. */
+export function withMetadataOf(value: KubeObject, old: KubeObject): KubeObject {
+  const {
+    labels: _l,
+    annotations: _a,
+    finalizers: _f,
+    ownerReferences: _o,
+    ...metadata
+  } = value.metadata
+  const kept = statusMetadata.flatMap((field) =>
+    old.metadata[field] === undefined ? [] : [[field, old.metadata[field]]],
+  )
+  return { ...value, metadata: { ...metadata, ...Object.fromEntries(kept) } }
+}
+
 /** The object with fields of its spec replaced. */
 export function withSpec(value: KubeObject, fields: JsonObject): KubeObject {
   return { ...value, spec: { ...objectAt(value, 'spec'), ...fields } }

@@ -175,6 +175,11 @@ describe('aggregated discovery', () => {
           verbs: ['create'],
         },
         {
+          subresource: 'ephemeralcontainers',
+          responseKind: { group: '', version: 'v1', kind: 'Pod' },
+          verbs: ['get', 'patch', 'update'],
+        },
+        {
           subresource: 'eviction',
           responseKind: { group: 'policy', version: 'v1', kind: 'Eviction' },
           verbs: ['create'],

@@ -8,7 +8,9 @@ import {
   forbiddenField,
   invalidEach,
   invalidField,
+  problemIf,
   requiredField,
+  unknownReference,
   unsupportedField,
 } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
@@ -92,6 +94,70 @@ function initContainersProblems(spec: JsonObject, context: SpecContext): readonl
       ...(isSidecar(container)
         ? containerHandlerProblems(container, { ...context, field })
         : forbiddenHandlerProblems(container, field)),
+    ]
+  })
+}
+
+/** Fields of services that must not depend on an ephemeral container, in the order of Go's struct. */
+const notForEphemeral = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const
+
+/** An object without fields is Go's zero of a struct that is not a pointer. */
+function isSet(value: unknown, field: (typeof notForEphemeral)[number]): boolean {
+  const isZero = field === 'resources' && isJsonObject(value) && Object.keys(value).length === 0
+  return value !== undefined && !isZero
+}
+
+/** What an ephemeral container cannot have. Source: validateFieldAllowList, allowedEphemeralContainerFields. */
+function ephemeralFieldProblems(container: JsonObject, field: string): readonly FieldProblem[] {
+  const detail = 'cannot be set for an Ephemeral Container'
+  return [
+    ...notForEphemeral
+      .filter((name) => isSet(container[name], name))
+      .map((name) => forbiddenField(`${field}.${name}`, detail)),
+    ...objectsAt(container, 'volumeMounts').flatMap((mount, index) =>
+      ['subPath', 'subPathExpr']
+        .filter((name) => textAt(mount, name) !== '')
+        .map((name) => forbiddenField(`${field}.volumeMounts[${index}].${name}`, detail)),
+    ),
+  ]
+}
+
+/** Source: validateEphemeralContainers. */
+function ephemeralContainersProblems(
+  spec: JsonObject,
+  context: SpecContext,
+): readonly FieldProblem[] {
+  const targets = new Set(
+    ['containers', 'initContainers'].flatMap((list) =>
+      objectsAt(spec, list).map((one) => textAt(one, 'name')),
+    ),
+  )
+  const names = new Set(targets)
+  return objectsAt(spec, 'ephemeralContainers').flatMap((container, index) => {
+    const field = `spec.ephemeralContainers[${index}]`
+    const name = textAt(container, 'name')
+    const target = textAt(container, 'targetContainerName')
+    const isRepeated = names.has(name)
+    names.add(name)
+    return [
+      ...containerProblems(container, { ...context, field }),
+      ...whitespaceProblems(container, field),
+      ...problemIf(isRepeated, duplicateField(`${field}.name`, name)),
+      ...problemIf(
+        target !== '' && !targets.has(target),
+        unknownReference(`${field}.targetContainerName`, target),
+      ),
+      ...ephemeralFieldProblems(container, field),
     ]
   })
 }
@@ -238,6 +304,7 @@ export function podSpecProblems(
     ...volumes.problems,
     ...containersProblems(spec, context),
     ...initContainersProblems(spec, context),
+    ...ephemeralContainersProblems(spec, context),
     ...hostNetworkProblems(spec),
     ...policyProblems(spec),
     ...podSecurityProblems(spec),

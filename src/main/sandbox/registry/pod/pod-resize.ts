@@ -13,7 +13,7 @@ import type { FieldProblems } from '../../../../shared/kubernetes/validation/fie
 import { podSpecProblems } from '../../../../shared/kubernetes/validation/pod-validation.ts'
 import { configMirrorAnnotation } from '../../../kubelet/pod/identity.ts'
 import type { UpdateRules } from '../../endpoints/object-writer.ts'
-import { withFieldOf } from '../strategy.ts'
+import { withFieldOf, withMetadataOf } from '../strategy.ts'
 import { sameSpec, withGeneration } from './pod-update-validation.ts'
 
 const lists = ['containers', 'initContainers'] as const
@@ -47,14 +47,6 @@ function prepareForResize(next: KubeObject, old: KubeObject): KubeObject {
     (list) => containersOf(next, list).length !== containersOf(old, list).length,
   )
   if (isOther) return withGeneration(next, old)
-  const {
-    labels: _l,
-    annotations: _a,
-    finalizers: _f,
-    ownerReferences: _o,
-    ...metadata
-  } = next.metadata
-  const { labels, annotations, finalizers, ownerReferences } = old.metadata
   const changed = Object.fromEntries(
     lists.flatMap((list) => {
       const containers = resized(containersOf(next, list), containersOf(old, list))
@@ -62,14 +54,7 @@ function prepareForResize(next: KubeObject, old: KubeObject): KubeObject {
     }),
   )
   const kept: KubeObject = {
-    ...withFieldOf(next, 'status', old),
-    metadata: {
-      ...metadata,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
-      ...(ownerReferences === undefined ? {} : { ownerReferences }),
-    },
+    ...withMetadataOf(withFieldOf(next, 'status', old), old),
     spec: { ...specOf(old), ...changed },
   }
   return withGeneration(kept, old)

@@ -97,7 +97,7 @@ function withDefaults(value: KubeObject): KubeObject {
 }
 
 /** Drops the restart policies of containers, except that of sidecars, and their rules: their feature gate is off (dropContainerRestartRules). */
-function withoutRestartPolicies(spec: JsonObject): JsonObject {
+export function withoutRestartPolicies(spec: JsonObject): JsonObject {
   const stripped = (list: string, isKept: (container: JsonObject) => boolean): JsonObject => {
     if (!Array.isArray(spec[list])) return {}
     const containers = objectsAt(spec, list).map((container) => {
@@ -110,6 +110,7 @@ function withoutRestartPolicies(spec: JsonObject): JsonObject {
     ...spec,
     ...stripped('containers', () => false),
     ...stripped('initContainers', isSidecar),
+    ...stripped('ephemeralContainers', () => false),
   }
 }
 
@@ -181,24 +182,17 @@ function terminatedIn(status: JsonObject): JsonObject | undefined {
   return isJsonObject(terminated) ? terminated : undefined
 }
 
-/** A container that terminated and may not restart cannot run again. */
-function restartProblems(
+/** A container that terminated cannot run again unless `mayRestart`. */
+function transitionProblems(
   next: KubeObject,
   old: KubeObject,
-  list: 'containerStatuses' | 'initContainerStatuses',
+  list: (typeof containerStatusLists)[number],
+  mayRestart: (name: string, terminated: JsonObject) => boolean,
 ): FieldProblems {
-  const spec = asPod(old).spec
-  const policy = spec.restartPolicy ?? 'Always'
-  if (policy === 'Always') return []
-  const sidecars = new Set(
-    (spec.initContainers ?? []).filter(isSidecar).map((container) => container.name),
-  )
   const nextStatuses = objectsAt(objectAt(next, 'status'), list)
   return objectsAt(objectAt(old, 'status'), list).flatMap((before, index) => {
     const terminated = terminatedIn(before)
-    if (terminated === undefined) return []
-    const mayRestart = policy === 'OnFailure' && numberAt(terminated, 'exitCode') !== 0
-    if (mayRestart || sidecars.has(textAt(before, 'name'))) return []
+    if (terminated === undefined || mayRestart(textAt(before, 'name'), terminated)) return []
     const after = nextStatuses.find((candidate) => candidate['name'] === before['name'])
     if (after === undefined || terminatedIn(after) !== undefined) return []
     return [
@@ -210,6 +204,32 @@ function restartProblems(
   })
 }
 
+/** Source: ValidateContainerStateTransition. */
+function restartProblems(
+  next: KubeObject,
+  old: KubeObject,
+  list: 'containerStatuses' | 'initContainerStatuses',
+): FieldProblems {
+  const spec = asPod(old).spec
+  const policy = spec.restartPolicy ?? 'Always'
+  if (policy === 'Always') return []
+  const sidecars = new Set(
+    (spec.initContainers ?? []).filter(isSidecar).map((container) => container.name),
+  )
+  return transitionProblems(
+    next,
+    old,
+    list,
+    (name, terminated) =>
+      (policy === 'OnFailure' && numberAt(terminated, 'exitCode') !== 0) || sidecars.has(name),
+  )
+}
+
+/** An ephemeral container that terminated does not run again. Source: ValidateEphemeralContainerStateTransition. */
+function ephemeralProblems(next: KubeObject, old: KubeObject): FieldProblems {
+  return transitionProblems(next, old, 'ephemeralContainerStatuses', () => false)
+}
+
 function statusProblems(next: KubeObject, old: KubeObject): FieldProblems {
   const qosClass = objectAt(next, 'status')['qosClass']
   const observed = numberAt(objectAt(next, 'status'), 'observedGeneration') ?? 0
@@ -219,6 +239,7 @@ function statusProblems(next: KubeObject, old: KubeObject): FieldProblems {
     ...immutableProblems('status.qosClass', qosClass, objectAt(old, 'status')['qosClass']),
     ...restartProblems(next, old, 'containerStatuses'),
     ...restartProblems(next, old, 'initContainerStatuses'),
+    ...ephemeralProblems(next, old),
   ]
 }
 
