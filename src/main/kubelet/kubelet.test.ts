@@ -56,6 +56,21 @@ describe('a static pod', () => {
     ])
   })
 
+  it('gets a mirror after its end if the node is registered only then', async () => {
+    const cluster = new FakeCluster()
+    cluster.runtime.scripts.set('c', { endsAfterMs: 3000, exitCode: 1 })
+    cluster.api.refuse = ({ verb }) =>
+      verb === 'create' ? { kind: 'forbidden', message: 'not yet' } : undefined
+    cluster.manifests.set('web.yaml', manifest({ restartPolicy: 'Never' }))
+    await cluster.start()
+    await cluster.clock.advance(20_000)
+    expect(cluster.runtime.of('c').map(({ state }) => state)).toEqual(['exited'])
+    expect(cluster.api.pod('web-node')).toBeUndefined()
+    cluster.api.refuse = () => undefined
+    await cluster.clock.advance(30_000)
+    expect(cluster.api.pod('web-node')?.status?.phase).toBe('Failed')
+  })
+
   it('stays down when it is killed, while its mirror stays Running', async () => {
     const cluster = await started(manifest())
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''

@@ -5,6 +5,7 @@ import { manifestFiles } from './manifest-files.ts'
 import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
 import { podServers } from './pod-servers.ts'
+import { dnsConfigs, endings, images, podFields } from './pod-settings.ts'
 import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
@@ -14,12 +15,14 @@ import { volumes } from './volumes.ts'
 /** Every scenario of docs/kubelet-comparison.md, by its section. */
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
+  'Images, and how containers end': [...images, ...endings],
   'Variables of containers': environment,
+  'Configs of sandboxes and containers': podFields,
   'Probes and hooks': [...probesAndHooks, ...podServers],
   Volumes: volumes,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,
-  'A kubelet with fields of its configuration set': configurations,
+  'A kubelet with fields of its configuration set': [...configurations, dnsConfigs],
   'A kubelet that restarts': restarts,
   'A Node, an API server or a runtime that is away': outages,
 } as const
