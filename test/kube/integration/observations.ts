@@ -61,6 +61,8 @@ function stateOf(state: ContainerState | undefined): string {
 }
 
 const uidPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
+/** Of a container. */
+const idPattern = /\b[\da-f]{64}\b/g
 /** The UID of a static pod: a hash of its manifest, with its path. */
 const hashPattern = /\b[\da-f]{32}\b/g
 
@@ -68,6 +70,7 @@ function containerOf(status: ContainerStatus, names: Names): string {
   return containerWords(status)
     .replaceAll(uidPattern, (uid) => names.of('uid', uid))
     .replaceAll(hashPattern, (hash) => names.of('hash', hash))
+    .replaceAll(idPattern, 'an id')
 }
 
 function containerWords(status: ContainerStatus): string {
@@ -143,6 +146,13 @@ function statusState(status: PodStatus, names: Names): ObservedState {
     containers: (status.containerStatuses ?? []).map((one) =>
       isEvicted(status) && hasEnded(one) ? `${one.name}: ended` : containerOf(one, names),
     ),
+    ...(status.ephemeralContainerStatuses === undefined
+      ? {}
+      : {
+          ephemeralContainers: status.ephemeralContainerStatuses.map((one) =>
+            containerOf(one, names),
+          ),
+        }),
     address: words(
       status.podIP === undefined ? '' : 'an address',
       (status.podIPs ?? []).length,

@@ -16,6 +16,8 @@ const uidPattern =
 export const addressPattern = /(?<![\d.])(10\.96|127\.(6[4-9]|[7-9]\d|1\d\d))\.\d+\.\d+\b/g
 const timePattern = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
+const targetPattern = /"targetId":"[\da-f]{64}"/g
+
 /** A time with as many digits as it had. */
 function withoutTime(text: string): string {
   return text.replaceAll(timePattern, (_time, fraction: string | undefined) =>
@@ -74,6 +76,7 @@ function normalForm(config: PodSandboxConfig | ContainerConfig, folder: string):
   const text = JSON.stringify(withSortedLists(config))
     .replaceAll(uidPattern, 'a uid')
     .replaceAll(addressPattern, 'an address')
+    .replaceAll(targetPattern, '"targetId":"a container"')
   return withoutZeros(JSON.parse(withoutRandomNames(withoutFolders(withoutTime(text), folder))))
 }
 

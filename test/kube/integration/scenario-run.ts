@@ -1,6 +1,7 @@
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import { isTerminalPhase } from '../../../src/main/kubelet/pod/identity.ts'
-import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
+import { listAt, objectAt } from '../../../src/shared/json.ts'
+import type { Container, Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
 import { must, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
 import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
@@ -132,6 +133,16 @@ export class ScenarioRun {
     const key = { resource: 'pods', namespace: this.namespace, name } as const
     const body = { status }
     must(await this.admin.api.patch(key, { type: 'strategic', body, subresource: 'status' }))
+  }
+
+  /** `kubectl debug` adds it in this way. */
+  async addEphemeralContainer(name: string, container: Container): Promise<void> {
+    const path = `/api/v1/namespaces/${this.namespace}/pods/${name}/ephemeralcontainers`
+    const pod = await this.admin.ask('GET', path)
+    const { resourceVersion: _any, ...metadata } = objectAt(pod, 'metadata')
+    const spec = objectAt(pod, 'spec')
+    const ephemeralContainers = [...listAt(spec, 'ephemeralContainers'), container]
+    await this.admin.ask('PUT', path, { ...pod, metadata, spec: { ...spec, ephemeralContainers } })
   }
 
   /** `kubectl drain` evicts in this way. */

@@ -1,6 +1,7 @@
 import { configurations } from './configurations.ts'
 import { conflicts } from './conflicts.ts'
 import { environment } from './environment.ts'
+import { ephemeralContainers } from './ephemeral.ts'
 import { manifestFiles } from './manifest-files.ts'
 import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
@@ -16,6 +17,7 @@ import { volumes } from './volumes.ts'
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
   'Images, and how containers end': [...images, ...endings],
+  'Ephemeral containers': ephemeralContainers,
   'Variables of containers': environment,
   'Configs of sandboxes and containers': podFields,
   'Probes and hooks': [...probesAndHooks, ...podServers],
