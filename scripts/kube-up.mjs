@@ -1,6 +1,6 @@
 // `npm run kube:up`: a temporary control plane of real Kubernetes on loopback; Ctrl-C removes it.
 // Use: npm run kube:up -- [--audit] [--controllers] [--scheduler] [--node NAME]… [--kubelet]
-// --kubelet runs a real kubelet (node `real`) on simulated containers, with controllers and scheduler; docs/cri.md.
+// --kubelet runs a real kubelet (node `localhost`) on simulated containers, with controllers and scheduler; docs/cri.md.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,8 @@ function parse() {
 }
 
 const { node, kubelet: wantsKubelet, ...given } = parse()
-const realNode = 'real'
+// The name leads the API server to its kubelet.
+const realNode = 'localhost'
 const nodes = wantsKubelet ? [...new Set([...node, realNode])] : node
 const rest = wantsKubelet ? { ...given, controllers: true, scheduler: true } : given
 
@@ -43,7 +44,7 @@ async function startKubelet(plane) {
   const { startSimulatedMachine } = await load('cri', 'simulated-machine.ts')
   const folder = join(plane.folder, realNode)
   await mkdir(folder)
-  const options = { plane, nodeName: realNode, folder, environment: process.env }
+  const options = { plane, nodeName: realNode, nodeIp: 'own', folder, environment: process.env }
   const machine = await startSimulatedMachine(options)
   console.log(`manifests   ${machine.kubelet.manifests}`)
   console.log(`cri         unix://${machine.socketPath}`)
@@ -55,7 +56,8 @@ async function main() {
   if (wantsKubelet && !canUnshare()) throw new Error(`No real kubelet: ${cannotUnshare}.`)
   const { startControlPlane } = await load('control-plane.ts')
   const started = performance.now()
-  const plane = await startControlPlane({ ...rest, nodes, environment: process.env })
+  const options = { ...rest, nodes, asksKubelets: wantsKubelet, environment: process.env }
+  const plane = await startControlPlane(options)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`server      ${plane.url} (ready after ${seconds} s)`)
   console.log(`kubeconfig  ${plane.adminKubeconfig}`)

@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   readonly auditPolicy?: string
   readonly controllers?: boolean
   readonly scheduler?: boolean
+  /** The server asks kubelets as an administrator: for logs, commands and forwarded ports. */
+  readonly asksKubelets?: boolean
   /** Nodes with their own identities. */
   readonly nodes?: readonly string[]
 }
@@ -127,8 +129,10 @@ class Starter {
     const url = `https://${host}:${port}`
     this.#startEtcd(etcdPort, peerPort)
     const keys = await this.#writeServerFiles()
-    this.#startApiServer(port, etcdPort)
     const admin = await this.#authority.forClient({ user: 'admin', group: 'system:masters' })
+    await writeFile(this.#path('admin.crt'), admin.certificatePem, { mode: 0o600 })
+    await writeFile(this.#path('admin.key'), admin.keyPem, { mode: 0o600 })
+    this.#startApiServer(port, etcdPort)
     const adminKubeconfig = await this.#writeKubeconfig(url, 'admin', admin)
     const nodeKubeconfigs = await this.#writeNodes(url)
     const readiness = untilReady({ url, caPem: this.#authority.caPem, admin })
@@ -200,6 +204,10 @@ class Starter {
       `--audit-policy-file=${this.#path('audit-policy.yaml')}`,
       `--audit-log-path=${this.#path('audit.log')}`,
     ]
+    const kubelets = [
+      `--kubelet-client-certificate=${this.#path('admin.crt')}`,
+      `--kubelet-client-key=${this.#path('admin.key')}`,
+    ]
     this.#run('kube-apiserver', [
       `--etcd-servers=http://${host}:${etcdPort}`,
       `--secure-port=${port}`,
@@ -218,6 +226,7 @@ class Starter {
       // It stops within a second, and no client has to be redirected first.
       '--shutdown-delay-duration=0s',
       ...(this.#options.audit === true ? audit : []),
+      ...(this.#options.asksKubelets === true ? kubelets : []),
     ])
   }
 

@@ -11,7 +11,8 @@ import {
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import type { Log } from '../../src/main/kubelet/ports.ts'
-import { findParts, startControlPlane } from './control-plane.ts'
+import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
+import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import type { PartName } from './parts.ts'
 
 /** An HTTP request. */
@@ -53,7 +54,6 @@ export async function startSandboxServer(
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
   const logged: string[] = []
   const log = failingLog(logged)
-  const token = 'token-of-the-test'
   const server = new SandboxApiServer({
     clock,
     random: seededRandom(1),
@@ -61,6 +61,44 @@ export async function startSandboxServer(
     log,
     limits,
   })
+  return serve({ server, clock, log, logged })
+}
+
+/** The whole sandbox, with one node. */
+export async function startSandboxNode(nodeName: string): Promise<ServerUnderTest> {
+  const logged: string[] = []
+  // A kubelet that starts warns.
+  const log = { ...failingLog(logged), warn: () => undefined }
+  const { sandbox, clock } = new MemorySandbox({
+    seed: 1,
+    startAt: Date.now(),
+    nodeNames: [nodeName],
+    log,
+  })
+  sandbox.start()
+  const { server } = sandbox
+  const served = await serve({ server, clock, log, logged })
+  return {
+    ...served,
+    stop: async () => {
+      sandbox.stop()
+      await served.stop()
+    },
+  }
+}
+
+async function serve({
+  server,
+  clock,
+  log,
+  logged,
+}: {
+  readonly server: SandboxApiServer
+  readonly clock: VirtualClock
+  readonly log: Log
+  readonly logged: readonly string[]
+}): Promise<ServerUnderTest> {
+  const token = 'token-of-the-test'
   const credentials = new Map([[token, administrator]])
   const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
   if (!listener.ok) throw new Error(listener.error.message)
@@ -91,8 +129,11 @@ export async function startRealServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<ServerUnderTest | { readonly missing: readonly PartName[] }> {
   const found = await findParts(['etcd', 'kube-apiserver'], environment)
-  if ('missing' in found) return found
-  const plane = await startControlPlane({ environment })
+  return 'missing' in found ? found : serverOf(await startControlPlane({ environment }))
+}
+
+/** The server of a control plane, which stops with it. */
+export async function serverOf(plane: ControlPlane): Promise<ServerUnderTest> {
   const { certificatePem: cert, keyPem: key } = plane.admin
   const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
   return {

@@ -29,6 +29,7 @@ import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { PodManager } from './pod/pod-manager.ts'
 import type { ResourceList } from './pod/resource-field.ts'
+import { KubeletServer } from './server/kubelet-server.ts'
 import { StaticPodRegistration } from './pod/static-pod-registration.ts'
 import { PodCleanups } from './pod-cleanups.ts'
 import { PodHandlers } from './pod-handlers.ts'
@@ -166,6 +167,7 @@ export class Kubelet {
   readonly recorder: ApiEventRecorder
   readonly shutdownManager: NodeShutdown
   readonly manualActions: ManualActions
+  readonly server: KubeletServer
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -285,6 +287,14 @@ export class Kubelet {
       ...ports,
       podManager: this.podManager,
       mirrorReconciler,
+    })
+    this.server = new KubeletServer({
+      ...ports,
+      podManager: this.podManager,
+      statusManager: this.statusManager,
+      openLog: containerHost?.openLog,
+      runningPods: () => runtime.getPods(false),
+      syncLoopError: () => this.podsController.healthError(2 * syncFrequencyMs),
     })
     this.manualActions = new ManualActions({
       podManager: this.podManager,

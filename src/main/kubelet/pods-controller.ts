@@ -17,6 +17,7 @@ import type { DueWork } from './workers/work-queue.ts'
 
 /** The loop's periods in ms. */
 const syncLoopDefaults = {
+  healthLimitMs: 120_000,
   syncPeriodMs: 1000,
   housekeepingPeriodMs: 2000,
   /** How long the loop sleeps while the runtime is down: doubling from base to max. */
@@ -102,6 +103,8 @@ export class PodsController implements SyncHandler {
   #state: 'new' | 'running' | 'stopped' = 'new'
   #isBusy = false
   #iterations = 0
+  /** ms since the epoch; when it last took an input. */
+  #enteredAt: number | undefined
   #housekeepingMs: number | undefined
   #stalledBy: readonly string[] = []
   #wasSkipped = false
@@ -197,6 +200,14 @@ export class PodsController implements SyncHandler {
   readonly takeProbe = (type: ProbeType, update: ProbeUpdate): void => {
     this.#probes[type].push(update)
     this.#wake()
+  }
+
+  /** Why it is not well: it has not taken an input for `limitMs`, or two minutes if that is longer (SyncLoopHealthCheck). */
+  healthError(limitMs: number): string | undefined {
+    const since = this.#enteredAt ?? Infinity
+    const isLate =
+      this.#deps.clock.now() > since + Math.max(limitMs, syncLoopDefaults.healthLimitMs)
+    return isLate ? 'sync Loop took longer than expected' : undefined
   }
 
   /** The state of the loop, for the views. */
@@ -316,6 +327,7 @@ export class PodsController implements SyncHandler {
 
   async #iterate(input: Input): Promise<void> {
     this.#iterations++
+    this.#enteredAt = this.#deps.clock.now()
     try {
       await this.#handle(input)
     } catch (error) {

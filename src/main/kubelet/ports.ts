@@ -563,6 +563,8 @@ export interface ContainerHost {
   readonly simulatesStorage: boolean
   /** The ends of containers' logs. Absent: the logs are files. */
   readonly lastLogLines?: ContainerLogReader['lastLogLines']
+  /** Absent: logs cannot be read. */
+  readonly openLog?: ContainerLogReader['openLog']
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo

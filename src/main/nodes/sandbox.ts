@@ -4,7 +4,10 @@ import { seededRandom } from '../clock/seeded-random.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
 import { OutageSwitch } from '../cluster/transport/outage-switch.ts'
 import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
+import type { KubeletRequest, KubeletResponse } from '../kubelet/server/kubelet-request.ts'
 import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { SimulatedNetwork } from '../runtimes/simulated/network/simulated-network.ts'
@@ -87,6 +90,7 @@ export class Sandbox {
       log,
       podWarnings: sandboxPodWarnings,
       kindWarnings: storedOnlyWarnings,
+      askKubelet: (name, request) => this.#askKubelet(name, request),
     })
     this.controlPlane = startControlPlane({
       server: this.server,
@@ -128,6 +132,19 @@ export class Sandbox {
   stop(): void {
     for (const node of this.nodes.values()) node.stopKubelet()
     this.controlPlane.stop()
+  }
+
+  /** As the API server, whose requests reach a kubelet that runs and is not cut off. */
+  async #askKubelet(
+    name: string,
+    request: KubeletRequest,
+  ): Promise<Result<KubeletResponse, string>> {
+    const node = this.#nodes.get(name)
+    if (node === undefined || !node.isOn || this.#outages.get(name)?.isCut === true)
+      return err('i/o timeout')
+    return node.isRunning
+      ? ok(await node.kubelet.server.handle(request))
+      : err('connect: connection refused')
   }
 
   /** As the node itself, with the latency of a network, on the cluster's clock. */

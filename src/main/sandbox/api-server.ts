@@ -4,6 +4,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import {
   notFound,
+  notImplemented,
   retryHeader,
   serverError,
   statusResponse,
@@ -19,6 +20,8 @@ import {
 import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
+import { connectInfo, ConnectRequests, connectTarget } from './connect/connect-request.ts'
+import type { AskKubelet, ConnectResponse } from './connect/connect-request.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
@@ -58,6 +61,8 @@ export interface ApiServerDeps {
   readonly trace: Trace
   readonly log: Log
   readonly limits?: ApiServerLimits
+  /** Default: no kubelet listens. */
+  readonly askKubelet?: AskKubelet
   /** Warnings about new pods and changed pod specs, a sentence each; default none. */
   readonly podWarnings?: PodWarnings
   /** Warnings about new objects of other kinds; default none. */
@@ -78,6 +83,7 @@ export class SandboxApiServer {
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
   readonly #writes: WriteRequests
+  readonly #connects: ConnectRequests
 
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, limits } = deps
@@ -119,6 +125,10 @@ export class SandboxApiServer {
         issuer: new TokenIssuer(),
       }),
     })
+    this.#connects = new ConnectRequests({
+      store: this.#store,
+      askKubelet: deps.askKubelet ?? (() => Promise.resolve(err('connect: connection refused'))),
+    })
     createFirstObjects(writer)
   }
 
@@ -131,12 +141,28 @@ export class SandboxApiServer {
     }
   }
 
+  /** The answer to a request that a kubelet answers; undefined for those that `handle` takes. */
+  connect(request: KubeRequest, caller: Caller): Promise<ConnectResponse> | undefined {
+    const target = connectTarget(request)
+    if (target === undefined) return undefined
+    const info = connectInfo(target, request)
+    const refusal = nodeAuthorizationRefusal(info, caller, {
+      fieldSelector: '',
+      store: this.#store,
+    })
+    return refusal === undefined
+      ? this.#connects.handle(target, request)
+      : Promise.resolve(statusResponse(refusal))
+  }
+
   #answer(request: KubeRequest, caller: Caller): KubeResponse {
     const surface =
       discoveryResponse(request) ??
       openApiResponse(request) ??
       selfSubjectReviewResponse(request, caller, () => this.#deps.clock.now())
     if (surface !== undefined) return surface
+    if (connectTarget(request) !== undefined)
+      return statusResponse(notImplemented('only the listener connects to nodes'))
     const info = requestInfo(request)
     if (!info.ok) return info.error
     const representation = representationFor(info.value.type, request, () => this.#deps.clock.now())

@@ -205,6 +205,17 @@ export function tooManyRequests(
   })
 }
 
+/** A kubelet does not know the pod or the container of a log. Source: apimachinery pkg/api/errors NewGenericServerResponse. */
+export function logNotFound(name: string): KubeStatus {
+  const message = `the server could not find the requested resource ( pods/log ${name})`
+  return failure(404, 'NotFound', message, { name, kind: 'pods/log' })
+}
+
+/** Source: apimachinery pkg/api/errors NewServiceUnavailable. */
+export function serviceUnavailable(message: string): KubeStatus {
+  return failure(503, 'ServiceUnavailable', message)
+}
+
 /** Real servers serve this and the sandbox does not. */
 export function notImplemented(message: string): KubeStatus {
   return failure(501, 'NotImplemented', message)

@@ -33,6 +33,8 @@ export async function startSimulatedMachine(options: {
   readonly plane: ControlPlane
   readonly nodeName: string
   readonly folder: string
+  /** Default: a loopback address, which no Node has. `own`: as the kubelet finds it. */
+  readonly nodeIp?: 'own'
   readonly environment: NodeJS.ProcessEnv
 }): Promise<SimulatedMachine> {
   const { plane, nodeName, folder, environment } = options
@@ -49,7 +51,7 @@ export async function startSimulatedMachine(options: {
     caFile: join(plane.folder, 'ca.crt'),
     socketPath,
     folder,
-    nodeIp: '127.0.0.1',
+    ...(options.nodeIp === 'own' ? {} : { nodeIp: '127.0.0.1' }),
     port,
   })
   await kubelet.start()

@@ -8,6 +8,15 @@ export interface ContainerLogLine {
   readonly text: string
 }
 
+/** A place in the log of a container. */
+export interface ContainerLogCursor {
+  /** The lines from there until now; the next call continues behind them. Lines that are no longer kept are missing. */
+  readonly read: () => Promise<readonly ContainerLogLine[]>
+  /** Resolves when there may be more lines, or with false when the container has ended or the cursor is closed. */
+  readonly more: () => Promise<boolean>
+  readonly close: () => void
+}
+
 /** Reads what containers have printed: for termination messages (FallbackToLogsOnError) and `kubectl logs`. */
 export interface ContainerLogReader {
   /**
@@ -18,4 +27,6 @@ export interface ContainerLogReader {
     containerId: string,
     count: number,
   ) => Promise<readonly ContainerLogLine[] | undefined>
+  /** A cursor at the last lines, at most `count`; Infinity: at the first. Undefined if there is no such container. */
+  readonly openLog: (containerId: string, count: number) => Promise<ContainerLogCursor | undefined>
 }

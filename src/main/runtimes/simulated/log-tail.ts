@@ -1,4 +1,7 @@
-import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
+import type {
+  ContainerLogCursor,
+  ContainerLogLine,
+} from '../../kubelet/host/container-log-reader.ts'
 import { LogLines } from './log-lines.ts'
 import type { OutputStream } from './shell/syntax/syntax.ts'
 
@@ -11,6 +14,10 @@ export class LogTail {
   readonly #splitter = new LogLines()
   readonly #lines: ContainerLogLine[] = []
   #characters = 0
+  /** How many lines are no longer kept. */
+  #dropped = 0
+  /** Those who wait for more; undefined after the end. */
+  #waiting: Set<(isMore: boolean) => void> | undefined = new Set()
 
   write(stream: OutputStream, text: string, at: number): void {
     for (const line of this.#splitter.take(stream, text)) this.#add({ ...line, stream, at })
@@ -22,6 +29,47 @@ export class LogTail {
       const rest = this.#splitter.takeRest(stream)
       if (rest !== undefined) this.#add({ ...rest, stream, at })
     }
+    for (const resolve of this.#waiting ?? []) resolve(false)
+    this.#waiting = undefined
+  }
+
+  /** Whether someone waits for more. */
+  get isAwaited(): boolean {
+    return (this.#waiting?.size ?? 0) > 0
+  }
+
+  /** `catchUp` makes the lines until now. */
+  cursor(count: number, catchUp: () => void): ContainerLogCursor {
+    catchUp()
+    let next = this.#dropped + Math.max(0, this.#lines.length - count)
+    let stop: ((isMore: boolean) => void) | undefined
+    let isClosed = false
+    return {
+      read: () => {
+        catchUp()
+        const lines = this.#lines.slice(Math.max(0, next - this.#dropped))
+        next = this.#dropped + this.#lines.length
+        return Promise.resolve(lines)
+      },
+      more: () => {
+        if (next < this.#dropped + this.#lines.length) return Promise.resolve(true)
+        const waiting = this.#waiting
+        if (waiting === undefined || isClosed) return Promise.resolve(false)
+        return new Promise((resolve) => {
+          stop = (isMore) => {
+            waiting.delete(resolve)
+            resolve(isMore)
+          }
+          waiting.add(resolve)
+          // From now on lines are made as they are due.
+          catchUp()
+        })
+      },
+      close: () => {
+        isClosed = true
+        stop?.(false)
+      },
+    }
   }
 
   last(count: number): readonly ContainerLogLine[] {
@@ -30,6 +78,9 @@ export class LogTail {
 
   #add(line: ContainerLogLine): void {
     this.#lines.push(line)
+    const waiting = [...(this.#waiting ?? [])]
+    this.#waiting?.clear()
+    for (const resolve of waiting) resolve(true)
     this.#characters += line.text.length
     if (this.#lines.length <= maxLines && this.#characters <= maxCharacters) return
     // Half of it goes at once, so that most lines cost nothing more.
@@ -42,5 +93,6 @@ export class LogTail {
       dropped++
     }
     this.#lines.splice(0, dropped)
+    this.#dropped += dropped
   }
 }

@@ -18,7 +18,10 @@ import type {
   Trace,
 } from '../../kubelet/ports.ts'
 import { portsAnnotation } from '../../kubelet/kuberuntime/container-labels.ts'
-import type { ContainerLogLine } from '../../kubelet/host/container-log-reader.ts'
+import type {
+  ContainerLogCursor,
+  ContainerLogLine,
+} from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import { containerFiles, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
@@ -401,6 +404,14 @@ export class SimulatedContainer implements ProcessOwner {
     return this.#tail?.last(count) ?? []
   }
 
+  openLogCursor(count: number): ContainerLogCursor {
+    this.#tail ??= new LogTail()
+    if (this.#status.state === 'exited') this.#tail.close(this.#status.finishedAt)
+    return this.#tail.cursor(count, () => {
+      this.#process?.catchUp()
+    })
+  }
+
   /** Absent fields do not change. */
   updateResources(resources: LinuxContainerResources): void {
     this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
@@ -421,7 +432,8 @@ export class SimulatedContainer implements ProcessOwner {
       this.#tail?.write(stream, text, at)
       for (const { streams } of this.#attached ?? []) streams[stream]?.(text, at)
     }
-    const isWatched = (): boolean => log !== undefined || this.#attached !== undefined
+    const isWatched = (): boolean =>
+      log !== undefined || this.#attached !== undefined || this.#tail?.isAwaited === true
     return { stdout: writer('stdout'), stderr: writer('stderr'), isWatched }
   }
 

@@ -46,6 +46,7 @@ import {
 } from '../../kubelet/container/listing-filter.ts'
 import type {
   ContainerLogLine,
+  ContainerLogCursor,
   ContainerLogReader,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLogs } from './container-log.ts'
@@ -466,6 +467,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
 
   async lastLogLines(id: string, count: number): Promise<readonly ContainerLogLine[] | undefined> {
     return this.#containers.get(id)?.lastLogLines(count)
+  }
+
+  async openLog(id: string, count: number): Promise<ContainerLogCursor | undefined> {
+    return this.#containers.get(id)?.openLogCursor(count)
   }
 
   async updateContainerResources(

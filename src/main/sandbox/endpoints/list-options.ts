@@ -5,6 +5,7 @@ import {
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { isOn, numberError, parseInteger } from '../../../shared/go/query.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -33,30 +34,11 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined
 }
 
-/** A boolean in a query as Go reads it: present and not `0` or `false`. */
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '0' && value !== 'false'
-}
-
 function integer(query: Query, name: string): ApiResult<number | undefined> {
   const text = query[name]
   if (text === undefined || text === '') return ok(undefined)
-  const problem = numberError(text, { pattern: /^[-+]?\d+$/, largest: 2n ** 63n - 1n })
-  if (problem === undefined) return ok(Number(text))
-  return err(badRequest(`strconv.ParseInt: parsing ${problem}`))
-}
-
-/** The error of Go's strconv for a text that is not a number within `-largest` and `largest`, without the function's name. */
-function numberError(
-  text: string,
-  { pattern, largest }: { readonly pattern: RegExp; readonly largest: bigint },
-): string | undefined {
-  const shown = JSON.stringify(text)
-  if (!pattern.test(text)) return `${shown}: invalid syntax`
-  // A longer text is not a 64-bit number and slow to parse.
-  const digits = text.replace(/^[-+]?0*/, '')
-  const isInRange = digits.length <= 20 && BigInt(digits || '0') <= largest
-  return isInRange ? undefined : `${shown}: value out of range`
+  const number = parseInteger(text)
+  return number.ok ? number : err(badRequest(number.error))
 }
 
 /** A resource version, 0 for an empty text. The error is Go's. */

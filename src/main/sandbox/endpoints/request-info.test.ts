@@ -158,12 +158,6 @@ describe('a request', () => {
     ],
     ['POST', '/api/v1/namespaces/default/endpoints', 405, notThere('Endpoints')],
     [
-      'GET',
-      '/api/v1/namespaces/default/pods/web/log',
-      501,
-      'the sandbox does not serve the logs of containers',
-    ],
-    [
       'POST',
       '/api/v1/namespaces/default/pods/web/exec',
       501,

@@ -14,7 +14,7 @@ import type { ApiResult } from '../api-status.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { isOn } from './list-options.ts'
+import { isOn } from '../../../shared/go/query.ts'
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'
@@ -34,11 +34,10 @@ type Target = Omit<RequestInfo, 'verb'>
 
 // Real servers forward these to the node or run them. The sandbox does not implement them.
 const unserved: Readonly<Record<string, string>> = {
-  log: 'the sandbox does not serve the logs of containers',
   exec: 'the sandbox does not run commands in containers (exec)',
   attach: 'the sandbox does not attach to containers',
   portforward: 'the sandbox does not forward ports',
-  proxy: 'the sandbox does not proxy to pods and nodes',
+  proxy: 'the sandbox does not proxy to pods',
 }
 
 function segmentsOf(path: string): readonly string[] | undefined {

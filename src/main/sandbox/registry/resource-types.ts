@@ -67,6 +67,8 @@ function subresource(
   return { name, kind, group, version, verbs }
 }
 
+const connectVerbs = ['create', 'delete', 'get', 'patch', 'update'] as const
+
 function status(groupVersion: string, kind: string): Subresource {
   return subresource('status', groupVersion, kind, ['get', 'patch', 'update'])
 }
@@ -125,6 +127,7 @@ export const resourceTypes: readonly ResourceType[] = [
       subresource('binding', 'v1', 'Binding', ['create']),
       subresource('ephemeralcontainers', 'v1', 'Pod', ['get', 'patch', 'update']),
       subresource('eviction', 'policy/v1', 'Eviction', ['create']),
+      subresource('log', 'v1', 'Pod', ['get']),
       subresource('resize', 'v1', 'Pod', ['get', 'patch', 'update']),
       status('v1', 'Pod'),
     ],
@@ -135,7 +138,10 @@ export const resourceTypes: readonly ResourceType[] = [
   resource('v1', 'Node', 'nodes', {
     shortNames: ['no'],
     namespaced: false,
-    subresources: [status('v1', 'Node')],
+    subresources: [
+      subresource('proxy', 'v1', 'NodeProxyOptions', connectVerbs),
+      status('v1', 'Node'),
+    ],
     strategy: nodeStrategy,
     columns: nodeTable,
     selectableFields: nodeFields,

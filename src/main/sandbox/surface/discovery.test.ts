@@ -185,6 +185,11 @@ describe('aggregated discovery', () => {
           verbs: ['create'],
         },
         {
+          subresource: 'log',
+          responseKind: { group: '', version: 'v1', kind: 'Pod' },
+          verbs: ['get'],
+        },
+        {
           subresource: 'resize',
           responseKind: { group: '', version: 'v1', kind: 'Pod' },
           verbs: ['get', 'patch', 'update'],

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
 import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { internalError, statusResponse } from '../api-status.ts'
+import type { ConnectResponse } from '../connect/connect-request.ts'
 import { bearerAuthenticator } from './bearer-authenticator.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
@@ -16,7 +16,7 @@ import { createServingCertificates } from './serving-certificates.ts'
 import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
-  readonly server: Pick<SandboxApiServer, 'handle'>
+  readonly server: Pick<SandboxApiServer, 'handle'> & Partial<Pick<SandboxApiServer, 'connect'>>
   /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
@@ -44,7 +44,7 @@ export interface ListenError {
 const host = '127.0.0.1'
 
 interface LimitedAnswer {
-  readonly answer: KubeResponse
+  readonly answer: ConnectResponse
   readonly limitMs: number | undefined
 }
 
@@ -85,6 +85,8 @@ class RequestServer {
     this.#deps.clock.catchUp?.()
     const client = clientName(incoming.headers)
     const named = client === '' ? caller.value : { ...caller.value, client }
+    const connected = this.#deps.server.connect?.(read.value, named)
+    if (connected !== undefined) return { answer: await connected, limitMs: undefined }
     const { request, limitMs } = withRealTimeLimit(read.value)
     return { answer: await this.#deps.server.handle(request, named), limitMs }
   }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { KubeResponse, WatchStream } from '../../../shared/kubernetes/request.ts'
+import type { ConnectResponse } from '../connect/connect-request.ts'
+import type { WatchStream } from '../../../shared/kubernetes/request.ts'
 
 const json = 'application/json'
 
-/** What ends a watch. */
+/** What ends a watch or another stream. */
 export interface WriteLimits {
   /** Aborted when the listener stops. */
   readonly closing: AbortSignal
@@ -36,20 +37,30 @@ async function hasRoom(response: ServerResponse, closed: AbortSignal): Promise<v
   }
 }
 
+interface Chunks {
+  readonly chunks: AsyncIterable<string>
+  readonly stop: () => void
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function* jsonLines({ events }: WatchStream): AsyncGenerator<string> {
+  for await (const { type, object } of events) yield `${JSON.stringify({ type, object })}\n`
+}
+
 /**
- * Streams events as JSON lines. If the client does not read, the function stops reading the events, so that the server's own
- * queue limits them. Ends with the stream, with the connection, or at a limit.
+ * Streams what comes. If the client does not read, the function stops reading, so that the server's own queue limits
+ * it. Ends with the stream, with the connection, or at a limit.
  */
-async function writeWatch(
+async function writeChunks(
   response: ServerResponse,
-  stream: WatchStream,
+  { chunks, stop, headers }: Chunks,
   { closing, limitMs }: WriteLimits,
 ): Promise<void> {
   const closed = new AbortController()
   const end = (): void => {
     closed.abort()
-    // The loop below can wait for the next event: stopping the stream ends it.
-    stream.stop()
+    // The loop below can wait for what comes next: stopping the stream ends it.
+    stop()
   }
   // The response's `close`, not the request's, which is emitted once the request's body has been read.
   response.once('close', end)
@@ -57,27 +68,25 @@ async function writeWatch(
   const limit = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, longestMs))
   try {
     if (response.destroyed || closing.aborted) end()
-    else response.writeHead(200, { 'content-type': json, 'cache-control': 'no-cache, private' })
-    // Before the first event: kubectl waits for the headers.
+    else response.writeHead(200, headers)
+    // Before anything comes: kubectl waits for the headers.
     if (!closed.signal.aborted) response.flushHeaders()
-    for await (const { type, object } of stream.events) {
+    for await (const chunk of chunks) {
       if (closed.signal.aborted) break
-      if (!response.write(`${JSON.stringify({ type, object })}\n`)) {
-        await hasRoom(response, closed.signal)
-      }
+      if (!response.write(chunk)) await hasRoom(response, closed.signal)
     }
   } finally {
     clearTimeout(limit)
     closing.removeEventListener('abort', end)
-    stream.stop()
+    stop()
     response.end()
   }
 }
 
-/** Writes an answer of the API server. Resolves when it is sent, or when a watch has ended. */
+/** Writes an answer of the API server. Resolves when it is sent, or when a stream has ended. */
 export async function writeResponse(
   response: ServerResponse,
-  answer: KubeResponse,
+  answer: ConnectResponse,
   limits: WriteLimits,
 ): Promise<void> {
   switch (answer.kind) {
@@ -91,7 +100,22 @@ export async function writeResponse(
       writeWhole(response, answer.status, { 'content-type': answer.contentType }, answer.body)
       return
     case 'watch':
-      await writeWatch(response, answer.stream, limits)
+      await writeChunks(
+        response,
+        {
+          chunks: jsonLines(answer.stream),
+          stop: answer.stream.stop,
+          headers: { 'content-type': json, 'cache-control': 'no-cache, private' },
+        },
+        limits,
+      )
+      return
+    case 'stream':
+      await writeChunks(
+        response,
+        { ...answer.stream, headers: { 'content-type': answer.contentType } },
+        limits,
+      )
       return
     default:
       return assertNever(answer, 'response')

@@ -1,5 +1,5 @@
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
-import { isOn } from '../endpoints/list-options.ts'
+import { isOn } from '../../../shared/go/query.ts'
 
 /** How long a real server keeps a watch without a timeout open. */
 const ordinaryLimitSeconds = 3600

@@ -1,0 +1,164 @@
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
+import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import { podLogOptions, podLogOptionsProblems } from '../../../shared/kubernetes/pod-log-options.ts'
+import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { KubeletRequest, KubeletResponse } from '../../kubelet/server/kubelet-request.ts'
+import {
+  badRequest,
+  invalid,
+  logNotFound,
+  notFound,
+  serverError,
+  serviceUnavailable,
+  statusResponse,
+} from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { RequestInfo } from '../endpoints/request-info.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { typeOfKind } from '../registry/resource-types.ts'
+
+/** The answer to a request that the kubelet of a node answers. */
+export type ConnectResponse = KubeResponse | KubeletResponse
+
+/** What a request that is passed on to a node asks for. */
+export type ConnectTarget =
+  | { readonly kind: 'log'; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'proxy'; readonly node: string; readonly path: string }
+
+/** Sends a request to the kubelet of a node. The error is why there is no connection: `connect: connection refused`. */
+export type AskKubelet = (
+  nodeName: string,
+  request: KubeletRequest,
+) => Promise<Result<KubeletResponse, string>>
+
+const noContent: KubeResponse = { kind: 'text', status: 204, body: '', contentType: 'text/plain' }
+const podPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log\/?$/
+const proxyPath = /^\/api\/v1\/nodes\/(?:https:)?([^/:]+)(?::\d*)?\/proxy(\/.*)?$/
+
+/** Undefined for a request that the API server answers itself. */
+export function connectTarget({
+  method,
+  path,
+}: Pick<KubeRequest, 'method' | 'path'>): ConnectTarget | undefined {
+  const [, namespace = '', name = ''] = podPath.exec(path) ?? []
+  if (name !== '' && method === 'GET') return { kind: 'log', namespace, name }
+  const [, node = '', rest = '/'] = proxyPath.exec(path) ?? []
+  return node === '' ? undefined : { kind: 'proxy', node, path: rest }
+}
+
+const verbs = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const
+
+/** For authorization. */
+export function connectInfo(target: ConnectTarget, { method }: KubeRequest): RequestInfo {
+  const verb = verbs[method]
+  return target.kind === 'log'
+    ? { ...target, type: typeOfKind('Pod'), verb, subresource: 'log' }
+    : { type: typeOfKind('Node'), verb, namespace: '', name: target.node, subresource: 'proxy' }
+}
+
+/** Requests that a real API server passes on to a kubelet: the logs of pods, and the node proxy. */
+export class ConnectRequests {
+  readonly #store: ObjectStore
+  readonly #ask: AskKubelet
+
+  constructor(deps: { readonly store: ObjectStore; readonly askKubelet: AskKubelet }) {
+    this.#store = deps.store
+    this.#ask = deps.askKubelet
+  }
+
+  async handle(target: ConnectTarget, request: KubeRequest): Promise<ConnectResponse> {
+    const answer =
+      target.kind === 'log' ? await this.#log(target, request) : await this.#proxy(target, request)
+    return answer.ok ? answer.value : statusResponse(answer.error)
+  }
+
+  /** Source: pkg/registry/core/pod/rest/log.go Get, strategy.go LogLocation. */
+  async #log(
+    { namespace, name }: ConnectTarget & { readonly kind: 'log' },
+    { query = {} }: KubeRequest,
+  ): Promise<ApiResult<ConnectResponse>> {
+    const options = podLogOptions(query)
+    if (!options.ok) return err(badRequest(options.error))
+    const problems = podLogOptionsProblems(options.value, query['stream'])
+    const kind = { group: '', plural: '', kind: 'PodLogOptions' }
+    if (problems.length > 0) return err(invalid(kind, name, problems))
+    const pods = typeOfKind('Pod')
+    const pod = this.#store.of(pods).get({ namespace, name }) as Pod | undefined
+    if (pod === undefined) return err(notFound(pods, name))
+    const container = containerOf(pod, query['container'] ?? '')
+    if (!container.ok) return err(badRequest(container.error))
+    const { nodeName = '' } = pod.spec
+    if (nodeName === '') return ok(noContent)
+    const node = this.#node(nodeName)
+    if (!node.ok) return node
+    const { url, address } = node.value
+    const { container: _, insecureSkipTLSVerifyBackend: __, ...asked } = query
+    const path = `/containerLogs/${namespace}/${name}/${container.value}`
+    const answer = await this.#ask(nodeName, { method: 'GET', path, query: asked })
+    if (!answer.ok)
+      return err(
+        serverError(`Get "${url}${path}${searchOf(asked)}": dial tcp ${address}: ${answer.error}`),
+      )
+    return logAnswer(name, answer.value)
+  }
+
+  async #proxy(
+    { node, path }: ConnectTarget & { readonly kind: 'proxy' },
+    { method, query = {} }: KubeRequest,
+  ): Promise<ApiResult<ConnectResponse>> {
+    const found = this.#node(node)
+    if (!found.ok) return found
+    const answer = await this.#ask(node, { method, path, query })
+    if (answer.ok) return answer
+    const dial = `dial tcp ${found.value.address}: ${answer.error}`
+    return err(serviceUnavailable(`error trying to reach service: ${dial}`))
+  }
+
+  /** The node's kubelet: its URL has the node's name, to which the node's address belongs. */
+  #node(name: string): ApiResult<{ readonly url: string; readonly address: string }> {
+    const nodes = typeOfKind('Node')
+    const node = this.#store.of(nodes).get({ namespace: '', name }) as Node | undefined
+    if (node === undefined) return err(notFound(nodes, name))
+    const { addresses = [] } = node.status ?? {}
+    const address = addresses.find(({ type }) => type === 'InternalIP')?.address ?? name
+    return ok({ url: `https://${name}:${kubeletPort}`, address: `${address}:${kubeletPort}` })
+  }
+}
+
+/** Where a kubelet listens if nothing else is configured. */
+const kubeletPort = 10_250
+
+function searchOf(query: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams(Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return search.size === 0 ? '' : `?${search.toString()}`
+}
+
+/** The container that is meant (strategy.go validateContainer). */
+function containerOf(pod: Pod, asked: string): Result<string, string> {
+  const { name } = pod.metadata
+  const names = allContainers(pod).map((one) => one.name)
+  if (asked !== '')
+    return names.includes(asked)
+      ? ok(asked)
+      : err(`container ${asked} is not valid for pod ${name}`)
+  const [only, ...others] = pod.spec.containers
+  if (only !== undefined && others.length === 0) return ok(only.name)
+  return err(
+    `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`,
+  )
+}
+
+/** Source: apiserver pkg/registry/generic/rest/response_checker.go Check. */
+function logAnswer(name: string, answer: KubeletResponse): ApiResult<ConnectResponse> {
+  if (answer.kind === 'stream' || answer.status === 200)
+    return ok({ ...answer, contentType: 'text/plain' })
+  return err(answer.status === 404 ? logNotFound(name) : badRequest(answer.body))
+}

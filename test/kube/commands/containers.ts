@@ -1,0 +1,162 @@
+import { pods } from '../exchange.ts'
+import {
+  created,
+  ended,
+  interrupted,
+  kubectl,
+  printed,
+  refused,
+  start,
+  type CommandScenario,
+  type CommandStep,
+} from './command.ts'
+
+/** The node of these scenarios: a name that leads to this machine, because a kube-apiserver asks its kubelet by name. */
+export const containersNode = 'localhost'
+
+type Fields = Readonly<Record<string, unknown>>
+
+function container(name: string, script: string): Fields {
+  return { name, image: 'busybox:1.36', command: ['sh', '-c', script] }
+}
+
+/** A pod on the node. */
+function runs(name: string, script: string, more: Fields = {}): CommandStep {
+  const spec = {
+    nodeName: containersNode,
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 1,
+    containers: [container('c', script)],
+    ...more,
+  }
+  return created(pods, { metadata: { name }, spec })
+}
+
+/** Waits for it. */
+function until(what: string, name: string): CommandStep {
+  return kubectl(`wait --for=${what} pod/${name} --timeout=60s`, { prints: /condition met/ })
+}
+
+const isReady = 'condition=Ready'
+const hasSucceeded = `jsonpath='{.status.phase}'=Succeeded`
+const stays = 'exec sleep 100000'
+
+/** kubectl logs, and what the API server passes on to a kubelet. */
+export const containerCommands: readonly CommandScenario[] = [
+  {
+    title: 'logs of a container that runs, and what they are narrowed to',
+    steps: [
+      runs('talks', `for i in 1 2 3 4 5; do echo line $i; done; echo wrong >&2; ${stays}`),
+      until(isReady, 'talks'),
+      kubectl('logs talks', { prints: /^line 1\nline 2\nline 3\nline 4\nline 5\nwrong\n$/ }),
+      kubectl('logs pod/talks -c c --tail=2', { prints: /^line 5\nwrong\n$/ }),
+      kubectl('logs talks --tail=0', { prints: /^$/ }),
+      kubectl('logs talks --timestamps --tail=1', { prints: /^a time wrong\n$/ }),
+      kubectl('logs talks --limit-bytes=10', { prints: /^line 1\nlin$/ }),
+      kubectl('logs talks --since=1h --tail=1'),
+      kubectl('logs talks --since-time=2000-01-01T00:00:00Z --tail=1'),
+      kubectl('logs talks --since-time=2100-01-01T00:00:00Z', { prints: /^$/ }),
+      kubectl('logs talks --prefix --tail=1', { prints: /^\[pod\/talks\/c\] wrong\n$/ }),
+      refused('logs talks -c other', /container other is not valid for pod talks/),
+      refused(
+        'logs talks --previous',
+        /previous terminated container "c" in pod "talks" not found/,
+      ),
+      refused('logs talks --tail=-2', /./),
+      refused('logs talks --since=0s --limit-bytes=-1', /./),
+      refused('logs missing', /"missing" not found/),
+      kubectl(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?tailLines=1`, {
+        prints: /^wrong\n$/,
+      }),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?tailLines=x`, /./),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?tailLines=-1`, /./),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?sinceSeconds=0`, /./),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?limitBytes=0`, /./),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?sinceTime=now`, /./),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/talks/log?stream=Stdout`, /./),
+      refused(
+        `get --raw /api/v1/namespaces/<ns>/pods/talks/log?sinceSeconds=5&sinceTime=2000-01-01T00:00:00Z`,
+        /at most one of/,
+      ),
+    ],
+  },
+  {
+    title: 'logs of a container that has ended, and of its restarts',
+    steps: [
+      runs('once', 'echo one; printf two', { restartPolicy: 'Never' }),
+      until(hasSucceeded, 'once'),
+      kubectl('logs once', { prints: /^one\ntwo$/ }),
+      kubectl('logs once -f', { prints: /^one\ntwo$/ }),
+      kubectl('logs once --timestamps --tail=1', { prints: /^a time two$/ }),
+      runs('again', '', {
+        containers: [
+          {
+            ...container(
+              'c',
+              `if test -e /tmp/d/x; then echo second; ${stays}; fi; touch /tmp/d/x; echo first; exit 3`,
+            ),
+            volumeMounts: [{ name: 'd', mountPath: '/tmp/d' }],
+          },
+        ],
+        volumes: [{ name: 'd', emptyDir: {} }],
+      }),
+      kubectl(
+        `wait --for=jsonpath='{.status.containerStatuses[0].restartCount}'=1 pod/again --timeout=60s`,
+      ),
+      until(isReady, 'again'),
+      kubectl('logs again', { prints: /^second\n$/ }),
+      kubectl('logs again -p', { prints: /^first\n$/ }),
+    ],
+  },
+  {
+    title: 'logs of a pod with several containers',
+    steps: [
+      runs('many', stays, {
+        initContainers: [container('before', 'echo prepared')],
+        containers: [container('a', `echo of a; ${stays}`), container('b', `echo of b; ${stays}`)],
+      }),
+      until(isReady, 'many'),
+      kubectl('logs many', { prints: /Defaulted container "a" out of: a, b, before \(init\)/ }),
+      kubectl('logs many -c b', { prints: /^of b\n$/ }),
+      kubectl('logs many -c before', { prints: /^prepared\n$/ }),
+      refused(`get --raw /api/v1/namespaces/<ns>/pods/many/log`, /choose one of/),
+    ],
+  },
+  {
+    title: 'logs that are followed until the container ends',
+    steps: [
+      runs('counts', 'for i in 1 2 3 4 5 6; do echo number $i; sleep 1; done', {
+        restartPolicy: 'Never',
+      }),
+      until(isReady, 'counts'),
+      start('follow', kubectl('logs counts -f')),
+      printed('follow', /number 6/),
+      ended('follow'),
+      runs('forever', `echo tick; ${stays}`),
+      until(isReady, 'forever'),
+      start('stopped', kubectl('logs forever -f --tail=1', { code: 1 })),
+      printed('stopped', /tick/),
+      interrupted('stopped'),
+    ],
+  },
+  {
+    title: 'logs of containers that have not started',
+    steps: [
+      runs('no-image', stays, {
+        containers: [
+          { name: 'c', image: 'registry.invalid/none:1', imagePullPolicy: 'Never', command: ['x'] },
+        ],
+      }),
+      kubectl(
+        `wait --for=jsonpath='{.status.containerStatuses[0].state.waiting.reason}'=ErrImageNeverPull pod/no-image --timeout=60s`,
+      ),
+      refused('logs no-image', /is waiting to start: ErrImageNeverPull/),
+      refused('logs no-image -f', /is waiting to start: ErrImageNeverPull/),
+      created(pods, {
+        metadata: { name: 'nowhere' },
+        spec: { containers: [container('c', stays)], nodeSelector: { no: 'node' } },
+      }),
+      kubectl('logs nowhere', { prints: /^$/ }),
+    ],
+  },
+]

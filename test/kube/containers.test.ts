@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
+import { containerCommands, containersNode } from './commands/containers.ts'
+import { outcomesOf, type Outcome } from './commands/session.ts'
+import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
+import { findParts, startControlPlane } from './control-plane.ts'
+import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
+import { startSimulatedMachine } from './cri/simulated-machine.ts'
+import { serverOf, startSandboxNode, type ServerUnderTest } from './servers.ts'
+
+// What kubectl asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
+
+const program = await chooseKubectl()
+const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
+const isReal = !('missing' in found) && canUnshare()
+const totals = { compared: 0, explained: 0 }
+
+async function startReal(folder: string): Promise<ServerUnderTest> {
+  const environment = process.env
+  const plane = await startControlPlane({
+    environment,
+    nodes: [containersNode],
+    asksKubelets: true,
+  })
+  const machine = await startSimulatedMachine({
+    plane,
+    nodeName: containersNode,
+    folder,
+    nodeIp: 'own',
+    environment,
+  })
+  const server = await serverOf(plane)
+  return {
+    ...server,
+    stop: async () => {
+      await machine.stop()
+      await server.stop()
+    },
+  }
+}
+
+describe.runIf(program !== undefined)('kubectl and a kubelet', { timeout: 300_000 }, () => {
+  let folder = ''
+  let sandbox: ServerUnderTest
+  let real: ServerUnderTest | undefined
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nodescope-containers-'))
+    sandbox = await startSandboxNode(containersNode)
+    if (isReal) real = await startReal(folder)
+  }, 180_000)
+
+  afterAll(async () => {
+    await sandbox.stop()
+    await real?.stop()
+    await rm(folder, { recursive: true, force: true })
+    if ('missing' in found) reportMissing('kubectl and a kubelet', found.missing)
+    else if (!isReal) reportImpossible('kubectl and a kubelet', cannotUnshare)
+    else
+      reportComparison(
+        'kubectl and a kubelet',
+        `${totals.compared} commands in the sandbox and on a real kubelet, ${totals.explained} differences explained`,
+      )
+  })
+
+  it.concurrent.for(containerCommands)('$title', async (scenario, { expect }) => {
+    if (program === undefined) throw new Error('tests run only where a kubectl is')
+    const namespace = `containers-${containerCommands.indexOf(scenario)}`
+    const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
+      outcomesOf(scenario, { server, namespace, program, folder })
+    const [ours, theirs] = await Promise.all([on(sandbox), real && on(real)])
+    expectAsListed(expect, ours, namespace)
+    if (theirs === undefined) return
+    expectAsListed(expect, theirs, namespace)
+    expectSame(expect, ours, theirs, totals)
+  })
+
+  it('logged nothing in the sandbox', ({ expect }) => {
+    expect(sandbox.logged).toEqual([])
+  })
+})
