@@ -131,7 +131,7 @@ describe.skipIf(!canRun)('a real kubelet on the CRI server', () => {
       image: 'docker.io/library/busybox:1.36',
       containerID: expect.stringMatching(/^simulated:\/\/[0-9a-f]{64}$/),
     })
-    expect(textAt(objectAt(mirror, 'status'), 'podIP')).toMatch(/^10\.244\.0\.\d+$/)
+    expect(textAt(objectAt(mirror, 'status'), 'podIP')).toMatch(/^127\.\d+\.0\.\d+$/)
     expect(logOf(`web-${nodeName}`)).toMatch(/^\S+Z stdout F static\n$/)
     verified.push('a static pod and its mirror')
   })
@@ -159,6 +159,23 @@ describe.skipIf(!canRun)('a real kubelet on the CRI server', () => {
     })
     await dispatcher.destroy()
     verified.push('logs, commands and statistics by its own endpoints')
+  })
+
+  it('reaches what a simulated container serves with an HTTP probe', async () => {
+    await createPod('served', {
+      automountServiceAccountToken: false,
+      containers: [
+        {
+          name: 'c',
+          image: 'registry.k8s.io/e2e-test-images/agnhost:2.53',
+          args: ['netexec', '--http-port=18080'],
+          readinessProbe: { httpGet: { path: '/healthz', port: 18_080 }, periodSeconds: 1 },
+        },
+      ],
+    })
+    await until(() => pod('served'), isReady)
+    await administrator.ask('DELETE', `${pods}/served`, { gracePeriodSeconds: 0 })
+    verified.push('an API pod with an HTTP probe')
   })
 
   it('runs an API pod with an exec probe, and stops it within its grace period', async () => {
