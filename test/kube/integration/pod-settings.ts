@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RuntimeContainer } from '../../../src/main/kubelet/ports.ts'
 import type {
   Container,
   ContainerStatus,
   Pod,
   PodSpec,
 } from '../../../src/shared/kubernetes/objects.ts'
+import type { RecordedRuntime } from '../cri/recorded-runtime.ts'
 import { must } from './administrator.ts'
 import { handlesSigterm, shell, specOf } from './containers.ts'
 import { startOwnNode } from './own-node.ts'
@@ -25,6 +28,25 @@ async function removed(run: ScenarioRun, ...names: readonly string[]): Promise<u
 
 function containersOf({ status }: Pod): readonly ContainerStatus[] {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+}
+
+function runtimeOf({ mainKubelet: { machine } }: ScenarioRun): RecordedRuntime {
+  if (machine === undefined) throw new Error('a kubelet without a recorded runtime')
+  return machine.runtime
+}
+
+/** Those of its pods that the runtime still has. */
+async function containersIn(run: ScenarioRun): Promise<readonly RuntimeContainer[]> {
+  const labelSelector = { 'io.kubernetes.pod.namespace': run.namespace }
+  const listed = await runtimeOf(run).listContainers({ labelSelector })
+  if (!listed.ok) throw new Error(listed.error.message)
+  return listed.value
+}
+
+function untilRestarts(run: ScenarioRun, count: number): Promise<Pod> {
+  return run.until('web', 'was restarted', (pod) =>
+    containersOf(pod).some(({ restartCount }) => restartCount === count),
+  )
 }
 
 function waitsFor(reason: string): (pod: Pod) => boolean {
@@ -107,9 +129,7 @@ export const endings: readonly Scenario[] = [
           },
         ),
       )
-      await run.until('web', 'was restarted', (pod) =>
-        containersOf(pod).some(({ restartCount }) => restartCount === 1),
-      )
+      await untilRestarts(run, 1)
       return removed(run, 'web')
     },
   },
@@ -120,18 +140,34 @@ export const endings: readonly Scenario[] = [
     events: started,
     cutAt: 'restarts 2',
     steps: async (run) => {
-      const { machine } = run.mainKubelet
-      if (machine === undefined) throw new Error('a kubelet without a recorded runtime')
       await run.create('web', specOf(ends('c', 'exit 1')))
-      await run.until('web', 'backs off', waitsFor('CrashLoopBackOff'))
-      const listed = await machine.runtime.listContainers({
-        labelSelector: { 'io.kubernetes.pod.namespace': run.namespace },
-      })
-      if (!listed.ok) throw new Error(listed.error.message)
-      for (const { id } of listed.value) await machine.runtime.removeContainer(id)
-      await run.until('web', 'was restarted', (pod) =>
-        containersOf(pod).some(({ restartCount }) => restartCount === 2),
+      // The kubelet says CrashLoopBackOff only when it is about to try again.
+      await run.until('web', 'has ended twice', (pod) =>
+        containersOf(pod).some(
+          ({ restartCount, state }) => restartCount === 1 && state?.terminated !== undefined,
+        ),
       )
+      for (const { id } of await containersIn(run)) await runtimeOf(run).removeContainer(id)
+      await untilRestarts(run, 2)
+      return removed(run, 'web')
+    },
+  },
+  {
+    title: 'the kubelet removes the container that ended first, and counts on',
+    key: 'container-gc',
+    phases: { web: ['Pending', 'Running', 'gone'] },
+    events: started,
+    cutAt: 'restarts 3',
+    steps: async (run) => {
+      await run.create('web', specOf(ends('c', 'exit 1')))
+      for (const count of [1, 2, 3]) await untilRestarts(run, count)
+      const isFirst = ({ attempt }: RuntimeContainer): boolean => attempt === 0
+      // The garbage collection of containers runs every minute.
+      const limit = Date.now() + 90_000
+      while ((await containersIn(run)).some(isFirst)) {
+        if (Date.now() > limit) throw new Error('the container that ended first is still there')
+        await sleep(1000)
+      }
       return removed(run, 'web')
     },
   },

@@ -82,14 +82,20 @@ describe('PodPorts', () => {
     expect(await get(port)).toBe(`dial tcp ${host}:${port}: connect: connection refused`)
   })
 
-  it('sends the headers of an answer', async () => {
+  it('sends the headers of an answer, without what a header cannot hold', async () => {
     const port = await freePort()
     ports.listen(host, port, {
-      http: () => ({ statusCode: 302, body: '', headers: [['Location', '/b']] }),
+      http: () => ({ statusCode: 302, body: '', headers: [['Location', '/b\r\nX: c\0']] }),
     })
     const request = { scheme: 'http', host, port, path: '/', headers: [], timeoutMs } as const
     const got = await nodePodNetwork.httpGet(request)
-    expect(got.ok ? got.value.headers : got.error).toContainEqual(['Location', '/b'])
+    expect(got.ok ? got.value.headers : got.error).toContainEqual(['Location', '/b  X: c'])
+  })
+
+  it.each([0, 99, 1000, 200.5])('closes the connection instead of the status %s', async (code) => {
+    const port = await freePort()
+    ports.listen(host, port, { http: () => textAnswer(code, '') })
+    expect(await get(port)).toBe('EOF')
   })
 
   it('answers health checks, on the port of a site too', async () => {
