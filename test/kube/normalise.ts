@@ -6,6 +6,7 @@ const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
 const clusterIp = /\b10\.96\.[1-9]\d*\.\d+\b/g
 const nodePort = /:(?!300[0-7]\d|3008[0-5])3\d{4}\//g
 const firstRandomPort = 30_086
+const tokenVolume = /\bkube-api-access-[a-z\d]{5}\b/g
 const token = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 
 function claimsIn(part: string): unknown {
@@ -64,6 +65,7 @@ export class Normaliser {
       .replaceAll(uid, (found) => this.#uid(found))
       .replaceAll(clusterIp, (found) => this.#clusterIp(found))
       .replaceAll(nodePort, ':a node port/')
+      .replaceAll(tokenVolume, 'kube-api-access-a name')
       .replaceAll(/(resource version: )\d+( \(\d+\))?/gi, '$1a version')
       .replaceAll(
         /(ResourceVersion in (?:precondition|the precondition|record) )\(\d+\)/g,

@@ -2,11 +2,12 @@ import { expect } from 'vitest'
 import { describeKubectl, lines } from './kubectl-suite.ts'
 import { podYaml } from './manifests.ts'
 
-/** Behind a container's fields in `podYaml`. */
+/** Behind a container's fields in `podYaml`. With the volume of a token, kubectl says "configured" at every apply. */
 const unsimulated = `    lifecycle: {stopSignal: SIGUSR1}
     resources: {limits: {memory: 64Mi}}
     volumeMounts: [{name: conf, mountPath: /etc/conf, mountPropagation: HostToContainer}]
   volumes: [{name: conf, emptyDir: {sizeLimit: 1Mi}}]
+  automountServiceAccountToken: false
 `
 
 const warnings = `Warning: spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM

@@ -118,6 +118,7 @@ export class SandboxApiServer {
       clock,
       podWarnings: deps.podWarnings ?? (() => []),
       kindWarnings: deps.kindWarnings ?? (() => []),
+      volumeNames: random.fork('volume names'),
       tokens: new TokenRequests({
         store: this.#store,
         clock,

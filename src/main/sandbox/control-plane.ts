@@ -12,6 +12,7 @@ import { GarbageCollector } from './control-plane/garbage-collector.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
 import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
+import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
 import { Scheduler } from './control-plane/scheduler.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
@@ -35,7 +36,7 @@ export interface ControlPlane {
 }
 
 /**
- * Starts the scheduler and the controllers that a cluster needs to run pods: service accounts, namespaces, garbage collection,
+ * Starts the scheduler and the controllers that a cluster needs to run pods: service accounts, the CA's ConfigMaps, namespaces, garbage collection,
  * node life cycle, taint eviction, pod garbage collection, disruption budgets, expiry of events, volume protection. They are
  * clients of the server and run on the cluster's clock.
  */
@@ -61,6 +62,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     pods: informer('pods', [['nodeName', ({ spec }) => spec.nodeName]]),
     namespaces: informer('namespaces'),
     accounts: informer('serviceaccounts'),
+    configMaps: informer('configmaps'),
     events: informer('events'),
     leases: informer('leases'),
     budgets: informer('poddisruptionbudgets'),
@@ -72,6 +74,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
   const started = [
     new Scheduler({ ...context, client: schedulerClient }),
     new ServiceAccountsController(context),
+    new RootCaPublisher(context),
     new NamespaceController(context),
     new GarbageCollector(context),
     new NodeLifecycleController(context),

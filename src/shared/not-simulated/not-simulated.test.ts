@@ -151,11 +151,6 @@ describe('notSimulated', () => {
       'ephemeralContainers[0].targetContainerName',
     ],
     ['image-pull-secrets', { imagePullSecrets: [{ name: 'a' }] }, 'imagePullSecrets'],
-    [
-      'service-account-token',
-      { automountServiceAccountToken: true },
-      'automountServiceAccountToken',
-    ],
     ['host-namespaces', { hostPID: true }, 'hostPID'],
     ['shared-processes', { shareProcessNamespace: true }, 'shareProcessNamespace'],
     ['user-namespace', { hostUsers: false }, 'hostUsers'],

@@ -226,12 +226,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
       'no registry asks for credentials; the image name alone decides whether a pull succeeds',
   },
   {
-    id: 'service-account-token',
-    fields: ['spec.automountServiceAccountToken'],
-    message: 'the token is not mounted',
-    defaults: [false],
-  },
-  {
     id: 'host-namespaces',
     fields: ['spec.hostPID', 'spec.hostIPC'],
     message: 'ignored; each container has its own processes, and its command is PID 1',
@@ -411,6 +405,8 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   apiVersion: 'names the type of the object',
   kind: 'names the type of the object',
   'metadata.selfLink': 'no server has set or read it since 1.20',
+  'spec.automountServiceAccountToken':
+    'admission acts on it: an API server adds the volume of the token, and static pods have no service account',
   'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
   'spec.containers[*].ports[*].name':
     'a name for probes and Services, which have rules of their own',

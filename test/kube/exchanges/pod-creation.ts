@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import { get, patch, pod, pods, post, put, remove, web, type Scenario } from '../exchange.ts'
 
+const tokenMountPath = '/var/run/secrets/kubernetes.io/serviceaccount'
+const tokenSource = { serviceAccountToken: { path: 'token', expirationSeconds: 3600 } }
+
+/** A pod that leaves it to its service account whether a token is mounted. */
+function automounting(spec: object, name = 'web'): unknown {
+  return pod(name, { spec: { automountServiceAccountToken: undefined, ...spec } })
+}
+
 const invalid = { kind: 'Status', status: 'Failure', reason: 'Invalid', code: 422 }
 
 /** Invalid pods, by their problem. */
@@ -167,14 +175,79 @@ export const podCreation: readonly Scenario[] = [
     title: 'a pod mounts the token of its service account by default',
     steps: [
       post(pods, {
-        body: pod('web', { spec: { automountServiceAccountToken: undefined } }),
-        holds: { spec: { serviceAccountName: 'default' } },
-        differs: ['body.spec.volumes', 'body.spec.containers.0.volumeMounts'].map((at) => ({
-          at,
-          why: 'simulated containers have no files, so no token is mounted',
-        })),
+        body: automounting({
+          initContainers: [
+            { name: 'i', image: 'x', volumeMounts: [{ name: 'own', mountPath: '/own' }] },
+          ],
+          volumes: [{ name: 'own', emptyDir: {} }],
+        }),
+        holds: {
+          spec: {
+            serviceAccountName: 'default',
+            volumes: [{ name: 'own' }, { projected: { defaultMode: 420 } }],
+            containers: [{ volumeMounts: [{ mountPath: tokenMountPath, readOnly: true }] }],
+          },
+        },
+      }),
+      // A pod without a container that needs it has no volume of the token.
+      post(pods, {
+        body: automounting(
+          {
+            containers: [
+              {
+                name: 'c',
+                image: 'x',
+                volumeMounts: [{ name: 'own', mountPath: tokenMountPath }],
+              },
+            ],
+            volumes: [{ name: 'own', emptyDir: {} }],
+          },
+          'own',
+        ),
+        holds: { spec: { volumes: [{ name: 'own' }] } },
+      }),
+      // A volume whose name begins like its own is mounted in its place.
+      post(pods, {
+        body: automounting({ volumes: [{ name: 'kube-api-access-mine', emptyDir: {} }] }, 'mine'),
+        holds: { spec: { containers: [{ volumeMounts: [{ name: 'kube-api-access-mine' }] }] } },
       }),
     ],
+  },
+  {
+    title: 'the token is not mounted if the service account says so, but the pod wins',
+    steps: [
+      post('/api/v1/namespaces/<ns>/serviceaccounts', {
+        body: { metadata: { name: 'quiet' }, automountServiceAccountToken: false },
+      }),
+      post(pods, {
+        body: automounting({ serviceAccountName: 'quiet' }),
+        holds: { spec: { serviceAccountName: 'quiet' } },
+      }),
+      post(pods, {
+        body: pod('loud', {
+          spec: { serviceAccountName: 'quiet', automountServiceAccountToken: true },
+        }),
+        holds: { spec: { volumes: [{ projected: { defaultMode: 420 } }] } },
+      }),
+    ],
+  },
+  {
+    title: 'a mirror pod has no service account and no token',
+    steps: [
+      { serviceAccountName: 'default' },
+      { volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's' } }] } }] },
+      { volumes: [{ name: 'v', projected: { sources: [tokenSource] } }] },
+      { imagePullSecrets: [{ name: 's' }] },
+    ].map((spec) =>
+      post(pods, {
+        body: pod('mirror', {
+          metadata: { annotations: { 'kubernetes.io/config.mirror': 'h' } },
+          spec: { nodeName: 'n1', ...spec },
+        }),
+        status: 403,
+        holds: { reason: 'Forbidden' },
+      }),
+    ),
   },
   {
     title: 'a negative grace period becomes a second',

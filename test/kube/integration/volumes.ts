@@ -123,7 +123,7 @@ export const volumes: readonly Scenario[] = [
   cannotMount('projected-missing', 'a projected volume whose sources are missing', {
     projected: {
       sources: [
-        { configMap: { name: 'kube-root-ca.crt' } },
+        { configMap: { name: 'absent' } },
         { secret: { name: 'missing' } },
         { secret: { name: 'other', optional: true } },
       ],

@@ -92,12 +92,12 @@ describe('api-server#node-restriction: a node that creates a pod', () => {
         volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
       },
       {},
-      'node "n1" can not create pods that reference serviceaccounts (via projected volumes)',
+      'a mirror pod may not use ServiceAccountToken volume projections',
     ],
     [
       { containers: [{ name: 'c', image: 'x', envFrom: [{ secretRef: { name: 's' } }] }] },
       {},
-      'node "n1" can not create pods that reference secrets',
+      'a mirror pod may not reference secrets',
     ],
     [
       {
@@ -112,11 +112,7 @@ describe('api-server#node-restriction: a node that creates a pod', () => {
       {},
       'node "n1" can not create pods that reference configmaps',
     ],
-    [
-      { imagePullSecrets: [{ name: 's' }] },
-      {},
-      'node "n1" can not create pods that reference secrets',
-    ],
+    [{ imagePullSecrets: [{ name: 's' }] }, {}, 'a mirror pod may not reference secrets'],
   ])('is refused %j %j', async (spec, metadata, why) => {
     const { node, owner } = await withNode()
     expect(refused(await node.post(pods, mirror([owner], spec, metadata)))).toEqual([

@@ -42,7 +42,15 @@ function podWith(source: object, { script, mount, spec }: PodParts = {}): Pod {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'p', uid: '', namespace: 'default', labels: { app: 'web' } },
-    spec: { nodeName: 'n1', restartPolicy: 'Never', containers, tolerations, volumes, ...spec },
+    spec: {
+      nodeName: 'n1',
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
+      containers,
+      tolerations,
+      volumes,
+      ...spec,
+    },
   }
 }
 

@@ -30,6 +30,7 @@ function pod(command: readonly string[], image = 'busybox:1'): Pod {
     metadata: { name: 'a', uid: '', namespace: 'default' },
     spec: {
       nodeName: 'n1',
+      automountServiceAccountToken: false,
       containers: [{ name: 'c', image, command }],
       tolerations: [{ operator: 'Exists' }],
     },

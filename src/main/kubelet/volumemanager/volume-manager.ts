@@ -157,15 +157,17 @@ export class VolumeManager implements PodVolumes {
   /** By the volume's name in the pod; volumes that are not mounted are missing. Source: GetMountedVolumesForPod. */
   readonly mountedVolumes = (podUid: string): ReadonlyMap<string, MountedVolume> =>
     new Map(
-      [...this.#actual.all()]
-        .filter((volume) => volume.podUid === podUid && volume.state === 'mounted')
+      this.#actual
+        .ofPod(podUid)
+        .filter(({ state }) => state === 'mounted')
         .map(({ name, path, isReadOnly }) => [name, { path, isReadOnly }]),
     )
 
   /** The names of those that are mounted or may be. Source: GetPossiblyMountedVolumesForPod. */
   readonly possiblyMountedVolumes = (podUid: string): readonly string[] =>
-    [...this.#actual.all()]
-      .filter((volume) => volume.podUid === podUid && volume.state !== 'attached')
+    this.#actual
+      .ofPod(podUid)
+      .filter(({ state }) => state !== 'attached')
       .map(({ name }) => name)
 
   /**

@@ -36,12 +36,17 @@ export interface ActualVolume {
   readonly causes: TraceCauses
 }
 
-/** Volumes by key, in the order in which they were added. */
+/** Volumes by key, in the order in which they were added, and of each pod. */
 export class VolumeState<T extends { readonly key: string }> {
   readonly #volumes = new Map<string, T>()
+  readonly #keysOfPods = new Map<string, Set<string>>()
 
   all(): IterableIterator<T> {
     return this.#volumes.values()
+  }
+
+  ofPod(podUid: string): readonly T[] {
+    return [...(this.#keysOfPods.get(podUid) ?? [])].flatMap((key) => this.#volumes.get(key) ?? [])
   }
 
   get(key: string): T | undefined {
@@ -49,10 +54,24 @@ export class VolumeState<T extends { readonly key: string }> {
   }
 
   set(volume: T): void {
-    this.#volumes.set(volume.key, volume)
+    const { key } = volume
+    const podUid = podUidOf(key)
+    const keys = this.#keysOfPods.get(podUid)
+    if (keys === undefined) this.#keysOfPods.set(podUid, new Set([key]))
+    else keys.add(key)
+    this.#volumes.set(key, volume)
   }
 
   delete(key: string): void {
+    const podUid = podUidOf(key)
+    const keys = this.#keysOfPods.get(podUid)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#keysOfPods.delete(podUid)
     this.#volumes.delete(key)
   }
+}
+
+/** Of a key of `volumeKey`. */
+function podUidOf(key: string): string {
+  return key.slice(0, key.indexOf('/'))
 }

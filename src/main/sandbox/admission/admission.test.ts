@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { objectAt } from '../../../shared/json.ts'
+import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { nodes, pod, pods, serverUnderTest } from '../fake-client.ts'
 
@@ -106,6 +106,46 @@ describe('admission of a new pod', () => {
     const { client } = serverUnderTest()
     const answer = await client.post(pods, pod('web', spec, metadata))
     expect([answer.code, answer.message]).toEqual([403, `pods "web" is forbidden: ${why}`])
+  })
+})
+
+describe('the token of a pod’s service account', () => {
+  const own = { name: 'own', mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }
+
+  /** The names of the volumes, and of those that each container mounts. */
+  async function volumesOf(spec: JsonObject, account: JsonObject = {}) {
+    const { client } = serverUnderTest()
+    const given = { metadata: { name: 'robot' }, ...account }
+    await client.post('/api/v1/namespaces/default/serviceaccounts', given)
+    const { body } = await client.post(pods, pod('web', { serviceAccountName: 'robot', ...spec }))
+    const stored = objectAt(body, 'spec')
+    const names = (object: JsonObject, list: string): readonly string[] =>
+      objectsAt(object, list).map((one) => textAt(one, 'name').replace(/-\w{5}$/, '-'))
+    const containers = ['initContainers', 'containers'].flatMap((list) => objectsAt(stored, list))
+    return [names(stored, 'volumes'), ...containers.map((one) => names(one, 'volumeMounts'))]
+  }
+
+  it('is mounted in each container, after what it mounts', async () => {
+    const data = { name: 'data', mountPath: '/data' }
+    const init = { name: 'i', image: 'x', volumeMounts: [data] }
+    expect(
+      await volumesOf({ initContainers: [init], volumes: [{ name: 'data', emptyDir: {} }] }),
+    ).toEqual([['data', 'kube-api-access-'], ['data', 'kube-api-access-'], ['kube-api-access-']])
+  })
+
+  it('is not mounted where something else is, and has no volume if no container needs it', async () => {
+    const container = { name: 'c', image: 'x', volumeMounts: [own] }
+    const volumes = [{ name: 'own', emptyDir: {} }]
+    expect(await volumesOf({ containers: [container], volumes })).toEqual([['own'], ['own']])
+  })
+
+  it('is mounted as the pod says, then as its service account says', async () => {
+    const no = { automountServiceAccountToken: false }
+    const yes = { automountServiceAccountToken: true }
+    expect(await volumesOf(no)).toEqual([[], []])
+    expect(await volumesOf({}, no)).toEqual([[], []])
+    expect(await volumesOf(yes, no)).toEqual([['kube-api-access-'], ['kube-api-access-']])
+    expect(await volumesOf(no, yes)).toEqual([[], []])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import type { Random } from '../../kubelet/ports.ts'
 import { forbidden, notFound } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -24,9 +25,11 @@ import { admitNewClaim, resizeRefusal, volumeProtection } from './storage-class.
  */
 export class Admission {
   readonly #store: ObjectStore
+  readonly #volumeNames: Random
 
-  constructor(deps: { readonly store: ObjectStore }) {
+  constructor(deps: { readonly store: ObjectStore; readonly volumeNames: Random }) {
     this.#store = deps.store
+    this.#volumeNames = deps.volumeNames
   }
 
   admitCreate(type: ResourceType, object: KubeObject, caller: Caller): ApiResult<KubeObject> {
@@ -121,6 +124,7 @@ export class Admission {
           accountNamed: (name) => this.#stored('ServiceAccount').get({ namespace, name }),
           runtimeClassNamed: (name) => this.#stored('RuntimeClass').get({ namespace: '', name }),
           priorityClasses: this.#stored('PriorityClass').list(),
+          random: this.#volumeNames,
         })
       }
       case 'PersistentVolumeClaim':

@@ -1,11 +1,11 @@
-import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import { objectAt, objectsAt } from '../../../shared/json.ts'
 import type { KubeObject, Toleration } from '../../../shared/kubernetes/objects.ts'
-import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
+import type { Random } from '../../kubelet/ports.ts'
 import { withSpec } from '../registry/strategy.ts'
 import { withPriority } from './priority.ts'
 import { withRuntimeClass } from './runtime-class.ts'
+import { withServiceAccount } from './service-account.ts'
 
 const outageTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const
 
@@ -31,57 +31,23 @@ function withDefaultTolerations(pod: KubeObject): KubeObject {
   return added.length === 0 ? pod : withSpec(pod, { tolerations: [...given, ...added] })
 }
 
-function mirrorRefusal(pod: KubeObject): string | undefined {
-  const spec = objectAt(pod, 'spec')
-  if (textAt(spec, 'serviceAccountName') !== '') {
-    return 'a mirror pod may not reference service accounts'
-  }
-  const hasSecret = objectsAt(spec, 'volumes').some((volume) => volume['secret'] !== undefined)
-  return hasSecret ? 'a mirror pod may not reference secrets' : undefined
-}
-
-function withServiceAccount(
-  pod: KubeObject,
-  accountNamed: (name: string) => KubeObject | undefined,
-): Result<KubeObject, string> {
-  if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined) {
-    const refusal = mirrorRefusal(pod)
-    return refusal === undefined ? ok(pod) : err(refusal)
-  }
-  const spec = objectAt(pod, 'spec')
-  const name = textAt(spec, 'serviceAccountName') || 'default'
-  const account = accountNamed(name)
-  if (account === undefined) {
-    const key = `${pod.metadata.namespace}/${name}`
-    return err(`error looking up service account ${key}: serviceaccount "${name}" not found`)
-  }
-  const given = objectsAt(spec, 'imagePullSecrets')
-  const imagePullSecrets = given.length > 0 ? given : objectsAt(account, 'imagePullSecrets')
-  return ok(
-    withSpec(pod, {
-      serviceAccountName: name,
-      serviceAccount: name,
-      ...(imagePullSecrets.length === 0 ? {} : { imagePullSecrets }),
-    }),
-  )
-}
-
 /** The objects that the admission of pods needs. */
 export interface PodAdmissionLookups {
   readonly accountNamed: (name: string) => KubeObject | undefined
   readonly runtimeClassNamed: (name: string) => KubeObject | undefined
   readonly priorityClasses: readonly KubeObject[]
+  /** For the names of token volumes. */
+  readonly random: Random
 }
 
 /**
- * Applies the admission plugins ServiceAccount (without the token volume), Priority, DefaultTolerationSeconds and RuntimeClass to
- * a new pod. The error is the reason of the refusal.
+ * Applies the admission plugins ServiceAccount, Priority, DefaultTolerationSeconds and RuntimeClass to a new pod. The error is the reason of the refusal.
  */
 export function admitNewPod(
   pod: KubeObject,
   lookups: PodAdmissionLookups,
 ): Result<KubeObject, string> {
-  const withAccount = withServiceAccount(pod, lookups.accountNamed)
+  const withAccount = withServiceAccount(pod, lookups.accountNamed, lookups.random)
   if (!withAccount.ok) return withAccount
   const prioritized = withPriority(withAccount.value, lookups.priorityClasses)
   if (!prioritized.ok) return prioritized

@@ -17,6 +17,7 @@ export interface ControllerContext {
   readonly pods: Informer<'pods', 'nodeName'>
   readonly namespaces: Informer<'namespaces'>
   readonly accounts: Informer<'serviceaccounts'>
+  readonly configMaps: Informer<'configmaps'>
   readonly events: Informer<'events'>
   readonly leases: Informer<'leases'>
   readonly budgets: Informer<'poddisruptionbudgets'>

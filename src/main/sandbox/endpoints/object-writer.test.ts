@@ -18,7 +18,7 @@ describe('creating', () => {
     const { client } = serverUnderTest()
     const { code, body } = await client.post(pods, {
       metadata: { name: 'web', labels: { a: 'b' } },
-      spec: { containers: [{ name: 'c', image: 'nginx' }] },
+      spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'nginx' }] },
     })
     expect(code).toBe(201)
     expect(body).toEqual({
@@ -49,6 +49,7 @@ describe('creating', () => {
         dnsPolicy: 'ClusterFirst',
         serviceAccountName: 'default',
         serviceAccount: 'default',
+        automountServiceAccountToken: false,
         securityContext: {},
         schedulerName: 'default-scheduler',
         tolerations: ['not-ready', 'unreachable'].map((name) => ({

@@ -4,7 +4,7 @@ import { invalidField } from '../../../shared/kubernetes/validation/field-proble
 import type { KubeObject, KubeStatus, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Clock } from '../../kubelet/ports.ts'
+import type { Clock, Random } from '../../kubelet/ports.ts'
 import { Admission } from '../admission/admission.ts'
 import {
   badRequest,
@@ -105,6 +105,8 @@ interface WriteRequestsDeps {
   readonly podWarnings: PodWarnings
   readonly kindWarnings: KindWarnings
   readonly tokens: TokenRequests
+  /** For the volumes that admission adds to pods. */
+  readonly volumeNames: Random
 }
 
 /** Requests that write, from their body to their answer. */

@@ -110,8 +110,10 @@ describe('the spec of a pod', () => {
   })
 
   it('may be put without the values from admission', async () => {
-    const { client } = await created()
-    const answer = await client.put(`${pods}/web`, pod('web', { serviceAccountName: 'default' }))
+    const own = { automountServiceAccountToken: false }
+    const { client } = await created(own)
+    const given = pod('web', { ...own, serviceAccountName: 'default' })
+    const answer = await client.put(`${pods}/web`, given)
     expect([answer.code, answer.message]).toEqual([200, ''])
   })
 })
