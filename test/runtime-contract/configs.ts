@@ -79,7 +79,7 @@ const container: ContainerConfig = {
       unified: { 'memory.oom.group': '1' },
     },
     securityContext: {
-      namespaceOptions: { pid: 'TARGET', ipc: 'POD', targetId: 'other' },
+      namespaceOptions: { pid: 'CONTAINER', ipc: 'POD' },
       capabilities: { addCapabilities: ['NET_ADMIN'], dropCapabilities: ['ALL'] },
       privileged: false,
       readonlyRootfs: true,

@@ -74,7 +74,13 @@ describe('a runtime through the CRI server and client', () => {
     const client = await throughCri(newSimulatedRuntime(), received)
     const id = valueOf(await client.runPodSandbox(sandbox))
     valueOf(await client.createContainer(id, container, sandbox))
-    expect(received).toEqual([sandbox, container, sandbox])
+    // Refused: there is no such container.
+    const namespaceOptions = { pid: 'TARGET', ipc: 'POD', targetId: 'other' } as const
+    const securityContext = { ...container.linux?.securityContext, namespaceOptions }
+    const linux = { ...container.linux, securityContext }
+    const targeting = { ...container, attempt: 9, linux }
+    expect(await client.createContainer(id, targeting, sandbox)).toMatchObject({ ok: false })
+    expect(received).toEqual([sandbox, container, sandbox, targeting, sandbox])
   })
 
   it('has the same times, to the millisecond', async () => {
