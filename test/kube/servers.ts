@@ -3,6 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { streamServer } from '../../src/main/cri/streaming/upgrade.ts'
 import {
   SandboxApiServer,
   type ApiServerLimits,
@@ -76,8 +77,8 @@ export async function startSandboxNode(nodeName: string): Promise<ServerUnderTes
     log,
   })
   sandbox.start()
-  const { server } = sandbox
-  const served = await serve({ server, clock, log, logged })
+  const { server, streams } = sandbox
+  const served = await serve({ server, clock, log, logged, serveStream: streamServer(streams) })
   return {
     ...served,
     stop: async () => {
@@ -92,15 +93,24 @@ async function serve({
   clock,
   log,
   logged,
+  serveStream,
 }: {
   readonly server: SandboxApiServer
   readonly clock: VirtualClock
   readonly log: Log
   readonly logged: readonly string[]
+  readonly serveStream?: ReturnType<typeof streamServer>
 }): Promise<ServerUnderTest> {
   const token = 'token-of-the-test'
   const credentials = new Map([[token, administrator]])
-  const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
+  const listener = await startHttpsListener({
+    server,
+    port: 0,
+    clock,
+    credentials,
+    log,
+    ...(serveStream && { serveStream }),
+  })
   if (!listener.ok) throw new Error(listener.error.message)
   clock.run()
   const { url, caPem, stop } = listener.value

@@ -4,7 +4,8 @@ import { seededRandom } from '../clock/seeded-random.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
 import { OutageSwitch } from '../cluster/transport/outage-switch.ts'
 import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
-import type { KubeletRequest, KubeletResponse } from '../kubelet/server/kubelet-request.ts'
+import type { KubeletServer } from '../kubelet/server/kubelet-server.ts'
+import { StreamUrls } from '../cri/streaming/stream-urls.ts'
 import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -74,6 +75,8 @@ const firstPodNetwork = 244
 export class Sandbox {
   readonly server: SandboxApiServer
   readonly controlPlane: ControlPlane
+  /** Of exec, attach and port-forward. */
+  readonly streams = new StreamUrls(() => 'stream:')
   readonly #deps: SandboxDeps
   readonly #network: SimulatedNetwork
   readonly #nodes = new Map<string, SimulatedNode>()
@@ -90,7 +93,7 @@ export class Sandbox {
       log,
       podWarnings: sandboxPodWarnings,
       kindWarnings: storedOnlyWarnings,
-      askKubelet: (name, request) => this.#askKubelet(name, request),
+      reachKubelet: (name) => this.#reachKubelet(name),
     })
     this.controlPlane = startControlPlane({
       server: this.server,
@@ -132,19 +135,15 @@ export class Sandbox {
   stop(): void {
     for (const node of this.nodes.values()) node.stopKubelet()
     this.controlPlane.stop()
+    this.streams.clear()
   }
 
   /** As the API server, whose requests reach a kubelet that runs and is not cut off. */
-  async #askKubelet(
-    name: string,
-    request: KubeletRequest,
-  ): Promise<Result<KubeletResponse, string>> {
+  #reachKubelet(name: string): Result<KubeletServer, string> {
     const node = this.#nodes.get(name)
     if (node === undefined || !node.isOn || this.#outages.get(name)?.isCut === true)
       return err('i/o timeout')
-    return node.isRunning
-      ? ok(await node.kubelet.server.handle(request))
-      : err('connect: connection refused')
+    return node.isRunning ? ok(node.kubelet.server) : err('connect: connection refused')
   }
 
   /** As the node itself, with the latency of a network, on the cluster's clock. */
@@ -179,6 +178,7 @@ export class Sandbox {
       options: {
         podCidr: `10.${firstPodNetwork - index}.0.0/16`,
         network: this.#network,
+        streaming: this.streams,
       },
     })
     return new SimulatedNode({

@@ -1,6 +1,8 @@
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { KubeletText } from '../kubelet/server/kubelet-request.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import {
   notFound,
@@ -20,8 +22,13 @@ import {
 import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
-import { connectInfo, ConnectRequests, connectTarget } from './connect/connect-request.ts'
-import type { AskKubelet, ConnectResponse } from './connect/connect-request.ts'
+import {
+  connectInfo,
+  ConnectRequests,
+  connectTarget,
+  streamTarget,
+} from './connect/connect-request.ts'
+import type { ConnectResponse, ReachKubelet } from './connect/connect-request.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
@@ -62,7 +69,7 @@ export interface ApiServerDeps {
   readonly log: Log
   readonly limits?: ApiServerLimits
   /** Default: no kubelet listens. */
-  readonly askKubelet?: AskKubelet
+  readonly reachKubelet?: ReachKubelet
   /** Warnings about new pods and changed pod specs, a sentence each; default none. */
   readonly podWarnings?: PodWarnings
   /** Warnings about new objects of other kinds; default none. */
@@ -128,7 +135,7 @@ export class SandboxApiServer {
     })
     this.#connects = new ConnectRequests({
       store: this.#store,
-      askKubelet: deps.askKubelet ?? (() => Promise.resolve(err('connect: connection refused'))),
+      reachKubelet: deps.reachKubelet ?? (() => err('connect: connection refused')),
     })
     createFirstObjects(writer)
   }
@@ -156,13 +163,25 @@ export class SandboxApiServer {
       : Promise.resolve(statusResponse(refusal))
   }
 
+  /**
+   * The URL of the streams that an upgrade asks for, or what is answered instead; undefined if it asks for none. Only for
+   * administrators.
+   */
+  stream(
+    path: string,
+    parameters: URLSearchParams,
+  ): Promise<Result<string, KubeletText>> | undefined {
+    const target = streamTarget(path)
+    return target === undefined ? undefined : this.#connects.stream(target, parameters)
+  }
+
   #answer(request: KubeRequest, caller: Caller): KubeResponse {
     const surface =
       discoveryResponse(request) ??
       openApiResponse(request) ??
       selfSubjectReviewResponse(request, caller, () => this.#deps.clock.now())
     if (surface !== undefined) return surface
-    if (connectTarget(request) !== undefined)
+    if (connectTarget(request) !== undefined || streamTarget(request.path) !== undefined)
       return statusResponse(notImplemented('only the listener connects to nodes'))
     const info = requestInfo(request)
     if (!info.ok) return info.error

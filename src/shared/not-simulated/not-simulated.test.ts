@@ -111,7 +111,6 @@ describe('notSimulated', () => {
     ],
     ['volume-devices', { volumeDevices: [{ name: 'v', devicePath: '/v' }] }, 'volumeDevices'],
     ['working-dir', { workingDir: '/srv' }, 'workingDir'],
-    ['stdin', { tty: true }, 'tty'],
     [
       'container-security-context',
       { securityContext: { allowPrivilegeEscalation: false } },

@@ -126,12 +126,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'ignored; simulated containers have no file system',
   },
   {
-    id: 'stdin',
-    fields: inContainers('stdin', 'stdinOnce', 'tty'),
-    message: 'ignored; containers have no standard input and no terminal',
-    defaults: [false],
-  },
-  {
     id: 'container-security-context',
     fields: inContainers(
       ...[
@@ -370,6 +364,9 @@ export const actedOn: readonly string[] = [
     (field) => `spec.volumes[*].${field}`,
   ),
   ...inContainers(
+    'stdin',
+    'stdinOnce',
+    'tty',
     'name',
     'env[*].name',
     'env[*].value',

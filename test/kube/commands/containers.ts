@@ -159,4 +159,68 @@ export const containerCommands: readonly CommandScenario[] = [
       kubectl('logs nowhere', { prints: /^$/ }),
     ],
   },
+  {
+    title: 'commands in a container',
+    steps: [
+      runs('shell', stays),
+      until(isReady, 'shell'),
+      kubectl('exec shell -- echo hello', { prints: /^hello\n$/ }),
+      kubectl("exec shell -c c -- sh -c 'echo out; echo err >&2; exit 7'", {
+        code: 7,
+        prints: /command terminated with exit code 7/,
+      }),
+      kubectl('exec -i shell -- cat', { stdin: 'some input\n', prints: /^some input\n$/ }),
+      kubectl('exec -i shell -- sh', { stdin: 'echo one\nexit 4\n', code: 4, prints: /^one\n/ }),
+      kubectl('exec shell -- cat /etc/hostname', { prints: /^shell\n$/ }),
+      refused('exec shell -c other -- true', /container other is not valid for pod shell/),
+      refused('exec missing -- true', /"missing" not found/),
+      refused('exec shell', /you must specify at least one command/),
+      runs('over', 'exit 0', { restartPolicy: 'Never' }),
+      until(hasSucceeded, 'over'),
+      refused('exec over -- true', /cannot exec into a container in a completed pod/),
+      runs('waits', stays, {
+        containers: [{ ...container('c', stays), image: 'none:1', imagePullPolicy: 'Never' }],
+      }),
+      kubectl(
+        `wait --for=jsonpath='{.status.containerStatuses[0].state.waiting.reason}'=ErrImageNeverPull pod/waits --timeout=60s`,
+      ),
+      refused('exec waits -- true', /container not found \("c"\)/),
+      refused('attach waits', /./),
+      created(pods, {
+        metadata: { name: 'unbound' },
+        spec: { containers: [container('c', stays)], nodeSelector: { no: 'node' } },
+      }),
+      refused('exec unbound -- true', /pod unbound does not have a host assigned/),
+    ],
+  },
+  {
+    title: 'input and output of a container that runs',
+    steps: [
+      runs('reads', '', {
+        restartPolicy: 'Never',
+        containers: [
+          {
+            ...container('c', 'read line; echo got $line'),
+            stdin: true,
+            stdinOnce: true,
+          },
+        ],
+      }),
+      until(isReady, 'reads'),
+      start('attached', kubectl('attach -i reads -q', { stdin: 'words\n' })),
+      printed('attached', /got words/),
+      ended('attached'),
+      kubectl('logs reads', { prints: /^got words\n$/ }),
+    ],
+  },
+  {
+    title: 'ports that are forwarded',
+    steps: [
+      runs('quiet', stays),
+      until(isReady, 'quiet'),
+      refused('port-forward quiet', /TYPE\/NAME and list of ports are required/),
+      refused('port-forward missing 0:80', /"missing" not found/),
+      refused('port-forward quiet x', /./),
+    ],
+  },
 ]

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { decodeService, encodeStatus, healthCheckPath } from '../../pod-network/health-messages.ts'
 import type { GrpcServingStatus } from '../../kubelet/probe/pod-network.ts'
 import { grpcStatusOf } from '../grpc-errors.ts'
@@ -18,7 +18,7 @@ const check = {
 }
 
 /** What takes connections of gRPC clients that check the health of a listener. */
-export function healthServer(health: NonNullable<Listener['health']>): (socket: Socket) => void {
+export function healthServer(health: NonNullable<Listener['health']>): (socket: Duplex) => void {
   const server = new Server()
   server.addService(
     { check },

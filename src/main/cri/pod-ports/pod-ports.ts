@@ -8,7 +8,8 @@ import { siteServer } from './site-server.ts'
 /** How often annotations that open and close a port are looked at. */
 const recheckMs = 100
 
-function protocolsOf({ http, health, onConnect }: Listener): Protocols {
+/** What takes connections to a listener. */
+export function protocolsOf({ http, health, onConnect }: Listener): Protocols {
   return {
     http: http && siteServer(http),
     grpc: health && healthServer(health),

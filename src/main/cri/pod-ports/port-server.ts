@@ -1,11 +1,12 @@
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Log } from '../../kubelet/ports.ts'
 
 /** How every HTTP/2 connection begins (RFC 9113, 3.4). */
 const http2Preface = 'PRI * HTTP/2'
 
-type TakeConnection = (socket: Socket) => void
+type TakeConnection = (socket: Duplex) => void
 
 /** What takes connections, by what their clients send first. */
 export interface Protocols {
@@ -53,19 +54,24 @@ export class PortServer {
   #take(socket: Socket): void {
     this.#sockets.add(socket)
     socket.on('close', () => this.#sockets.delete(socket))
-    socket.on('error', () => undefined)
-    socket.once('readable', () => {
-      const bytes: unknown = socket.read()
-      if (!Buffer.isBuffer(bytes)) {
-        this.#protocols.silent()
-        socket.destroy()
-        return
-      }
-      const isHttp2 = bytes.toString('latin1', 0, http2Preface.length) === http2Preface
-      const take = isHttp2 ? this.#protocols.grpc : this.#protocols.http
-      socket.unshift(bytes)
-      if (take === undefined) socket.destroy()
-      else take(socket)
-    })
+    takeConnection(socket, this.#protocols)
   }
+}
+
+/** Gives a connection to the protocol that its client speaks. */
+export function takeConnection(socket: Duplex, protocols: Protocols): void {
+  socket.on('error', () => undefined)
+  socket.once('readable', () => {
+    const bytes: unknown = socket.read()
+    if (!Buffer.isBuffer(bytes)) {
+      protocols.silent()
+      socket.destroy()
+      return
+    }
+    const isHttp2 = bytes.toString('latin1', 0, http2Preface.length) === http2Preface
+    const take = isHttp2 ? protocols.grpc : protocols.http
+    socket.unshift(bytes)
+    if (take === undefined) socket.destroy()
+    else take(socket)
+  })
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type {
   HttpAnswer,
   HttpRequest,
@@ -11,7 +11,7 @@ function requestOf({ method, url, rawHeaders, socket }: IncomingMessage): HttpRe
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
   )
-  return { method: method ?? 'GET', path: url ?? '/', headers, from: socket.remoteAddress ?? '' }
+  return { method: method ?? 'GET', path: url ?? '/', headers, from: socket.remoteAddress ?? '127.0.0.1' }
 }
 
 /** As bytes of UTF-8, which Node writes as they are; a header cannot hold control characters. */
@@ -30,7 +30,7 @@ function send({ statusCode, body, headers = [] }: HttpAnswer, response: ServerRe
 }
 
 /** What takes connections of HTTP clients. One without an answer is closed, as Go's server does when its handler fails. */
-export function siteServer(http: NonNullable<Listener['http']>): (socket: Socket) => void {
+export function siteServer(http: NonNullable<Listener['http']>): (socket: Duplex) => void {
   const server = createServer((request, response) => {
     request.resume()
     const answer = http(requestOf(request))

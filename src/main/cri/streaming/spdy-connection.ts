@@ -13,7 +13,7 @@ const maxFrameBytes = 1024 * 1024
 /** A stream that the client has opened. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>
-  readonly write: (text: string) => void
+  readonly write: (data: string | Uint8Array) => void
   /** Ends our side. */
   readonly end: () => void
   /** Where what the client sends goes; until it is set, that is dropped. */
@@ -21,13 +21,8 @@ export interface SpdyStream {
 }
 
 export interface StreamReceiver {
-  readonly receive: (text: string) => void
+  readonly receive: (data: Uint8Array) => void
   readonly end: () => void
-}
-
-interface OpenStream {
-  readonly stream: SpdyStream
-  readonly decoder: InstanceType<typeof TextDecoder>
 }
 
 interface Frame {
@@ -55,7 +50,7 @@ export class SpdyConnection {
   #buffer = Buffer.alloc(0)
   #handled: Promise<void> = Promise.resolve()
   #hasReplied = false
-  readonly #streams = new Map<number, OpenStream>()
+  readonly #streams = new Map<number, SpdyStream>()
 
   constructor(socket: Duplex) {
     this.#socket = socket
@@ -119,11 +114,9 @@ export class SpdyConnection {
 
   async #handle({ isControl, type, streamId, flags, body }: Frame): Promise<void> {
     if (!isControl) {
-      const open = this.#streams.get(streamId)
-      const isLast = (flags & finFlag) !== 0
-      const text = open?.decoder.decode(body, { stream: !isLast }) ?? ''
-      if (text !== '') open?.stream.receiver?.receive(text)
-      if (isLast) open?.stream.receiver?.end()
+      const receiver = this.#streams.get(streamId)?.receiver
+      if (body.length > 0) receiver?.receive(body)
+      if ((flags & finFlag) !== 0) receiver?.end()
       // The client stops after 64 KiB unless its window is enlarged.
       if (body.length > 0) this.#control(frameTypes.windowUpdate, words(streamId, body.length))
       return
@@ -140,14 +133,14 @@ export class SpdyConnection {
     const stream: SpdyStream = {
       headers,
       receiver: undefined,
-      write: (text) => {
-        this.#data(id, Buffer.from(text), 0)
+      write: (data) => {
+        this.#data(id, Buffer.from(data), 0)
       },
       end: () => {
         this.#data(id, Buffer.alloc(0), finFlag)
       },
     }
-    this.#streams.set(id, { stream, decoder: new TextDecoder() })
+    this.#streams.set(id, stream)
     this.#onStream(stream)
   }
 

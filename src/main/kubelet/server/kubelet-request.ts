@@ -13,17 +13,34 @@ export interface TextStream {
   readonly stop: () => void
 }
 
-/** `status`: the HTTP status code. */
+/** A whole answer. `status`: the HTTP status code. */
+export interface KubeletText {
+  readonly kind: 'text'
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
 export type KubeletResponse =
-  | {
-      readonly kind: 'text'
-      readonly status: number
-      readonly contentType: string
-      readonly body: string
-    }
+  | KubeletText
   | {
       readonly kind: 'stream'
       readonly status: number
       readonly contentType: string
       readonly stream: TextStream
     }
+
+/** A request for streams to a pod or one of its containers. */
+export interface KubeletStreamRequest {
+  readonly kind: 'exec' | 'attach' | 'portForward'
+  readonly namespace: string
+  readonly name: string
+  /** Empty for portForward. */
+  readonly container: string
+  /** Of exec. */
+  readonly command: readonly string[]
+  readonly stdin: boolean
+  readonly stdout: boolean
+  readonly stderr: boolean
+  readonly tty: boolean
+}

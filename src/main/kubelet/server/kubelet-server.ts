@@ -8,10 +8,15 @@ import { toApiPod } from '../container/runtime.ts'
 import type { RuntimePod } from '../container/runtime.ts'
 import type { ContainerLogCursor } from '../host/container-log-reader.ts'
 import type { PodManager } from '../pod/pod-manager.ts'
-import type { Clock, ContainerHost, RuntimeError } from '../ports.ts'
+import type { Clock, ContainerHost, RuntimeError, RuntimeService } from '../ports.ts'
 import type { StatusManager } from '../status/status-manager.ts'
 import { containerOfLog } from './container-log-status.ts'
-import type { KubeletRequest, KubeletResponse } from './kubelet-request.ts'
+import type {
+  KubeletRequest,
+  KubeletResponse,
+  KubeletStreamRequest,
+  KubeletText,
+} from './kubelet-request.ts'
 import { readLogs } from './read-logs.ts'
 
 interface KubeletServerDeps {
@@ -20,6 +25,7 @@ interface KubeletServerDeps {
   readonly statusManager: Pick<StatusManager, 'getPodStatus'>
   /** Absent: logs cannot be read. */
   readonly openLog: ContainerHost['openLog']
+  readonly runtimeService: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>
   readonly runningPods: () => Promise<Result<readonly RuntimePod[], RuntimeError>>
   /** Why the sync loop does not go round; undefined: it does. */
   readonly syncLoopError: () => string | undefined
@@ -27,7 +33,7 @@ interface KubeletServerDeps {
 
 const plainText = 'text/plain; charset=utf-8'
 
-function text(status: number, body: string, contentType = plainText): KubeletResponse {
+function text(status: number, body: string, contentType = plainText): KubeletText {
   return { kind: 'text', status, contentType, body }
 }
 
@@ -60,6 +66,39 @@ export class KubeletServer {
       default:
         return pageNotFound
     }
+  }
+
+  /** The URL of the streams, which the runtime serves; or what the kubelet answers instead. */
+  async stream(request: KubeletStreamRequest): Promise<Result<string, KubeletText>> {
+    const { kind, namespace, name, container, stdin, stdout, stderr, tty } = request
+    if (kind !== 'portForward' && !stdin && !stdout && !stderr)
+      return err(text(400, 'you must specify at least 1 of stdin, stdout, stderr'))
+    const pod = this.#deps.podManager.getPodByName(namespace, name)
+    if (pod === undefined) return err(text(404, 'pod does not exist'))
+    const running = await this.#deps.runningPods()
+    if (!running.ok) return err(text(500, running.error.message))
+    const found = running.value.find(({ uid }) => uid === pod.metadata.uid)
+    const fullName = `${name}_${namespace}`
+    // A terminal has one stream for both.
+    const streams = { stdin, stdout, stderr: stderr && !tty }
+    const { runtimeService } = this.#deps
+    if (kind === 'portForward') {
+      const podSandboxId = found?.sandboxes.find(({ state }) => state === 'ready')?.id
+      if (podSandboxId === undefined)
+        return err(text(500, `pod not found (${JSON.stringify(fullName)})`))
+      return urlOf(await runtimeService.portForward({ podSandboxId, ports: [] }))
+    }
+    const containerId = found?.containers.find((one) => one.name === container)?.id
+    const spec = allContainers(pod).find((one) => one.name === container)
+    if (kind === 'attach')
+      return containerId === undefined
+        ? err(text(500, `container ${container} not found in pod ${fullName}`))
+        : urlOf(
+            await runtimeService.attach({ containerId, ...streams, tty: spec?.['tty'] === true }),
+          )
+    return containerId === undefined
+      ? err(text(500, `container not found (${JSON.stringify(container)})`))
+      : urlOf(await runtimeService.exec({ containerId, cmd: request.command, ...streams, tty }))
   }
 
   async #containerLogs(
@@ -144,6 +183,13 @@ export class KubeletServer {
       ? text(200, `${lines.join('\n')}\nhealthz check passed\n`)
       : text(200, 'ok')
   }
+}
+
+/** Source: k8s.io/kubelet pkg/cri/streaming/errors.go WriteError. */
+function urlOf(answer: Result<string, RuntimeError>): Result<string, KubeletText> {
+  if (answer.ok) return answer
+  const { kind, message } = answer.error
+  return err(text(kind === 'not-found' ? 404 : 500, message))
 }
 
 /** `tail` is an old name of `tailLines`; `all` is the same as none. */

@@ -530,17 +530,21 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return url === undefined ? noStreams : ok(url)
   }
 
-  /** No port is open: no simulated program listens. */
   async portForward({ podSandboxId }: PortForwardRequest): Answer<string> {
     const fault = this.faults.take('portForward')
     if (fault !== undefined) return err(fault)
     const sandbox = this.#sandboxes.get(podSandboxId)
     if (sandbox === undefined) return notFound(`failed to find sandbox "${podSandboxId}"`)
     if (!sandbox.isReady) return failed(`sandbox container "${podSandboxId}" is not running`)
-    const url = this.#streaming?.portForward(
-      (port) =>
-        `failed to connect to localhost:${port} inside the sandbox: dial tcp4 127.0.0.1:${port}: connect: connection refused`,
-    )
+    const url = this.#streaming?.portForward((port) => {
+      const listener = sandbox.ports.at(port)
+      const isOpen = listener !== undefined && listener.isFailing?.() !== true
+      return isOpen
+        ? ok(listener)
+        : err(
+            `failed to connect to localhost:${port} inside the sandbox: dial tcp4 127.0.0.1:${port}: connect: connection refused`,
+          )
+    })
     return url === undefined ? noStreams : ok(url)
   }
 

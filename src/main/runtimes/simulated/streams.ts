@@ -1,4 +1,5 @@
 import type { Result } from '../../../shared/result.ts'
+import type { Listener } from './network/listener.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { InputReceiver } from './process/terminal.ts'
@@ -28,6 +29,6 @@ export interface Streaming {
     request: StreamRequest,
     run: (streams: OutputStreams) => RunningCommand,
   ) => string
-  /** `connect` returns why the port refuses the connection. */
-  readonly portForward: (connect: (port: number) => string) => string
+  /** `connect` returns what listens on the port, or why it refuses the connection. */
+  readonly portForward: (connect: (port: number) => Result<Listener, string>) => string
 }

@@ -1,10 +1,16 @@
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
-import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import { isOn } from '../../../shared/go/query.ts'
+import type { KubeStatus, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podLogOptions, podLogOptionsProblems } from '../../../shared/kubernetes/pod-log-options.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { KubeletRequest, KubeletResponse } from '../../kubelet/server/kubelet-request.ts'
+import type {
+  KubeletResponse,
+  KubeletStreamRequest,
+  KubeletText,
+} from '../../kubelet/server/kubelet-request.ts'
+import type { KubeletServer } from '../../kubelet/server/kubelet-server.ts'
 import {
   badRequest,
   invalid,
@@ -27,11 +33,17 @@ export type ConnectTarget =
   | { readonly kind: 'log'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'proxy'; readonly node: string; readonly path: string }
 
-/** Sends a request to the kubelet of a node. The error is why there is no connection: `connect: connection refused`. */
-export type AskKubelet = (
+/** Reaches the kubelet of a node. The error is why there is no connection: `connect: connection refused`. */
+export type ReachKubelet = (
   nodeName: string,
-  request: KubeletRequest,
-) => Promise<Result<KubeletResponse, string>>
+) => Result<Pick<KubeletServer, 'handle' | 'stream'>, string>
+
+/** Streams that a client asks for: exec, attach or port-forward. */
+export interface StreamTarget {
+  readonly kind: KubeletStreamRequest['kind']
+  readonly namespace: string
+  readonly name: string
+}
 
 const noContent: KubeResponse = { kind: 'text', status: 204, body: '', contentType: 'text/plain' }
 const podPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log\/?$/
@@ -56,6 +68,23 @@ const verbs = {
   DELETE: 'delete',
 } as const
 
+const streamPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/(exec|attach|portforward)\/?$/
+
+/** Undefined for a request that is not for streams. */
+export function streamTarget(path: string): StreamTarget | undefined {
+  const [, namespace = '', name = '', part] = streamPath.exec(path) ?? []
+  const kind = part === 'portforward' ? 'portForward' : part
+  return kind === 'exec' || kind === 'attach' || kind === 'portForward'
+    ? { kind, namespace, name }
+    : undefined
+}
+
+/** A Status as a whole answer. */
+export function statusText(status: KubeStatus): KubeletText {
+  const body = `${JSON.stringify(status)}\n`
+  return { kind: 'text', status: status.code, contentType: 'application/json', body }
+}
+
 /** For authorization. */
 export function connectInfo(target: ConnectTarget, { method }: KubeRequest): RequestInfo {
   const verb = verbs[method]
@@ -67,11 +96,11 @@ export function connectInfo(target: ConnectTarget, { method }: KubeRequest): Req
 /** Requests that a real API server passes on to a kubelet: the logs of pods, and the node proxy. */
 export class ConnectRequests {
   readonly #store: ObjectStore
-  readonly #ask: AskKubelet
+  readonly #reach: ReachKubelet
 
-  constructor(deps: { readonly store: ObjectStore; readonly askKubelet: AskKubelet }) {
+  constructor(deps: { readonly store: ObjectStore; readonly reachKubelet: ReachKubelet }) {
     this.#store = deps.store
-    this.#ask = deps.askKubelet
+    this.#reach = deps.reachKubelet
   }
 
   async handle(target: ConnectTarget, request: KubeRequest): Promise<ConnectResponse> {
@@ -90,24 +119,66 @@ export class ConnectRequests {
     const problems = podLogOptionsProblems(options.value, query['stream'])
     const kind = { group: '', plural: '', kind: 'PodLogOptions' }
     if (problems.length > 0) return err(invalid(kind, name, problems))
-    const pods = typeOfKind('Pod')
-    const pod = this.#store.of(pods).get({ namespace, name }) as Pod | undefined
-    if (pod === undefined) return err(notFound(pods, name))
-    const container = containerOf(pod, query['container'] ?? '')
+    const pod = this.#pod(namespace, name)
+    if (!pod.ok) return pod
+    const container = containerOf(pod.value, query['container'] ?? '')
     if (!container.ok) return err(badRequest(container.error))
-    const { nodeName = '' } = pod.spec
+    const { nodeName = '' } = pod.value.spec
     if (nodeName === '') return ok(noContent)
     const node = this.#node(nodeName)
     if (!node.ok) return node
     const { url, address } = node.value
     const { container: _, insecureSkipTLSVerifyBackend: __, ...asked } = query
     const path = `/containerLogs/${namespace}/${name}/${container.value}`
-    const answer = await this.#ask(nodeName, { method: 'GET', path, query: asked })
-    if (!answer.ok)
+    const kubelet = this.#reach(nodeName)
+    if (!kubelet.ok)
       return err(
-        serverError(`Get "${url}${path}${searchOf(asked)}": dial tcp ${address}: ${answer.error}`),
+        serverError(`Get "${url}${path}${searchOf(asked)}": dial tcp ${address}: ${kubelet.error}`),
       )
-    return logAnswer(name, answer.value)
+    return logAnswer(name, await kubelet.value.handle({ method: 'GET', path, query: asked }))
+  }
+
+  /**
+   * The URL of the streams, or what is answered instead. Source: pkg/registry/core/pod/strategy.go streamLocation,
+   * PortForwardLocation.
+   */
+  async stream(
+    { kind, namespace, name }: StreamTarget,
+    parameters: URLSearchParams,
+  ): Promise<Result<string, KubeletText>> {
+    const pod = this.#pod(namespace, name)
+    if (!pod.ok) return err(statusText(pod.error))
+    const container =
+      kind === 'portForward' ? ok('') : containerOf(pod.value, parameters.get('container') ?? '')
+    if (!container.ok) return err(statusText(badRequest(container.error)))
+    const { nodeName = '' } = pod.value.spec
+    if (nodeName === '')
+      return err(statusText(badRequest(`pod ${name} does not have a host assigned`)))
+    const node = this.#node(nodeName)
+    if (!node.ok) return err(statusText(node.error))
+    const kubelet = this.#reach(nodeName)
+    if (!kubelet.ok) {
+      const dial = `dial tcp ${node.value.address}: ${kubelet.error}`
+      return err(statusText(serverError(`error dialing backend: ${dial}`)))
+    }
+    const on = (parameter: string): boolean => isOn(parameters.get(parameter) ?? undefined)
+    return kubelet.value.stream({
+      kind,
+      namespace,
+      name,
+      container: container.value,
+      command: parameters.getAll('command'),
+      stdin: on('stdin'),
+      stdout: on('stdout'),
+      stderr: on('stderr'),
+      tty: on('tty'),
+    })
+  }
+
+  #pod(namespace: string, name: string): ApiResult<Pod> {
+    const pods = typeOfKind('Pod')
+    const pod = this.#store.of(pods).get({ namespace, name }) as Pod | undefined
+    return pod === undefined ? err(notFound(pods, name)) : ok(pod)
   }
 
   async #proxy(
@@ -116,9 +187,9 @@ export class ConnectRequests {
   ): Promise<ApiResult<ConnectResponse>> {
     const found = this.#node(node)
     if (!found.ok) return found
-    const answer = await this.#ask(node, { method, path, query })
-    if (answer.ok) return answer
-    const dial = `dial tcp ${found.value.address}: ${answer.error}`
+    const kubelet = this.#reach(node)
+    if (kubelet.ok) return ok(await kubelet.value.handle({ method, path, query }))
+    const dial = `dial tcp ${found.value.address}: ${kubelet.error}`
     return err(serviceUnavailable(`error trying to reach service: ${dial}`))
   }
 

@@ -159,9 +159,9 @@ describe('a request', () => {
     ['POST', '/api/v1/namespaces/default/endpoints', 405, notThere('Endpoints')],
     [
       'POST',
-      '/api/v1/namespaces/default/pods/web/exec',
+      '/api/v1/namespaces/default/pods/web/proxy',
       501,
-      'the sandbox does not run commands in containers (exec)',
+      'the sandbox does not proxy to pods',
     ],
   ])('%s %s is answered with %i: %s', (method, path, code, message) => {
     expect(read(method, path)).toEqual([code, message])

@@ -34,9 +34,6 @@ type Target = Omit<RequestInfo, 'verb'>
 
 // Real servers forward these to the node or run them. The sandbox does not implement them.
 const unserved: Readonly<Record<string, string>> = {
-  exec: 'the sandbox does not run commands in containers (exec)',
-  attach: 'the sandbox does not attach to containers',
-  portforward: 'the sandbox does not forward ports',
   proxy: 'the sandbox does not proxy to pods',
 }
 

@@ -67,6 +67,7 @@ function subresource(
   return { name, kind, group, version, verbs }
 }
 
+const streamVerbs = ['create', 'get'] as const
 const connectVerbs = ['create', 'delete', 'get', 'patch', 'update'] as const
 
 function status(groupVersion: string, kind: string): Subresource {
@@ -124,10 +125,13 @@ export const resourceTypes: readonly ResourceType[] = [
     shortNames: ['po'],
     categories: ['all'],
     subresources: [
+      subresource('attach', 'v1', 'PodAttachOptions', streamVerbs),
       subresource('binding', 'v1', 'Binding', ['create']),
       subresource('ephemeralcontainers', 'v1', 'Pod', ['get', 'patch', 'update']),
       subresource('eviction', 'policy/v1', 'Eviction', ['create']),
+      subresource('exec', 'v1', 'PodExecOptions', streamVerbs),
       subresource('log', 'v1', 'Pod', ['get']),
+      subresource('portforward', 'v1', 'PodPortForwardOptions', streamVerbs),
       subresource('resize', 'v1', 'Pod', ['get', 'patch', 'update']),
       status('v1', 'Pod'),
     ],

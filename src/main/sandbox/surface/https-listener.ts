@@ -1,13 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:https'
+import type { Duplex } from 'node:stream'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import type { KubeletText } from '../../kubelet/server/kubelet-request.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
 import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
-import { internalError, statusResponse } from '../api-status.ts'
+import { internalError, noSuchResource, statusResponse } from '../api-status.ts'
+import { statusText } from '../connect/connect-request.ts'
 import type { ConnectResponse } from '../connect/connect-request.ts'
 import { bearerAuthenticator } from './bearer-authenticator.ts'
 import { clientName, readRequest } from './request-reader.ts'
@@ -16,7 +19,8 @@ import { createServingCertificates } from './serving-certificates.ts'
 import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
-  readonly server: Pick<SandboxApiServer, 'handle'> & Partial<Pick<SandboxApiServer, 'connect'>>
+  readonly server: Pick<SandboxApiServer, 'handle'> &
+    Partial<Pick<SandboxApiServer, 'connect' | 'stream'>>
   /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
@@ -24,7 +28,15 @@ export interface HttpsListenerDeps {
   readonly credentials: ReadonlyMap<string, Caller>
   /** Parses bodies in YAML; default: on this thread. */
   readonly parse?: ParseText
+  /** Serves streams to a client that asks for an upgrade. Absent: they are refused. */
+  readonly serveStream?: (upgrade: UpgradeRequest, stream: Result<string, KubeletText>) => void
   readonly log: Log
+}
+
+export interface UpgradeRequest {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
 }
 
 export interface HttpsListener {
@@ -74,6 +86,26 @@ class RequestServer {
       this.#deps.log.error('a request to the sandbox failed', { path, error })
       if (response.headersSent) response.destroy()
       else await writeResponse(response, failed, { closing: this.#closing, limitMs: undefined })
+    }
+  }
+
+  async upgrade(upgrade: UpgradeRequest): Promise<void> {
+    const { server, serveStream, clock, log } = this.#deps
+    const { request, socket } = upgrade
+    socket.on('error', () => undefined)
+    const caller = this.#authenticate(request)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://server')
+    clock.catchUp?.()
+    const asked = caller.ok
+      ? server.stream?.(decodeURIComponent(pathname), searchParams)
+      : Promise.resolve(err(statusText(caller.error)))
+    try {
+      const refused = err(statusText(noSuchResource()))
+      if (serveStream === undefined) socket.destroy()
+      else serveStream(upgrade, asked === undefined ? refused : await asked)
+    } catch (error) {
+      log.error('an upgrade failed in the sandbox', { path: pathname, error })
+      socket.destroy()
     }
   }
 
@@ -157,6 +189,15 @@ export async function startHttpsListener(
   const requests = new RequestServer(deps, closing.signal)
   const server = createServer({ cert: certificatePem, key: keyPem }, (incoming, response) => {
     void requests.serve(incoming, response)
+  })
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket)
+    socket.on('close', () => upgraded.delete(socket))
+    void requests.upgrade({ request, socket, head })
+  })
+  closing.signal.addEventListener('abort', () => {
+    for (const socket of upgraded) socket.destroy()
   })
   server.on('tlsClientError', (error) => {
     deps.log.debug('a connection to the sandbox failed', { error: error.message })

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import { streamServer } from '../../cri/streaming/upgrade.ts'
+import type { StreamUrls } from '../../cri/streaming/stream-urls.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import { sandboxAdmin } from '../../nodes/sandbox.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
@@ -18,6 +20,7 @@ export interface KubectlListener {
 /** Starts the HTTPS listener, and writes the kubeconfig. Error: one sentence, nothing left running. */
 export async function startKubectlListener(deps: {
   readonly server: SandboxApiServer
+  readonly streams: StreamUrls
   readonly clock: VirtualClock
   readonly log: Log
   /** Of the bodies of requests. */
@@ -28,7 +31,8 @@ export async function startKubectlListener(deps: {
 }): Promise<Result<KubectlListener, string>> {
   const token = randomBytes(24).toString('base64url')
   const credentials = new Map([[token, { ...sandboxAdmin, client: 'kubectl' as const }]])
-  const listener = await startHttpsListener({ ...deps, credentials })
+  const serveStream = streamServer(deps.streams)
+  const listener = await startHttpsListener({ ...deps, credentials, serveStream })
   if (!listener.ok) return err(listener.error.message)
   const { url, caPem } = listener.value
   const written = await writeKubeconfig(

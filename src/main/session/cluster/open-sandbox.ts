@@ -73,6 +73,7 @@ export async function openSandbox(
   const listener = await startKubectlListener({
     ...options,
     server,
+    streams: sandbox.streams,
     clock,
     log,
     parse: parsers.bodies,
