@@ -11,7 +11,12 @@ function requestOf({ method, url, rawHeaders, socket }: IncomingMessage): HttpRe
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
   )
-  return { method: method ?? 'GET', path: url ?? '/', headers, from: socket.remoteAddress ?? '127.0.0.1' }
+  return {
+    method: method ?? 'GET',
+    path: url ?? '/',
+    headers,
+    from: socket.remoteAddress ?? '127.0.0.1',
+  }
 }
 
 /** As bytes of UTF-8, which Node writes as they are; a header cannot hold control characters. */
