@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
-import { containerCommands, containersNode } from './commands/containers.ts'
+import { containerCommands, containersNode, topCommands } from './commands/containers.ts'
+import { debugCommands } from './commands/debugging.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane } from './control-plane.ts'
@@ -16,6 +17,7 @@ import { serverOf, startSandboxNode, type ServerUnderTest } from './servers.ts'
 const program = await chooseKubectl()
 const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
 const isReal = !('missing' in found) && canUnshare()
+const scenarios = [...containerCommands, ...debugCommands]
 const totals = { compared: 0, explained: 0 }
 
 async function startReal(folder: string): Promise<ServerUnderTest> {
@@ -66,9 +68,9 @@ describe.runIf(program !== undefined)('kubectl and a kubelet', { timeout: 300_00
       )
   })
 
-  it.concurrent.for(containerCommands)('$title', async (scenario, { expect }) => {
+  it.concurrent.for(scenarios)('$title', async (scenario, { expect }) => {
     if (program === undefined) throw new Error('tests run only where a kubectl is')
-    const namespace = `containers-${containerCommands.indexOf(scenario)}`
+    const namespace = `containers-${scenarios.indexOf(scenario)}`
     const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
       outcomesOf(scenario, { server, namespace, program, folder })
     const [ours, theirs] = await Promise.all([on(sandbox), real && on(real)])
@@ -76,6 +78,19 @@ describe.runIf(program !== undefined)('kubectl and a kubelet', { timeout: 300_00
     if (theirs === undefined) return
     expectAsListed(expect, theirs, namespace)
     expectSame(expect, ours, theirs, totals)
+  })
+
+  it('has CPU and memory for kubectl top', async ({ expect }) => {
+    if (program === undefined) throw new Error('tests run only where a kubectl is')
+    const scenario = { title: 'top', steps: topCommands }
+    const namespace = 'containers-top'
+    const outcomes = await outcomesOf(scenario, {
+      server: sandbox,
+      namespace,
+      program,
+      folder,
+    })
+    expectAsListed(expect, outcomes, namespace)
   })
 
   it('logged nothing in the sandbox', ({ expect }) => {

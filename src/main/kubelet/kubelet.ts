@@ -60,6 +60,7 @@ import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { makeEnvironmentVariables } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
+import { SummaryProvider } from './stats/summary.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { TokenManager } from './volume/token-manager.ts'
@@ -294,6 +295,7 @@ export class Kubelet {
       statusManager: this.statusManager,
       openLog: containerHost?.openLog,
       runningPods: () => runtime.getPods(false),
+      summary: new SummaryProvider(ports),
       syncLoopError: () => this.podsController.healthError(2 * syncFrequencyMs),
     })
     this.manualActions = new ManualActions({

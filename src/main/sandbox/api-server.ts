@@ -29,6 +29,8 @@ import {
   streamTarget,
 } from './connect/connect-request.ts'
 import type { ConnectResponse, ReachKubelet } from './connect/connect-request.ts'
+import { MetricsRequests } from './metrics/metrics-requests.ts'
+import { metricsGroup } from './metrics/metrics-types.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
@@ -90,6 +92,7 @@ export class SandboxApiServer {
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
   readonly #writes: WriteRequests
+  readonly #metrics: MetricsRequests
   readonly #connects: ConnectRequests
 
   constructor(deps: ApiServerDeps) {
@@ -133,10 +136,10 @@ export class SandboxApiServer {
         issuer: new TokenIssuer(),
       }),
     })
-    this.#connects = new ConnectRequests({
-      store: this.#store,
-      reachKubelet: deps.reachKubelet ?? (() => err('connect: connection refused')),
-    })
+    const refused: ReachKubelet = () => err('connect: connection refused')
+    const { reachKubelet = refused } = deps
+    this.#connects = new ConnectRequests({ store: this.#store, reachKubelet })
+    this.#metrics = new MetricsRequests({ store: this.#store, clock, reachKubelet })
     createFirstObjects(writer)
   }
 
@@ -175,7 +178,7 @@ export class SandboxApiServer {
     return target === undefined ? undefined : this.#connects.stream(target, parameters)
   }
 
-  #answer(request: KubeRequest, caller: Caller): KubeResponse {
+  #answer(request: KubeRequest, caller: Caller): KubeResponse | Promise<KubeResponse> {
     const surface =
       discoveryResponse(request) ??
       openApiResponse(request) ??
@@ -191,7 +194,9 @@ export class SandboxApiServer {
     const nodeRequest = { fieldSelector, store: this.#store }
     const refusal = nodeAuthorizationRefusal(info.value, caller, nodeRequest)
     if (refusal !== undefined) return statusResponse(refusal)
-    const { verb } = info.value
+    const { verb, type } = info.value
+    if (type.group === metricsGroup)
+      return this.#metrics.handle(info.value, request, representation.value)
     if (verb === 'get' || verb === 'list' || verb === 'watch') {
       const answer = this.#read(info.value, request, representation.value)
       return answer.ok ? answer.value : statusResponse(answer.error)

@@ -21,7 +21,7 @@ function container(name: string, script: string): Fields {
 }
 
 /** A pod on the node. */
-function runs(name: string, script: string, more: Fields = {}): CommandStep {
+export function runs(name: string, script: string, more: Fields = {}): CommandStep {
   const spec = {
     nodeName: containersNode,
     automountServiceAccountToken: false,
@@ -33,13 +33,13 @@ function runs(name: string, script: string, more: Fields = {}): CommandStep {
 }
 
 /** Waits for it. */
-function until(what: string, name: string): CommandStep {
+export function until(what: string, name: string): CommandStep {
   return kubectl(`wait --for=${what} pod/${name} --timeout=60s`, { prints: /condition met/ })
 }
 
 const isReady = 'condition=Ready'
 const hasSucceeded = `jsonpath='{.status.phase}'=Succeeded`
-const stays = 'exec sleep 100000'
+export const stays = 'exec sleep 100000'
 
 /** kubectl logs, and what the API server passes on to a kubelet. */
 export const containerCommands: readonly CommandScenario[] = [
@@ -223,4 +223,52 @@ export const containerCommands: readonly CommandScenario[] = [
       refused('port-forward quiet x', /./),
     ],
   },
+]
+
+const measured = 'simulated.nodescope.dev'
+
+/** One container uses a quarter of a CPU and 64 MiB, the other one half of that. */
+const usedPod: Fields = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'used',
+    labels: { app: 'used' },
+    annotations: {
+      [`${measured}/cpu.a`]: '250m',
+      [`${measured}/memory.a`]: '64Mi',
+      [`${measured}/cpu.b`]: '125m',
+      [`${measured}/memory.b`]: '32Mi',
+    },
+  },
+  spec: {
+    nodeName: containersNode,
+    automountServiceAccountToken: false,
+    containers: [container('a', stays), container('b', stays)],
+  },
+}
+
+/** As the printed text has it in which ages are replaced: `375m` reads as one. */
+const cpu = 'an age'
+
+/** kubectl top. A kube-apiserver has nothing for it without metrics-server. */
+export const topCommands: readonly CommandStep[] = [
+  created(pods, usedPod),
+  until(isReady, 'used'),
+  kubectl('top pod', {
+    prints: new RegExp(`^NAME +CPU\\(cores\\) +MEMORY\\(bytes\\) *\nused +${cpu} +96Mi *\n$`),
+  }),
+  kubectl('top pod used --containers --no-headers', {
+    prints: new RegExp(`^used +a +${cpu} +64Mi *\nused +b +${cpu} +32Mi *\n$`),
+  }),
+  kubectl('top pod -l app=used --no-headers', {
+    prints: new RegExp(`^used +${cpu} +96Mi *\n$`),
+  }),
+  kubectl('top pod -l app=other', { prints: /No resources found in <ns> namespace/ }),
+  refused('top pod missing', /pods "missing" not found/),
+  kubectl('top node', { prints: /^NAME +CPU\(cores\) +CPU.*MEMORY.*\nlocalhost / }),
+  kubectl('get podmetrics', { prints: /^NAME +CPU +MEMORY +WINDOW\nused .*96Mi/ }),
+  kubectl('get --raw /apis/metrics.k8s.io/v1beta1/namespaces/<ns>/pods', {
+    prints: new RegExp(`"cpu":"${cpu}","memory":"64Mi"`),
+  }),
 ]

@@ -9,6 +9,8 @@ import type { RuntimePod } from '../container/runtime.ts'
 import type { ContainerLogCursor } from '../host/container-log-reader.ts'
 import type { PodManager } from '../pod/pod-manager.ts'
 import type { Clock, ContainerHost, RuntimeError, RuntimeService } from '../ports.ts'
+import { summaryJson } from '../stats/summary.ts'
+import type { SummaryProvider } from '../stats/summary.ts'
 import type { StatusManager } from '../status/status-manager.ts'
 import { containerOfLog } from './container-log-status.ts'
 import type {
@@ -27,6 +29,7 @@ interface KubeletServerDeps {
   readonly openLog: ContainerHost['openLog']
   readonly runtimeService: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>
   readonly runningPods: () => Promise<Result<readonly RuntimePod[], RuntimeError>>
+  readonly summary: Pick<SummaryProvider, 'get'>
   /** Why the sync loop does not go round; undefined: it does. */
   readonly syncLoopError: () => string | undefined
 }
@@ -61,6 +64,8 @@ export class KubeletServer {
         return this.#podList(this.#deps.podManager.getPods())
       case 'runningpods':
         return rest[0] === '' ? this.#runningPods() : pageNotFound
+      case 'stats':
+        return rest.join('/') === 'summary' ? this.#summary() : pageNotFound
       case 'healthz':
         return this.#healthz(rest, request)
       default:
@@ -153,6 +158,14 @@ export class KubeletServer {
   async #runningPods(): Promise<KubeletResponse> {
     const pods = await this.#deps.runningPods()
     return pods.ok ? this.#podList(pods.value.map(toApiPod)) : text(500, pods.error.message)
+  }
+
+  /** `only_cpu_and_memory` leaves nothing out here: what it would leave out is not there. */
+  async #summary(): Promise<KubeletResponse> {
+    const summary = await this.#deps.summary.get()
+    return summary.ok
+      ? text(200, summaryJson(summary.value), 'application/json')
+      : text(500, `Internal Error: failed to list pod stats: ${summary.error}`)
   }
 
   #podList(pods: readonly Pod[]): KubeletResponse {

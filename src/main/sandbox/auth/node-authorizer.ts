@@ -4,6 +4,7 @@ import { forbidden } from '../api-status.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { Caller } from './caller.ts'
+import { metricsGroup } from '../metrics/metrics-types.ts'
 import { hasPathFrom } from './node-graph.ts'
 
 const leaseNamespace = 'kube-node-lease'
@@ -146,13 +147,14 @@ export function nodeAuthorizationRefusal(
 ): KubeStatus | undefined {
   const node = nodeNameOf(caller)
   if (node === undefined) return undefined
-  const reason = reasonOf(info, node, request)
   const { type, verb, subresource } = info
+  const isMetrics = type.group === metricsGroup
+  const reason = isMetrics ? '' : reasonOf(info, node, request)
   // A namespace counts as in itself.
   const namespace = type.plural === 'namespaces' ? info.name : info.namespace
   const name = nameOf(info, request)
   const resource = subresource === '' ? type.plural : `${type.plural}/${subresource}`
-  if (reason === '' && allowed[resource]?.includes(verb) === true) return undefined
+  if (reason === '' && !isMetrics && allowed[resource]?.includes(verb) === true) return undefined
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const why = `User "${caller.user}" cannot ${verb} resource "${resource}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
   // The name of a new object is in the body, which is not read yet.

@@ -13,7 +13,8 @@ import type { IncludeObject } from '../surface/tables/table.ts'
 
 /** `resourceVersion`, and of a page the token of the next one. */
 export interface ListMeta {
-  readonly resourceVersion: string
+  /** Absent: the objects are not stored. */
+  readonly resourceVersion?: string
   readonly continue?: string
   readonly remainingItemCount?: number
 }

@@ -11,6 +11,7 @@ import {
   statusResponse,
 } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -55,7 +56,7 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  const types = [...resourceTypes, ...missingTypes].filter(
+  const types = [...resourceTypes, ...missingTypes, ...metricsTypes].filter(
     (type) => type.group === group && type.version === version,
   )
   return { types, rest }
@@ -125,7 +126,7 @@ function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): Kube
 }
 
 function isMissing(type: ResourceType): boolean {
-  return !type.verbs.includes('create')
+  return !type.verbs.includes('create') && !metricsTypes.includes(type)
 }
 
 /** Parses the method and path of a request. The error is the answer to an unknown path or method. */

@@ -1,10 +1,11 @@
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingTypes } from '../registry/missing-kinds.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { serverVersion } from './server-version.ts'
 
-const discoveredTypes = [...resourceTypes, ...missingTypes]
+const discoveredTypes = [...resourceTypes, ...missingTypes, ...metricsTypes]
 
 type Aggregated = 'v2' | 'v2beta1'
 

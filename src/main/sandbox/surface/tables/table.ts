@@ -13,7 +13,7 @@ export interface TableOptions {
   readonly includeObject: IncludeObject
   /** The metadata of the list; a table of a single object has its resourceVersion. */
   readonly listMeta?: {
-    readonly resourceVersion: string
+    readonly resourceVersion?: string
     readonly continue?: string
     readonly remainingItemCount?: number
   }
