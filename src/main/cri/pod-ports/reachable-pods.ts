@@ -16,7 +16,7 @@ export async function reachablePods(deps: {
   readonly clock: Clock
   readonly log: Log
 }): Promise<Result<ReachablePods, string>> {
-  const range = await claimPodRange()
+  const range = await claimPodRange(deps.log)
   if (!range.ok) return err(range.error)
   if (range.value === undefined) return ok({ options: {}, stop: () => undefined })
   const { podCidr, release } = range.value
