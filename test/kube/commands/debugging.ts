@@ -43,7 +43,10 @@ export const debugCommands: readonly CommandScenario[] = [
       }),
       untilOver('debugged', 'second'),
       kubectl('logs debugged -c second', { prints: /^there\n$/ }),
-      kubectl('logs debugged --all-containers', { prints: /here\nthere/ }),
+      kubectl(`debug debugged ${image} -i -q -c typed -- sh`, {
+        stdin: 'echo said by the shell\nexit 4\n',
+        prints: /said by the shell/,
+      }),
       refused(`debug debugged ${image} -c c -- true`, /Duplicate value: "c"|already exists/),
       refused(`debug debugged ${image} -c third --target=none -- true`, /Not found: "none"/),
       refused(

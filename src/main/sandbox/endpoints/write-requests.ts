@@ -74,6 +74,16 @@ function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
 
 const ephemeral = 'ephemeralcontainers'
 
+/** Those about the ephemeral containers that the old pod does not have. */
+function ofAdded(warnings: readonly string[], next: KubeObject, old: KubeObject) {
+  const list = (pod: KubeObject) => asPod(pod).spec.ephemeralContainers ?? []
+  const known = new Set(list(old).map(({ name }) => name))
+  const added = list(next).flatMap(({ name }, index) =>
+    known.has(name) ? [] : [`spec.ephemeralContainers[${index}]`],
+  )
+  return warnings.filter((warning) => added.some((field) => warning.startsWith(field)))
+}
+
 const noRules: UpdateRules['problems'] = () => []
 
 function rulesFor(type: ResourceType, subresource: string): UpdateRules {
@@ -279,9 +289,7 @@ export class WriteRequests {
     const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
     const isPod = type.kind === 'Pod' && (subresource === '' || subresource === ephemeral)
     const warnings = isPod && isNewSpec ? this.#deps.podWarnings(asPod(updated.value)) : []
-    // `kubectl debug` changes nothing else.
-    const about = subresource === ephemeral ? 'spec.ephemeralContainers[' : ''
-    const shown = warnings.filter((warning) => warning.startsWith(about))
+    const shown = subresource === ephemeral ? ofAdded(warnings, updated.value, old) : warnings
     return withWarnings(ok({ code: 200, body: updated.value }), shown)
   }
 
