@@ -169,6 +169,8 @@ export class Kubelet {
   readonly shutdownManager: NodeShutdown
   readonly manualActions: ManualActions
   readonly server: KubeletServer
+  /** The probes of a pod, by UID; empty without any. */
+  readonly probeViews: ProberManager['views']
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -182,6 +184,7 @@ export class Kubelet {
     const ports = this.#gated(deps)
     const { clock, trace, recorder } = ports
     this.#prober = this.#makeProber(ports)
+    this.probeViews = this.#prober.views
     const { syncFrequencyMs } = deps.settings ?? defaultKubeletSettings
     const objects = { ...ports, resyncIntervalMs: syncFrequencyMs }
     this.#secretManager = new SecretManager(objects)

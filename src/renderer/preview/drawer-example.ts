@@ -89,6 +89,7 @@ export function drawerDetails(row: PodRow): readonly PodDetail[] {
           lastTermination: {
             exitCode: 137,
             reason: 'OOMKilled',
+            message: '',
             startedAt: apiTime(8 * second),
             finishedAt: apiTime(3 * second),
           },

@@ -106,6 +106,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.delete': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.forceDelete': object({ key: podKey }),
   'pod.deleteMirror': object({ key: podKey, force: boolean }),
+  'pod.probes': object({ key: podKey }),
   'pod.objects': object({ key: podKey }),
   'pod.events': object({ key: podKey }),
   'mirror.history': object({ key: podKey }),

@@ -16,7 +16,7 @@ export interface ContainerView {
   readonly startedAt: string | null
   readonly exitCode: number | null
   readonly lastExitCode: number | null
-  readonly kind: 'init' | 'sidecar' | 'container'
+  readonly kind: 'init' | 'sidecar' | 'container' | 'ephemeral'
   /** `containerd://…` as the status has it; empty before the first start. */
   readonly containerId: string
   readonly finishedAt: string | null
@@ -27,6 +27,8 @@ export interface ContainerView {
   readonly lastTermination: {
     readonly exitCode: number
     readonly reason: string
+    /** Its termination message, where there is one. */
+    readonly message: string
     readonly startedAt: string | null
     readonly finishedAt: string | null
   } | null

@@ -7,6 +7,7 @@ import {
   textAt,
 } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import { assertNever } from '../../../shared/assert-never.ts'
 import type { Container } from '../../../shared/kubernetes/objects.ts'
 import type { ProbeType } from '../../../shared/model/trace-event.ts'
 import type { HttpHeader } from './pod-network.ts'
@@ -78,6 +79,28 @@ export function handlerSpecOf(handler: JsonObject): HandlerSpec {
   return sleep === undefined
     ? { kind: 'none' }
     : { kind: 'sleep', seconds: numberAt(sleep, 'seconds') ?? 0 }
+}
+
+/** As `kubectl describe` writes a probe's handler (kubectl pkg/describe/describe.go DescribeProbe). */
+export function handlerText(handler: HandlerSpec): string {
+  switch (handler.kind) {
+    case 'exec':
+      return `exec [${handler.command.join(' ')}]`
+    case 'httpGet': {
+      const { scheme, host, port, path } = handler.action
+      const start = `http-get ${(scheme || 'HTTP').toLowerCase()}://${host}:${port}`
+      return path === '' ? start : `${start}${path.startsWith('/') ? '' : '/'}${path}`
+    }
+    case 'tcpSocket':
+      return `tcp-socket ${handler.host}:${handler.port}`
+    case 'grpc':
+      return `grpc <pod>:${handler.port} ${handler.service}`.trimEnd()
+    case 'sleep':
+    case 'none':
+      return 'unknown'
+    default:
+      return assertNever(handler, 'handler of a probe')
+  }
 }
 
 /** The container's probe of that type; undefined when it has none. Absent numbers are the API's defaults. */

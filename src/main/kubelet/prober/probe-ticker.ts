@@ -37,6 +37,11 @@ export class ProbeTicker {
     })
   }
 
+  /** When it next calls `doProbe` unless triggered, ms; null while it probes and after its end. */
+  get nextTick(): number | null {
+    return this.#state === 'waiting' ? this.#nextTick : null
+  }
+
   /** Ends it, after the probe in progress. Twice: the same. */
   stop(): void {
     this.#isStopped = true

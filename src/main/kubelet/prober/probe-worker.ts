@@ -5,9 +5,11 @@ import type {
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import type { ProbeRun, ProbeSkip, ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeResult, ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isTerminalPhase, tracePod } from '../pod/identity.ts'
 import type { Clock, Trace } from '../ports.ts'
+import { handlerText } from '../probe/handler-spec.ts'
 import type { ProbeSpec } from '../probe/handler-spec.ts'
 import { runtimeContainerId } from '../status/container-statuses.ts'
 import type { PodStatusProvider } from '../status/status-manager-api.ts'
@@ -39,6 +41,9 @@ const initialResults: Readonly<Record<ProbeType, ProbeResult>> = {
   startup: 'unknown',
 }
 
+/** How many runs are kept for the page. */
+const runsShown = 24
+
 /** Probes one container with one of its probes (pkg/kubelet/prober/worker.go doProbe). `ProbeTicker` says when. */
 export class ProbeWorker {
   readonly #deps: ProbeWorkerDeps
@@ -50,15 +55,37 @@ export class ProbeWorker {
   #resultRun = 0
   /** No probing until there is another container. */
   #isOnHold = false
+  #skip: ProbeSkip | null = 'noContainer'
+  /** Oldest first. */
+  #runs: ProbeRun[] = []
 
   constructor(deps: ProbeWorkerDeps, of: ProbedContainer) {
     this.#deps = deps
     this.#of = of
   }
 
+  /** All but when the next tick is. */
+  view(): Omit<ProbeView, 'nextTick'> {
+    const { container, type, spec } = this.#of
+    const { periodSeconds, successThreshold, failureThreshold } = spec
+    return {
+      container: container.name,
+      type,
+      handler: handlerText(spec.handler),
+      periodSeconds,
+      successThreshold,
+      failureThreshold,
+      result: this.#deps.results.get(this.#containerId) ?? null,
+      runs: this.#runs,
+      resultRun: this.#resultRun,
+      skip: this.#isOnHold && this.#skip === null ? 'onHold' : this.#skip,
+    }
+  }
+
   /** Probes once, if it is time to, and keeps the result. Whether to go on. */
   doProbe(): boolean | Promise<boolean> {
     const { pod, container, type, spec } = this.#of
+    this.#skip = 'noContainer'
     const status = this.#deps.statuses.getPodStatus(pod.metadata.uid)
     // Not synced yet, or deleted.
     if (status === undefined) return true
@@ -66,7 +93,9 @@ export class ProbeWorker {
     const found = containerStatusOf(status, container.name)
     if (found?.containerID === undefined) return true
     this.#follow(runtimeContainerId(found.containerID))
+    this.#skip = 'onHold'
     if (this.#isOnHold) return true
+    this.#skip = 'notRunning'
     const { running, terminated } = found.state ?? {}
     if (running === undefined) {
       this.#set('failure')
@@ -78,10 +107,13 @@ export class ProbeWorker {
       this.#set('success')
       return false
     }
+    this.#skip = 'initialDelay'
     const ranMs = this.#deps.clock.now() - Date.parse(running.startedAt ?? '')
     if (Math.trunc(ranMs / 1000) < spec.initialDelaySeconds) return true
+    this.#skip = type === 'startup' ? 'started' : 'notStarted'
     // The startup probe runs until the container has started, the others from then on.
     if ((found.started === true) === (type === 'startup')) return true
+    this.#skip = null
     return this.#probe(status)
   }
 
@@ -97,6 +129,7 @@ export class ProbeWorker {
     this.#containerId = containerId
     this.#set(initialResults[this.#of.type])
     this.#isOnHold = false
+    this.#runs = []
   }
 
   #isRestartableInit(): boolean {
@@ -114,6 +147,7 @@ export class ProbeWorker {
   }
 
   #take({ result, causes }: ProbeAnswer): void {
+    this.#keep(result)
     if (result === undefined) return
     const { type, spec } = this.#of
     this.#resultRun = this.#lastResult === result ? this.#resultRun + 1 : 1
@@ -126,6 +160,14 @@ export class ProbeWorker {
       this.#isOnHold = true
       this.#resultRun = 0
     }
+  }
+
+  #keep(result: ProbeResult | undefined): void {
+    // A new list each time: views hold the old one.
+    this.#runs = [
+      ...this.#runs.slice(1 - runsShown),
+      result === undefined || result === 'unknown' ? 'error' : result,
+    ]
   }
 
   #set(result: ProbeResult, causes?: TraceCauses): void {

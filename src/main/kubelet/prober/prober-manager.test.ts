@@ -122,6 +122,52 @@ describe('a prober', () => {
     expect(all.recorder.lines).toHaveLength(1)
   })
 
+  it('shows the newest runs of a probe, how many failed in a row, and when it runs next', async () => {
+    const all = setUp()
+    const httpGet = { path: 'healthz', port: 'web', scheme: 'HTTP' }
+    const pod = probedPod({
+      startupProbe: { ...tcp, periodSeconds: 1 },
+      livenessProbe: { ...tcp, periodSeconds: 5 },
+      readinessProbe: { httpGet, initialDelaySeconds: 3600 },
+    })
+    const view = (type: string) => all.manager.views('u').find((probe) => probe.type === type)
+    all.manager.addPod(pod)
+    expect(view('startup')).toMatchObject({ skip: 'noContainer', result: null, runs: [] })
+    run(all, pod, { started: false })
+    all.network.tcp.set('10.0.0.1:80', ok(undefined))
+    await all.clock.advance(6000)
+    expect(view('startup')).toMatchObject({
+      handler: 'tcp-socket :80',
+      result: 'success',
+      runs: ['success'],
+      skip: 'onHold',
+    })
+    expect(view('liveness')).toMatchObject({ skip: 'notStarted', runs: [] })
+    run(all, pod)
+    await all.clock.advance(120_000)
+    expect(view('liveness')?.runs).toEqual(Array<string>(24).fill('success'))
+    all.network.tcp.clear()
+    await all.clock.advance(10_000)
+    expect(view('liveness')).toMatchObject({
+      result: 'success',
+      runs: [...Array<string>(22).fill('success'), 'failure', 'failure'],
+      resultRun: 2,
+      skip: null,
+      nextTick: startAt + 140_000,
+    })
+    expect(view('readiness')).toMatchObject({
+      handler: 'http-get http://:web/healthz',
+      skip: 'initialDelay',
+      failureThreshold: 3,
+    })
+    await all.clock.advance(5000)
+    expect(view('liveness')).toMatchObject({ result: 'failure', skip: 'onHold' })
+    run(all, pod, { id: 'c-1' })
+    await all.clock.advance(5000)
+    expect(view('liveness')).toMatchObject({ runs: ['failure'], result: 'success' })
+    expect(all.manager.views('other')).toEqual([])
+  })
+
   it('waits for the startup probe, then for the initial delay', async () => {
     const all = setUp()
     const pod = probedPod({

@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { ContainerProbes } from '../container/probe-results.ts'
 import type { Random } from '../ports.ts'
@@ -29,6 +30,11 @@ export interface ContainerProber {
   readonly probes: ContainerProbes
 }
 
+interface StartedProbe {
+  readonly worker: ProbeWorker
+  readonly ticker: ProbeTicker
+}
+
 /** In the order in which the kubelet starts them. */
 const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness']
 
@@ -42,7 +48,7 @@ export class ProberManager implements ContainerProber {
   readonly #results: Readonly<Record<ProbeType, ResultsManager>>
   readonly #startedAt: number
   /** By pod uid, then by container and type. */
-  readonly #workers = new Map<string, Map<string, ProbeTicker>>()
+  readonly #workers = new Map<string, Map<string, StartedProbe>>()
 
   constructor(deps: ProberManagerDeps) {
     this.#deps = deps
@@ -74,6 +80,13 @@ export class ProberManager implements ContainerProber {
   get workerCount(): number {
     return [...this.#workers.values()].reduce((sum, { size }) => sum + size, 0)
   }
+
+  /** The probes of a pod, in the order in which they were started. */
+  readonly views = (uid: string): readonly ProbeView[] =>
+    [...(this.#workers.get(uid)?.values() ?? [])].map(({ worker, ticker }) => ({
+      ...worker.view(),
+      nextTick: ticker.nextTick,
+    }))
 
   /** Starts the pod's workers. It has them already: nothing. */
   readonly addPod = (pod: Pod): void => {
@@ -107,16 +120,16 @@ export class ProberManager implements ContainerProber {
   /** The kubelet exits: no probe runs, and none in progress counts. */
   stop(): void {
     for (const workers of this.#workers.values())
-      for (const worker of workers.values()) worker.halt()
+      for (const { ticker } of workers.values()) ticker.halt()
     this.#workers.clear()
   }
 
   #stopPod(uid: string): void {
-    for (const worker of this.#workers.get(uid)?.values() ?? []) worker.stop()
+    for (const { ticker } of this.#workers.get(uid)?.values() ?? []) ticker.stop()
   }
 
   #worker(uid: string, container: string, type: ProbeType): ProbeTicker | undefined {
-    return this.#workers.get(uid)?.get(`${type}/${container}`)
+    return this.#workers.get(uid)?.get(`${type}/${container}`)?.ticker
   }
 
   #start(of: ConstructorParameters<typeof ProbeWorker>[1]): void {
@@ -131,14 +144,15 @@ export class ProberManager implements ContainerProber {
     const isEarly = periodMs > clock.now() - this.#startedAt
     const delayMs = isEarly ? random.next() * periodMs : 0
     const key = `${of.type}/${of.container.name}`
-    const workers = this.#workers.get(uid) ?? new Map<string, ProbeTicker>()
+    const workers = this.#workers.get(uid) ?? new Map<string, StartedProbe>()
     this.#workers.set(uid, workers)
     const onEnd = (): void => {
       worker.removeResult()
       workers.delete(key)
       if (workers.size === 0) this.#workers.delete(uid)
     }
-    workers.set(key, new ProbeTicker(worker, { clock, periodMs, delayMs, onEnd }))
+    const ticker = new ProbeTicker(worker, { clock, periodMs, delayMs, onEnd })
+    workers.set(key, { worker, ticker })
   }
 }
 

@@ -50,6 +50,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       mirrorReconciler: { failure: () => undefined },
       podsController: { view: () => ({ iterations: 5, housekeepingMs: 0, isStalledBy: [] }) },
       pleg: { view: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }) },
+      probeViews: () => [],
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),

@@ -9,6 +9,7 @@ import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail
 import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
@@ -253,6 +254,12 @@ export class ClusterSession implements HubCluster {
       areSourcesReady: entry?.node.kubelet.sourcesReady.allReady() ?? true,
       ...this.#actOptions(entry),
     })
+  }
+
+  /** The probes that the kubelet runs for the pod; null if there is no such pod. */
+  probes(key: PodKey): readonly ProbeView[] | null {
+    const target = this.actTarget(key)
+    return target === undefined ? null : (target.kubelet?.probeViews(target.uid) ?? [])
   }
 
   /** All that is known of one pod. */

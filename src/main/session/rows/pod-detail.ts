@@ -22,6 +22,7 @@ function termination(
   return {
     exitCode: ended.exitCode,
     reason: ended.reason ?? '',
+    message: ended.message ?? '',
     startedAt: ended.startedAt ?? null,
     finishedAt: ended.finishedAt ?? null,
   }
@@ -91,6 +92,13 @@ function containerViews(
         trace,
       }),
     ),
+    ...(spec.ephemeralContainers ?? []).map((container) =>
+      containerView(container, {
+        kind: 'ephemeral',
+        status: statusOf(status?.ephemeralContainerStatuses, container),
+        trace,
+      }),
+    ),
   ]
 }
 
@@ -110,7 +118,12 @@ export function podDetail(
     worker: known.worker ?? null,
     containers,
     facts: actFacts(known, options),
-    why: whyOf({ ...options, known, containers }),
+    why: whyOf({
+      ...options,
+      known,
+      // Nothing waits for an ephemeral container.
+      containers: containers.filter(({ kind }) => kind !== 'ephemeral'),
+    }),
     notSimulated: known.notSimulated,
     podIP: status?.podIP ?? '',
     message: status?.message ?? '',

@@ -454,6 +454,7 @@ describe('podDetail', () => {
         lastTermination: {
           exitCode: 3,
           reason: 'Error',
+          message: '',
           startedAt: null,
           finishedAt: '1970-01-01T00:00:09Z',
         },

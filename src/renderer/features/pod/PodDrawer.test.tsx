@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodEventView } from '../../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
@@ -224,8 +225,38 @@ const crashed: PodDetail['containers'][number] = {
   lastTermination: {
     exitCode: 137,
     reason: 'OOMKilled',
+    message: 'cache is full',
     startedAt: '2026-11-21T14:02:14Z',
     finishedAt: '2026-11-21T14:02:26Z',
+  },
+}
+
+const probe: ProbeView = {
+  container: 'app',
+  type: 'liveness',
+  handler: 'http-get http://:8080/healthz',
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+  result: 'success',
+  runs: ['success', 'failure', 'failure'],
+  resultRun: 2,
+  skip: null,
+  nextTick: fakeNow + 4000,
+}
+const probeFailed: TraceEvent = {
+  subject: { kind: 'pod', uid: hello.uid, namespace: 'default', name: 'hello' },
+  at: fakeNow,
+  cluster: 'sandbox',
+  node: 'scope-node-1',
+  seq: 7,
+  causes: [],
+  kind: 'probe.failed',
+  data: {
+    container: 'app',
+    probe: 'liveness',
+    outcome: 'failure',
+    message: 'Liveness probe failed: HTTP probe failed with statuscode: 503',
   },
 }
 
@@ -240,9 +271,46 @@ describe('the containers of a pod', () => {
     expect(app.textContent).toContain('back-off, 15 s left')
     expect(app.textContent).toContain('next start 14:02:46')
     expect(app.textContent).toContain('OOMKilled, exit 137, ended by SIGKILL')
-    expect(app.textContent).toContain('ended 5s agoran 12 s')
+    expect(app.textContent).toContain('ended 5s agoran 12 scache is full')
     act(() => bridge.patch({ now: { sandbox: fakeNow + 15_000 } }))
     expect(app.textContent).toContain('back-off over; starts at the next sync')
+  })
+
+  it('show their probes: runs, the time of the next, and what the failures lead to', async () => {
+    const { bridge } = await openDrawer(hello, {
+      tab: 'containers',
+      detail: { containers: [crashed], trace: [probeFailed] },
+      fill: ({ probes }) =>
+        probes.set(hello.key, [
+          { ...probe, type: 'startup', runs: ['success'], result: 'success', skip: 'onHold' },
+          probe,
+          { ...probe, type: 'readiness', result: 'failure', resultRun: 23 },
+        ]),
+    })
+    const list = await screen.findByRole('list', { name: 'Probes of app' })
+    const [startup, liveness, readiness] = within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+    expect(startup).toBe('startuphttp-get http://:8080/healthzlast 1 run: all succeededdone')
+    expect(liveness).toContain('next in 4 s')
+    expect(liveness).toContain('2 of 3 failures in a row. At the threshold, the kubelet stops')
+    expect(liveness).toContain('statuscode: 503')
+    expect(readiness).toContain('23 failures in a row. The container is ready again after one')
+    expect(within(list).getAllByText('last 3 runs: 2 not successful')).toHaveLength(2)
+    const asked = bridge.sentArgs('pod.probes').length
+    await act(async () => {
+      bridge.patch({ now: { sandbox: fakeNow + 2000 } })
+      await Promise.resolve()
+    })
+    expect(list.textContent).toContain('next in 2 s')
+    expect(bridge.sentArgs('pod.probes')).toHaveLength(asked)
+    await act(async () => {
+      bridge.patch({ now: { sandbox: fakeNow + 5000 } })
+      await Promise.resolve()
+    })
+    expect(bridge.sentArgs('pod.probes')).toHaveLength(asked + 1)
+    const { violations } = await axe.run(list, { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.map(({ id }) => id)).toEqual([])
   })
 
   it('are grouped by kind, init containers first', async () => {
@@ -252,6 +320,7 @@ describe('the containers of a pod', () => {
         containers: [
           { ...crashed, name: 'migrate', kind: 'init', backOffUntil: null, lastTermination: null },
           { ...crashed, name: 'proxy', kind: 'sidecar', backOffUntil: null },
+          { ...crashed, name: 'debugger', kind: 'ephemeral', backOffUntil: null },
           crashed,
         ],
       },
@@ -260,7 +329,12 @@ describe('the containers of a pod', () => {
       within(panel())
         .getAllByRole('heading')
         .map((heading) => heading.textContent),
-    ).toEqual(['Init containers 1', 'Sidecars 1', 'Containers 1pod IP 10.88.0.14'])
+    ).toEqual([
+      'Init containers 1',
+      'Sidecars 1',
+      'Containers 1pod IP 10.88.0.14',
+      'Ephemeral containers 1',
+    ])
   })
 })
 

@@ -69,13 +69,7 @@ function DrawerHead({ row, detail, isThere }: TabProps & { readonly isThere: boo
 
 const tabs: Readonly<Record<DrawerTab, (props: TabProps) => ReactNode>> = {
   summary: SummaryTab,
-  containers: ({ row, detail }) => (
-    <ContainersTab
-      cluster={row.cluster}
-      containers={detail?.containers ?? []}
-      podIP={detail?.podIP ?? ''}
-    />
-  ),
+  containers: ContainersTab,
   history: ({ row, detail }) => <HistoryTab cluster={row.cluster} events={detail?.trace ?? []} />,
   events: EventsTab,
   yaml: LazyYamlTab,

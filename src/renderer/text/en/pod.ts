@@ -2,7 +2,7 @@ import { exitCodeWords } from '../../../shared/kubernetes/printers/exit-code.ts'
 import type { ProviderAnswer } from '../../../shared/model/explanation/explanation-fields.ts'
 import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import { common } from './common.ts'
-import { countOf } from './plural.ts'
+import { counted, countOf } from './plural.ts'
 
 /** `exit 137, ended by SIGKILL`. */
 function exit(code: number): string {
@@ -117,6 +117,42 @@ export const pod = {
   },
   grace: (spent: number, whole: number, killAt: string) =>
     `${spent} of ${whole} seconds of grace spent, SIGKILL at ${killAt}`,
+  probes: {
+    /** Names the request if it fails. */
+    asked: 'probes',
+    label: (container: string) => `Probes of ${container}`,
+    next: (seconds: number) => (seconds === 0 ? 'due' : `next in ${seconds} s`),
+    running: 'running',
+    done: 'done',
+    skip: {
+      noContainer: 'no container yet',
+      notRunning: 'container not running',
+      initialDelay: 'initial delay',
+      notStarted: 'waits for startup',
+      started: 'done',
+      onHold: 'waits for the restart',
+    },
+    run: { success: 'success', failure: 'failure', error: 'error' },
+    noRuns: 'no run yet',
+    runs: (all: number, failed: number) =>
+      `last ${counted(all, 'run')}: ${failed === 0 ? 'all succeeded' : `${failed} not successful`}`,
+    inARow: (run: number, threshold: number) => `${run} of ${threshold} failures in a row.`,
+    /** What the kubelet does at the threshold (pkg/kubelet/kuberuntime computePodActions, prober UpdatePodStatus). */
+    atThreshold: {
+      liveness:
+        'At the threshold, the kubelet stops the container; restartPolicy decides whether it starts again.',
+      startup:
+        'At the threshold, the kubelet stops the container; restartPolicy decides whether it starts again.',
+      readiness: 'At the threshold, the container is not ready.',
+    },
+    notReady: (failures: number, successes: number) =>
+      `${counted(failures, 'failure')} in a row. The container is ready again after ${successes === 1 ? 'one success' : `${successes} successes in a row`}.`,
+    stopped: (failures: number) =>
+      `${counted(failures, 'failure')} in a row: the kubelet stops the container.`,
+    notCounted: 'The probe could not be run; this result does not count.',
+    everySeconds: (period: number, failures: number, successes: number) =>
+      `period ${period} s, failureThreshold ${failures}, successThreshold ${successes}`,
+  },
   containers: {
     none: 'No container has been reported yet',
     noneMeaning: 'They appear when the kubelet has read the pod.',
@@ -127,6 +163,10 @@ export const pod = {
       },
       sidecar: { title: 'Sidecars', meaning: 'Keep running; terminated after app containers.' },
       container: { title: common.containers, meaning: '' },
+      ephemeral: {
+        title: 'Ephemeral containers',
+        meaning: 'Added to the running pod (kubectl debug); never restarted.',
+      },
     },
     podIP: (ip: string) => `pod IP ${ip}`,
     exit,

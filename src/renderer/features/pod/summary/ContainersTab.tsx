@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
 import { timeOf } from '../../../../shared/kubernetes/printers/age.ts'
-import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
+import type { ContainerView, PodDetail } from '../../../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../../../shared/model/pod-row.ts'
+import type { ProbeView } from '../../../../shared/model/probe-view.ts'
+import type { TraceEvent } from '../../../../shared/model/trace-event.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useAge } from '../../../ui/use-times.ts'
 import { fullTimeText } from '../../../words/time.ts'
+import { Probes } from '../probes/Probes.tsx'
+import { useProbes } from '../probes/use-probes.ts'
 import { BackOff } from './BackOff.tsx'
 import styles from './ContainersTab.module.css'
 import { isFailing, ranText } from './container-words.ts'
 
 const words = text.pod.containers
-const kinds = ['init', 'sidecar', 'container'] as const
+const kinds = ['init', 'sidecar', 'container', 'ephemeral'] as const
 
 /** How long ago something was; nothing while its time is unknown. */
 function Ago({
@@ -49,8 +54,12 @@ function Line({
 function Container({
   cluster,
   container,
+  probes,
+  trace,
 }: {
   readonly cluster: string
+  readonly probes: readonly ProbeView[]
+  readonly trace: readonly TraceEvent[]
   readonly container: ContainerView
 }): ReactNode {
   const { backOffUntil, containerId: id, finishedAt, restarts, startedAt } = container
@@ -67,6 +76,7 @@ function Container({
         <BackOff cluster={cluster} container={container} until={backOffUntil} />
       )}
       {container.message === '' ? null : <p className={styles['message']}>{container.message}</p>}
+      <Probes cluster={cluster} container={container.name} probes={probes} trace={trace} />
       <dl>
         <Line label={words.since} look={styles['more']}>
           {container.state === 'running' ? (
@@ -89,6 +99,7 @@ function Container({
               <Ago cluster={cluster} at={last.finishedAt} says={words.ended} />
               <span>{ranText(last.startedAt, last.finishedAt)}</span>
             </span>
+            {last.message === '' ? null : <p className={styles['output']}>{last.message}</p>}
           </Line>
         )}
         <Line label={words.image}>
@@ -111,14 +122,14 @@ function Container({
 
 /** The containers of the pod by kind: what each does now, how it ended last, and when a crashed one may start again. */
 export function ContainersTab({
-  cluster,
-  containers,
-  podIP,
+  row: { key: podKey, cluster },
+  detail,
 }: {
-  readonly cluster: string
-  readonly podIP: string
-  readonly containers: readonly ContainerView[]
+  readonly row: PodRow
+  readonly detail: PodDetail | null
 }): ReactNode {
+  const probes = useProbes(podKey, cluster, detail)
+  const { containers = [], podIP = '', trace = [] } = detail ?? {}
   if (containers.length === 0)
     return <EmptyState title={words.none}>{words.noneMeaning}</EmptyState>
   return kinds.map((kind) => {
@@ -136,7 +147,13 @@ export function ContainersTab({
         {meaning === '' ? null : <p className={styles['meaning']}>{meaning}</p>}
         <ul>
           {ofKind.map((container) => (
-            <Container key={container.name} cluster={cluster} container={container} />
+            <Container
+              key={container.name}
+              cluster={cluster}
+              container={container}
+              probes={probes.filter((probe) => probe.container === container.name)}
+              trace={trace}
+            />
           ))}
         </ul>
       </section>
