@@ -21,6 +21,7 @@ export type Subject =
   | 'probeWorker'
   | 'imageGC'
   | 'volumeManager'
+  | 'objectManager'
   | 'volumes'
 
 interface Reply {
