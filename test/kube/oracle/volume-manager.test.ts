@@ -236,7 +236,7 @@ await describeOracle(
       `${counted.lives} lives of pods with ${counted.setUps} volumes that were set up, ${counted.tearDowns} that were torn down and ${counted.waits} waits, as the kubelet’s`,
   },
   (oracle) => {
-    it('mounts and unmounts at the same times', { timeout: 120_000 }, async () => {
+    it('mounts and unmounts at the same times', { timeout: 240_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(lives, async (life) => {
           const theirs = (await oracle.ask('run', {
@@ -251,7 +251,7 @@ await describeOracle(
           counted.tearDowns += count(' tearDown ') / 2
           counted.waits += count(' wait ')
         }),
-        oracleParameters(600),
+        oracleParameters(300),
       )
     })
   },

@@ -4,7 +4,7 @@ import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { VolumePlugins } from '../volume/volume-plugins.ts'
 import { volumeKey } from './volume-states.ts'
-import type { ActualVolume, VolumeState, VolumeToMount } from './volume-states.ts'
+import type { VolumeWorlds } from './volume-states.ts'
 
 /** What the workers say of a pod. */
 export interface VolumePodStates {
@@ -39,21 +39,15 @@ export function usedVolumeNames(pod: Pod): ReadonlySet<string> {
  */
 export class Populator {
   readonly #deps: PopulatorDeps
-  readonly #desired: VolumeState<VolumeToMount>
-  readonly #actual: VolumeState<ActualVolume>
+  readonly #worlds: VolumeWorlds
   /** By UID: what led to the last sync, until the pod is processed. */
   readonly #unprocessed = new Map<string, TraceCauses>()
   readonly #processed = new Set<string>()
   #hasAddedPods = false
 
-  constructor(
-    deps: PopulatorDeps,
-    desired: VolumeState<VolumeToMount>,
-    actual: VolumeState<ActualVolume>,
-  ) {
+  constructor(deps: PopulatorDeps, worlds: VolumeWorlds) {
     this.#deps = deps
-    this.#desired = desired
-    this.#actual = actual
+    this.#worlds = worlds
   }
 
   /** Whether the desired state has had all pods once: until then nothing is unmounted. */
@@ -71,7 +65,7 @@ export class Populator {
   get isOutdated(): boolean {
     if (!this.#hasAddedPods || this.#podsToAdd().length > 0 || this.#orphans().length > 0)
       return true
-    return [...this.#desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
+    return [...this.#worlds.desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
   }
 
   run(): void {
@@ -98,10 +92,10 @@ export class Populator {
     for (const volume of pod.spec.volumes ?? []) {
       const key = volumeKey(uid, volume.name)
       const plugin = this.#deps.plugins.pluginOf(volume)
-      if (used.has(volume.name)) this.#desired.set({ key, pod, volume, plugin, causes })
-      const actual = this.#actual.get(key)
+      if (used.has(volume.name)) this.#worlds.desired.set({ key, pod, volume, plugin, causes })
+      const actual = this.#worlds.actual.get(key)
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
-        this.#actual.set({ ...actual, needsRemount: true })
+        this.#worlds.actual.set({ ...actual, needsRemount: true })
     }
     this.#unprocessed.delete(uid)
     this.#processed.add(uid)
@@ -110,16 +104,17 @@ export class Populator {
   #removePods(): void {
     const { pods } = this.#deps
     const removed = new Set<string>()
-    for (const { key, pod } of this.#desired.all()) {
+    for (const { key, pod } of this.#worlds.desired.all()) {
       const { uid } = pod.metadata
       if (!this.#isRemoved(uid)) continue
-      const actual = this.#actual.get(key)
+      const actual = this.#worlds.actual.get(key)
       const isMounted = actual !== undefined && actual.state !== 'attached'
       // One that was never mounted stays while the pod is known: its mount may be under way.
       if (!isMounted && pods.getPodByUID(uid) !== undefined) continue
-      this.#desired.delete(key)
+      this.#worlds.desired.delete(key)
       removed.add(uid)
-      if (isMounted) this.#actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
+      if (isMounted)
+        this.#worlds.actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
     }
     for (const uid of removed) this.#forget(uid)
     for (const uid of this.#orphans()) this.#forget(uid)

@@ -3,7 +3,7 @@ import { tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
-import type { ActualVolume, VolumeState, VolumeToMount } from './volume-states.ts'
+import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
 
 interface ReconcilerDeps {
   readonly clock: Pick<Clock, 'now'>
@@ -23,18 +23,12 @@ interface ReconcilerDeps {
  */
 export class Reconciler {
   readonly #deps: ReconcilerDeps
-  readonly #desired: VolumeState<VolumeToMount>
-  readonly #actual: VolumeState<ActualVolume>
+  readonly #worlds: VolumeWorlds
   readonly #operations: PendingOperations
 
-  constructor(
-    deps: ReconcilerDeps,
-    desired: VolumeState<VolumeToMount>,
-    actual: VolumeState<ActualVolume>,
-  ) {
+  constructor(deps: ReconcilerDeps, worlds: VolumeWorlds) {
     this.#deps = deps
-    this.#desired = desired
-    this.#actual = actual
+    this.#worlds = worlds
     this.#operations = new PendingOperations(deps.clock)
   }
 
@@ -42,19 +36,20 @@ export class Reconciler {
     const mayUnmount = this.#deps.mayUnmount()
     // Before the mounts, so that nothing is mounted twice.
     if (mayUnmount)
-      for (const volume of this.#actual.all())
-        if (volume.state !== 'attached' && this.#desired.get(volume.key) === undefined)
+      for (const volume of this.#worlds.actual.all())
+        if (volume.state !== 'attached' && this.#worlds.desired.get(volume.key) === undefined)
           this.#start(volume.key, 'unmount', () => this.#unmount(volume))
-    for (const volume of this.#desired.all()) {
-      const actual = this.#actual.get(volume.key)
+    for (const volume of this.#worlds.desired.all()) {
+      const actual = this.#worlds.actual.get(volume.key)
       if (actual === undefined) this.#start(volume.key, 'attach', () => this.#attach(volume))
       else if (actual.state !== 'mounted' || actual.needsRemount)
         this.#start(volume.key, 'mount', () => this.#mount(volume, actual))
     }
     if (!mayUnmount) return
-    for (const { key, state } of this.#actual.all()) {
-      const isWanted = this.#desired.get(key) !== undefined || this.#operations.isPending(key)
-      if (state === 'attached' && !isWanted) this.#actual.delete(key)
+    for (const { key, state } of this.#worlds.actual.all()) {
+      const isWanted =
+        this.#worlds.desired.get(key) !== undefined || this.#operations.isPending(key)
+      if (state === 'attached' && !isWanted) this.#worlds.actual.delete(key)
     }
   }
 
@@ -81,7 +76,7 @@ export class Reconciler {
     const path = plugin.pathOf(pod, volume)
     const state = 'attached'
     const entry = { key, podUid, pod, name: volume.name, plugin, state, path, isReadOnly } as const
-    this.#actual.set({ ...entry, needsRemount: false, causes: [] })
+    this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [] })
     return true
   }
 
@@ -95,15 +90,15 @@ export class Reconciler {
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
       recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedMount', message, [seq])
       // One that was found on the node stays uncertain (markVolumeErrorState).
-      const failed = this.#actual.get(key)
+      const failed = this.#worlds.actual.get(key)
       if (failed?.state === 'uncertain' && failed.pod !== undefined)
-        this.#actual.set({ ...failed, state: 'attached' })
+        this.#worlds.actual.set({ ...failed, state: 'attached' })
       return false
     }
-    const actual = this.#actual.get(key)
+    const actual = this.#worlds.actual.get(key)
     if (actual === undefined) return true
     const path = plugin.pathOf(pod, volume)
-    this.#actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
+    this.#worlds.actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
     this.#deps.mounted(pod.metadata.uid)
     const data = { volume: volume.name, plugin: plugin.name }
     if (before.state !== 'mounted') tracePod(trace, pod, 'volume.mounted', causes, data)
@@ -117,10 +112,10 @@ export class Reconciler {
     const tornDown = await plugin.tearDown(podUid, name)
     if (!tornDown.ok) {
       log.warn('a volume could not be unmounted', { podUid, volume: name, error: tornDown.error })
-      this.#actual.set({ ...volume, state: 'uncertain', needsRemount: false })
+      this.#worlds.actual.set({ ...volume, state: 'uncertain', needsRemount: false })
       return false
     }
-    this.#actual.set({ ...volume, state: 'attached', needsRemount: false })
+    this.#worlds.actual.set({ ...volume, state: 'attached', needsRemount: false })
     if (pod !== undefined) tracePod(trace, pod, 'volume.unmounted', causes, { volume: name })
     return true
   }

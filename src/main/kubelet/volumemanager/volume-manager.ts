@@ -10,7 +10,7 @@ import { Populator, usedVolumeNames } from './populator.ts'
 import type { PopulatorDeps } from './populator.ts'
 import { Reconciler } from './reconciler.ts'
 import { VolumeState, volumeKey } from './volume-states.ts'
-import type { ActualVolume, VolumeToMount } from './volume-states.ts'
+import type { VolumeWorlds } from './volume-states.ts'
 
 const loopPeriodMs = 100
 const waitTimeoutMs = 123_000
@@ -54,8 +54,7 @@ export interface PodVolumes {
  */
 export class VolumeManager implements PodVolumes {
   readonly #deps: VolumeManagerDeps
-  readonly #desired = new VolumeState<VolumeToMount>()
-  readonly #actual = new VolumeState<ActualVolume>()
+  readonly #worlds: VolumeWorlds = { desired: new VolumeState(), actual: new VolumeState() }
   readonly #populator: Populator
   readonly #populatorLoop: PeriodicLoop
   readonly #reconcilerLoop: PeriodicLoop
@@ -64,7 +63,7 @@ export class VolumeManager implements PodVolumes {
   constructor(deps: VolumeManagerDeps) {
     this.#deps = deps
     const { clock } = deps
-    this.#populator = new Populator(deps, this.#desired, this.#actual)
+    this.#populator = new Populator(deps, this.#worlds)
     const reconciler = new Reconciler(
       {
         ...deps,
@@ -77,8 +76,7 @@ export class VolumeManager implements PodVolumes {
           if (deps.podStates.shouldPodRuntimeBeRemoved(podUid)) this.#populatorLoop.wake()
         },
       },
-      this.#desired,
-      this.#actual,
+      this.#worlds,
     )
     const loop = { clock, periodMs: loopPeriodMs }
     this.#reconcilerLoop = new PeriodicLoop({
@@ -103,8 +101,8 @@ export class VolumeManager implements PodVolumes {
       const key = volumeKey(podUid, volume)
       const { isReadOnly } = plugin
       const found = { key, podUid, pod: undefined, name: volume, plugin, path: '', isReadOnly }
-      if (this.#actual.get(key) === undefined)
-        this.#actual.set({ ...found, state: 'uncertain', needsRemount: false, causes: [] })
+      if (this.#worlds.actual.get(key) === undefined)
+        this.#worlds.actual.set({ ...found, state: 'uncertain', needsRemount: false, causes: [] })
     }
     if (!this.#isStopped) this.#reconcilerLoop.start()
   }
@@ -126,12 +124,14 @@ export class VolumeManager implements PodVolumes {
     if (expected.length === 0) return ok(undefined)
     this.#reprocess(uid, causes)
     const isUnmounted = (name: string): boolean =>
-      this.#actual.get(volumeKey(uid, name))?.state !== 'mounted'
+      this.#worlds.actual.get(volumeKey(uid, name))?.state !== 'mounted'
     const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
     const failure = await pollUntil(polling, () => this.#isStopped || !expected.some(isUnmounted))
     const unmounted = expected.filter(isUnmounted)
     if (failure === undefined || unmounted.length === 0) return ok(undefined)
-    const unknown = expected.filter((name) => this.#desired.get(volumeKey(uid, name)) === undefined)
+    const unknown = expected.filter(
+      (name) => this.#worlds.desired.get(volumeKey(uid, name)) === undefined,
+    )
     return err(
       `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[], failed to process volumes=[${unknown.join(' ')}]: ${failure}`,
     )
@@ -157,7 +157,7 @@ export class VolumeManager implements PodVolumes {
   /** By the volume's name in the pod; volumes that are not mounted are missing. Source: GetMountedVolumesForPod. */
   readonly mountedVolumes = (podUid: string): ReadonlyMap<string, MountedVolume> =>
     new Map(
-      this.#actual
+      this.#worlds.actual
         .ofPod(podUid)
         .filter(({ state }) => state === 'mounted')
         .map(({ name, path, isReadOnly }) => [name, { path, isReadOnly }]),
@@ -165,7 +165,7 @@ export class VolumeManager implements PodVolumes {
 
   /** The names of those that are mounted or may be. Source: GetPossiblyMountedVolumesForPod. */
   readonly possiblyMountedVolumes = (podUid: string): readonly string[] =>
-    this.#actual
+    this.#worlds.actual
       .ofPod(podUid)
       .filter(({ state }) => state !== 'attached')
       .map(({ name }) => name)

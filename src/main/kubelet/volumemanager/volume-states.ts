@@ -71,6 +71,12 @@ export class VolumeState<T extends { readonly key: string }> {
   }
 }
 
+/** The volumes that there are to be, and those that there are (pkg/kubelet/volumemanager/cache). */
+export interface VolumeWorlds {
+  readonly desired: VolumeState<VolumeToMount>
+  readonly actual: VolumeState<ActualVolume>
+}
+
 /** Of a key of `volumeKey`. */
 function podUidOf(key: string): string {
   return key.slice(0, key.indexOf('/'))
