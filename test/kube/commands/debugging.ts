@@ -47,6 +47,10 @@ export const debugCommands: readonly CommandScenario[] = [
         stdin: 'echo said by the shell\nexit 4\n',
         prints: /said by the shell/,
       }),
+      kubectl(`debug debugged ${image} -i -q -c shell`, {
+        stdin: 'echo said by the shell of the image\n',
+        prints: /said by the shell of the image/,
+      }),
       refused(`debug debugged ${image} -c c -- true`, /Duplicate value: "c"|already exists/),
       refused(`debug debugged ${image} -c third --target=none -- true`, /Not found: "none"/),
       refused(

@@ -13,6 +13,10 @@ it.each([
     },
     undefined,
   ],
+  [{ image: 'busybox', stdin: true }, undefined],
+  [{ image: 'docker.io/library/ubuntu:24.04', stdin: true }, undefined],
+  [{ image: 'busybox' }, 'no command: what the image runs is not known'],
+  [{ image: 'nginx', stdin: true }, 'no command: what the image runs is not known'],
   [{ image: 'nginx' }, 'no command: what the image runs is not known'],
 ] as const)('%j is read as it will be at its start', (container, why) => {
   expect(unreadableCommand({ name: 'c', ...container })).toBe(why)

@@ -26,6 +26,7 @@ export function unreadableCommand(container: Container): string | undefined {
   const envs = [...environment].map(([key, value]) => ({ key, value }))
   const command = commandOf(container, envs)
   if (!command.ok) return undefined
-  const read = readCommand({ image: container.image ?? '', ...command.value, environment })
+  const stdin = container['stdin'] === true
+  const read = readCommand({ image: container.image ?? '', ...command.value, environment, stdin })
   return read.kind === 'unreadable' ? read.why : undefined
 }

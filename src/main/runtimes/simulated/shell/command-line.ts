@@ -11,6 +11,8 @@ export interface CommandLine {
   readonly command: readonly string[]
   readonly args: readonly string[]
   readonly environment: ReadonlyMap<string, string>
+  /** Whether it reads input. Default false. */
+  readonly stdin?: boolean
 }
 
 /** A script to run, or why the command is unreadable: then the container runs until SIGTERM and exits 0. */
@@ -19,6 +21,12 @@ export type ReadCommand =
   | { readonly kind: 'unreadable'; readonly why: string }
 
 const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
+
+/** Images whose command is a shell, which only a container that reads input runs for a while. */
+const shellOfImages: readonly (readonly [images: RegExp, shell: string])[] = [
+  [/(^|\/)(alpine|busybox)(:[^/]*)?(@.*)?$/, 'sh'],
+  [/(^|\/)(centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/, 'bash'],
+]
 
 /** Images without an entrypoint: args alone are the whole command. */
 const imagesWithoutEntrypoint = /(^|\/)(alpine|busybox|centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/
@@ -33,9 +41,11 @@ export function readCommand(line: CommandLine): ReadCommand {
   }
 }
 
-function scriptOfLine({ image, command, args, environment }: CommandLine): Script {
-  if (command.length === 0) refuseEntrypoint(image, args)
-  const [name = '', ...operands] = [...command, ...args]
+function scriptOfLine({ image, command, args, environment, stdin }: CommandLine): Script {
+  const given = [...command, ...args]
+  const own = given.length === 0 && stdin === true ? shellOf(image) : undefined
+  if (command.length === 0 && own === undefined) refuseEntrypoint(image, args)
+  const [name = '', ...operands] = own === undefined ? given : [own]
   const shell = shells.exec(name)?.[1]
   if (shell !== undefined) {
     return scriptOfShell(shell === 'bash' ? 'bash' : 'sh', operands, environment)
@@ -46,6 +56,10 @@ function scriptOfLine({ image, command, args, environment }: CommandLine): Scrip
   const simple = { kind: 'simple', assignments: [], words } as const
   const item = { first: { isNegated: false, command: simple }, rest: [], isBackground: false }
   return scriptOf([item], 'sh', environment, [])
+}
+
+function shellOf(image: string): string | undefined {
+  return shellOfImages.find(([images]) => images.test(image))?.[1]
 }
 
 function refuseEntrypoint(image: string, args: readonly string[]): void {
