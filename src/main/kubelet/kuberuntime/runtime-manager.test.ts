@@ -767,6 +767,19 @@ describe('garbage collection', () => {
     expect(await files.list('/var/log/pods')).toEqual(ok(['n_p_u']))
   })
 
+  it('counts restarts on by the log files where the runtime has forgotten the container', async () => {
+    const containerHost = fakeHost()
+    const { files } = containerHost
+    const folder = '/var/log/pods/n_p_u/c'
+    await files.makeFolder(folder)
+    await files.makeFolder('/var/lib/kubelet/pods/u')
+    for (const name of ['2.log', '10.log.20260101-000000', 'x11.log', '12.txt'])
+      await files.write(`${folder}/${name}`, '')
+    const bench = new Bench({ containerHost })
+    await bench.sync(onePod)
+    expect(bench.take().calls).toContain('createContainer c 11')
+  })
+
   it('stops a container of unknown state before it removes it', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
