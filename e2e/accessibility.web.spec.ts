@@ -78,6 +78,7 @@ test('axe finds no serious problem in any tab of a static pod', async ({ program
   await expectTabsAccessible(await pods.choose(web), [
     'Summary',
     'Containers',
+    'Logs',
     'History',
     'Events',
     'YAML',

@@ -52,3 +52,25 @@ export function podWithEnvironment(
   }
   return podRunning(name, '', { containers: [container] })
 }
+
+/** Prints, exits with 3 after two seconds, and is restarted. */
+export function podPrintingAndExiting(name: string): Manifest {
+  return podRunning(name, 'echo begins; sleep 2; echo last words; exit 3')
+}
+
+/** Its liveness probe fails every five seconds; the third failure in a row ends the container. */
+export function podFailingLiveness(name: string): Manifest {
+  const script = 'trap "exit 0" TERM; while true; do sleep 1; done'
+  const livenessProbe = {
+    exec: { command: ['cat', '/tmp/healthy'] },
+    periodSeconds: 5,
+    failureThreshold: 3,
+  }
+  const container = {
+    name: 'c',
+    image: 'busybox:1.36',
+    command: ['sh', '-c', script],
+    livenessProbe,
+  }
+  return podRunning(name, '', { containers: [container], terminationGracePeriodSeconds: 1 })
+}

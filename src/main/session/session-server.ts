@@ -98,6 +98,7 @@ export class SessionServer implements SessionChannel {
     'uid.translate': ({ cluster, uid }) =>
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
+    'pod.logs': ({ key, ...query }) => this.#clusterOf(key)?.queries.logs(key, query) ?? null,
     'pod.objects': ({ key }) => this.#clusterOf(key)?.queries.objects(key) ?? null,
     'pod.events': ({ key }) => this.#clusterOf(key)?.queries.events(key) ?? null,
     'mirror.history': ({ key }) => this.#clusterOf(key)?.session.mirrorHistory(key) ?? [],

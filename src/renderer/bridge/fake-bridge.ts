@@ -22,6 +22,7 @@ import type {
   PodObjects,
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { PodLogs } from '../../shared/model/pod-logs.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -60,6 +61,7 @@ export class FakeBridge implements Bridge {
   actAnswer: (name: RequestName, key: PodKey, grace: number | null) => Result<ActReceipt, ActError>
   /** Main's answers; a test sets what it needs. */
   readonly objects = new Map<PodKey, PodObjects>()
+  logs: (args: Requests['pod.logs']['args']) => PodLogs | null = () => ({ parts: [], error: '' })
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
@@ -292,6 +294,7 @@ export class FakeBridge implements Bridge {
     'pod.deleteMirror': ({ key, force }) =>
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
+    'pod.logs': (args) => this.logs(args),
     'pod.objects': ({ key }) => this.objects.get(key) ?? null,
     'pod.events': ({ key }) => this.events.get(key) ?? { events: [], note: '' },
     'mirror.history': ({ key }) => this.mirrorHistories.get(key) ?? [],

@@ -17,6 +17,7 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
+import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
 import type { Result } from '../result.ts'
@@ -129,6 +130,8 @@ export interface Requests {
   'pod.deleteMirror': PodActRequest<PodRef & { readonly force: boolean }>
   /** The probes that the kubelet runs for the pod now. */
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
+  /** What a container has printed. Null: there is no such pod. */
+  'pod.logs': Request<PodRef & LogQuery, PodLogs | null>
   'pod.objects': Request<PodRef, PodObjects | null>
   'pod.events': Request<PodRef, PodEventList | null>
   /** What happened to the mirrors of a static pod, over all UIDs of its full name; newest first, bounded. */

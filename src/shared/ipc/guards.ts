@@ -107,6 +107,13 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.forceDelete': object({ key: podKey }),
   'pod.deleteMirror': object({ key: podKey, force: boolean }),
   'pod.probes': object({ key: podKey }),
+  'pod.logs': object({
+    key: podKey,
+    container: name,
+    previous: boolean,
+    sinceSeconds: orNull(integer(maxGraceSeconds)),
+    after: orNull(object({ containerId: name, at: wholeNumber })),
+  }),
   'pod.objects': object({ key: podKey }),
   'pod.events': object({ key: podKey }),
   'mirror.history': object({ key: podKey }),

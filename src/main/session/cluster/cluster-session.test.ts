@@ -50,6 +50,10 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       mirrorReconciler: { failure: () => undefined },
       podsController: { view: () => ({ iterations: 5, housekeepingMs: 0, isStalledBy: [] }) },
       pleg: { view: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }) },
+      server: {
+        handle: () =>
+          Promise.resolve({ kind: 'text', status: 404, contentType: 'text/plain', body: 'none' }),
+      },
       probeViews: () => [],
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),

@@ -154,6 +154,32 @@ describe('a session whose clock is paused', () => {
     expect((await look()).clusters[0]?.clock.now).toBe(now)
   })
 
+  it('reads the log of a container, on from a place, and refuses as the kubelet does', async () => {
+    await page.request('clock.pause', { cluster })
+    const { key } = await stepUntil('hello', isRunning)
+    const { containers = [] } = (await page.request('pod.describe', { key })) ?? {}
+    const { name: container = '', containerId = '' } = containers[0] ?? {}
+    const query = { key, container, previous: false, sinceSeconds: null, after: null }
+    const log = await page.request('pod.logs', query)
+    expect(log).toMatchObject({ parts: [{ containerId }], error: '' })
+    const later = { containerId, at: ((await look()).clusters[0]?.clock.now ?? 0) + 60_000 }
+    expect(await page.request('pod.logs', { ...query, after: later })).toEqual({
+      parts: [{ containerId, text: '' }],
+      error: '',
+    })
+    expect(await page.request('pod.logs', { ...query, previous: true })).toEqual({
+      parts: [],
+      error: `previous terminated container "${container}" in pod "hello" not found`,
+    })
+    expect(await page.request('pod.logs', { ...query, container: 'other' })).toEqual({
+      parts: [],
+      error: 'container "other" in pod "hello" is not available',
+    })
+    expect(await page.request('pod.logs', { ...query, key: `${cluster}/n1/none` })).toBeNull()
+    expect(await page.request('pod.probes', { key })).toEqual([])
+    expect(await page.request('pod.probes', { key: `${cluster}/n1/none` })).toBeNull()
+  })
+
   it('begins a kill at once and says that the rest waits for the clock', async () => {
     await page.request('clock.pause', { cluster })
     const { key } = await stepUntil('hello', isRunning)

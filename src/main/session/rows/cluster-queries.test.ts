@@ -77,6 +77,7 @@ describe('ClusterQueries', () => {
         session: {
           knowledge: (key) => (key === 'known' ? known : undefined),
           tracedSubjects: () => [{ node: 'n', subject }],
+          actTarget: () => undefined,
         },
         trace,
         api: {

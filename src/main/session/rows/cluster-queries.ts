@@ -1,4 +1,5 @@
 import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
+import type { LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { isMirrorPod, isStaticPod, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
@@ -8,12 +9,13 @@ import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
 import type { ClusterSession, TracedSubject } from '../cluster/cluster-session.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
+import { podLogs } from './pod-logs.ts'
 import { podObjects } from './pod-objects.ts'
 import type { ReadObject } from './pod-objects.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 
 interface ClusterQueriesDeps {
-  readonly session: Pick<ClusterSession, 'knowledge' | 'tracedSubjects'>
+  readonly session: Pick<ClusterSession, 'knowledge' | 'tracedSubjects' | 'actTarget'>
   readonly trace: ClusterTrace
   /** By name, with the API objects that their kubelets last received. */
   readonly nodes: ReadonlyMap<string, { readonly sources: Pick<PodSources, 'apiPod'> }>
@@ -49,6 +51,16 @@ export class ClusterQueries {
     if (kept.events.length > 0) return kept
     const own = recordedEvents(recorded, noneKept)
     return own.events.length > 0 ? own : kept
+  }
+
+  readonly logs = async (key: PodKey, query: LogQuery): Promise<PodLogs | null> => {
+    const pod = this.#deps.session.knowledge(key)?.pod
+    const target = this.#deps.session.actTarget(key)
+    if (pod === undefined || target === undefined) return null
+    if (target.kubelet === undefined) return { parts: [], error: 'No kubelet has this pod.' }
+    if (target.facts.kubelet === 'stopped')
+      return { parts: [], error: 'The kubelet, which serves the logs, does not run.' }
+    return podLogs(target.kubelet, pod, query)
   }
 
   /**

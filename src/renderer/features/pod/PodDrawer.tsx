@@ -19,6 +19,7 @@ import { EventsTab } from './EventsTab.tsx'
 import { GoneNote } from './GoneNote.tsx'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { LazyYamlTab } from './LazyYamlTab.tsx'
+import { LogsTab } from './logs/LogsTab.tsx'
 import styles from './PodDrawer.module.css'
 import { SummaryTab } from './summary/SummaryTab.tsx'
 import { Uids } from './summary/Uids.tsx'
@@ -70,6 +71,7 @@ function DrawerHead({ row, detail, isThere }: TabProps & { readonly isThere: boo
 const tabs: Readonly<Record<DrawerTab, (props: TabProps) => ReactNode>> = {
   summary: SummaryTab,
   containers: ContainersTab,
+  logs: LogsTab,
   history: ({ row, detail }) => <HistoryTab cluster={row.cluster} events={detail?.trace ?? []} />,
   events: EventsTab,
   yaml: LazyYamlTab,

@@ -37,6 +37,7 @@ export const pod = {
   tabs: {
     summary: 'Summary',
     containers: common.containers,
+    logs: 'Logs',
     history: 'History',
     events: common.events,
     yaml: 'YAML',
@@ -117,6 +118,28 @@ export const pod = {
   },
   grace: (spent: number, whole: number, killAt: string) =>
     `${spent} of ${whole} seconds of grace spent, SIGKILL at ${killAt}`,
+  logs: {
+    /** Names the request if it fails. */
+    asked: 'logs',
+    label: (container: string) => `Log of ${container}`,
+    container: 'Container',
+    run: 'Run',
+    current: 'this run',
+    previous: 'previous',
+    since: 'Since',
+    all: 'all lines',
+    sinceSeconds: (minutes: number) => `last ${minutes === 60 ? 'hour' : `${minutes} min`}`,
+    search: 'Search the log',
+    clear: 'Clear the search',
+    matches: (at: number, matches: number) => `${at} of ${matches}`,
+    follow: 'Follow',
+    times: 'Times',
+    none: 'No lines',
+    noneMeaning: 'The container has printed nothing in this time.',
+    restarted: 'restarted: the next container',
+    lines: (count: number) => counted(count, 'line'),
+    dropped: (count: number) => `${counted(count, 'older line')} no longer kept`,
+  },
   probes: {
     /** Names the request if it fails. */
     asked: 'probes',

@@ -1,0 +1,44 @@
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { PodsPage } from './pages/pods-page.ts'
+import { podFailingLiveness, podPrintingAndExiting } from './pods.ts'
+
+test('the log of a container is followed over its restart, and the previous one can be read', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podPrintingAndExiting('printer'))
+  const drawer = await pods.choose('default/printer')
+  await drawer.getByRole('tab', { name: 'Logs' }).click()
+  const log = drawer.getByRole('log', { name: 'Log of c' })
+  await expect(log.getByText('begins')).toHaveCount(2, { timeout: 60_000 })
+  await expect(log.getByText('restarted: the next container')).toBeVisible()
+  await expect(log.getByText('last words').first()).toBeVisible()
+  await drawer.getByRole('radio', { name: 'previous' }).check({ force: true })
+  await expect(log.getByText('begins')).toHaveCount(1)
+  await expect(log.getByText('last words')).toHaveCount(1)
+  await drawer.getByRole('textbox', { name: 'Search the log' }).fill('LAST')
+  await expect(drawer.getByText('1 of 1')).toBeVisible()
+  await expectAccessible(page, 'log of a container', '[role=tabpanel]')
+})
+
+test('a liveness probe counts its failures up to the restart of the container', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podFailingLiveness('sick'))
+  const drawer = await pods.choose('default/sick')
+  await drawer.getByRole('tab', { name: 'Containers' }).click()
+  const probes = drawer.getByRole('list', { name: 'Probes of c' })
+  await expect(probes).toContainText('exec [cat /tmp/healthy]')
+  await expect(probes).toContainText('2 of 3 failures in a row.')
+  await expect(probes).toContainText("can't open '/tmp/healthy': No such file or directory")
+  await expectAccessible(page, 'failing probe', '[role=tabpanel]')
+  await expect(drawer.getByText('last ended')).toBeVisible({ timeout: 60_000 })
+})

@@ -1,0 +1,64 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { LogPart, LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { podNamespace } from '../../kubelet/pod/identity.ts'
+import { containerOfLog } from '../../kubelet/server/container-log-status.ts'
+import type { KubeletRequest } from '../../kubelet/server/kubelet-request.ts'
+import type { SessionKubelet } from '../cluster/session-node.ts'
+
+/** As many lines as a page keeps. */
+const tailLines = 100_000
+/** Of one answer; the next one continues there. */
+const limitBytes = 4 * 1024 * 1024
+
+type LogKubelet = Pick<SessionKubelet, 'server' | 'statusManager'>
+
+async function read(
+  { server }: LogKubelet,
+  pod: Pod,
+  container: string,
+  query: KubeletRequest['query'],
+): Promise<Result<string, string>> {
+  const path = `/containerLogs/${podNamespace(pod)}/${pod.metadata.name}/${container}`
+  const always = { timestamps: 'true', limitBytes: String(limitBytes) }
+  const answer = await server.handle({ method: 'GET', path, query: { ...always, ...query } })
+  if (answer.kind === 'text') return err(answer.body)
+  let text = ''
+  for await (const chunk of answer.stream.chunks) text += chunk
+  return ok(text)
+}
+
+/**
+ * The log of a container through the kubelet's own server, as `kubectl logs --timestamps` gets it. A reader that follows
+ * names the end of what it has, and gets the rest of that container too after a restart.
+ */
+export async function podLogs(
+  kubelet: LogKubelet,
+  pod: Pod,
+  { container, previous, sinceSeconds, after }: LogQuery,
+): Promise<PodLogs> {
+  const { name, uid } = pod.metadata
+  const status = kubelet.statusManager.getPodStatus(uid) ?? pod.status ?? {}
+  const found = containerOfLog(name, status, container, { previous })
+  if (!found.ok) return { parts: [], error: found.error }
+  const parts: LogPart[] = []
+  const since = after === null ? {} : { sinceTime: new Date(after.at).toISOString() }
+  if (after !== null && after.containerId !== found.value) {
+    const before = containerOfLog(name, status, container, { previous: true })
+    const rest =
+      before.ok && before.value === after.containerId
+        ? await read(kubelet, pod, container, { ...since, previous: 'true' })
+        : err('')
+    if (rest.ok) parts.push({ containerId: after.containerId, text: rest.value })
+  }
+  const isSame = after !== null && after.containerId === found.value
+  const seconds = sinceSeconds === null ? {} : { sinceSeconds: String(sinceSeconds) }
+  const whole = { ...(after === null ? seconds : {}), tailLines: String(tailLines) }
+  const text = await read(kubelet, pod, container, {
+    ...(isSame ? since : whole),
+    ...(previous ? { previous: 'true' } : {}),
+  })
+  if (!text.ok) return { parts, error: text.error }
+  return { parts: [...parts, { containerId: found.value, text: text.value }], error: '' }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { kubectlLogs, matchingLines, piecesOf } from './log-search.ts'
+
+it('finds lines in any case, and the places in a line', () => {
+  const lines = ['Error: refused', 'fine', 'an error, an ERROR'].map((text) => ({
+    kind: 'line' as const,
+    at: 0,
+    text,
+  }))
+  expect(matchingLines(lines, 3, 'error')).toEqual([0, 2])
+  expect(matchingLines(lines, 2, 'error')).toEqual([0])
+  expect(matchingLines(lines, 3, '')).toEqual([])
+  expect(piecesOf('an error, an ERROR', 'Error')).toEqual(['an ', 'error', ', an ', 'ERROR', ''])
+  expect(piecesOf('İ error', 'error')).toEqual(['İ error'])
+})
+
+it('writes the command for the same lines', () => {
+  const all = { namespace: 'shop', pod: 'web', container: 'c', hasTimes: true }
+  expect(kubectlLogs({ ...all, previous: false, sinceSeconds: 600, isFollowing: true })).toBe(
+    'kubectl logs -n shop web -c c --since=10m --timestamps --follow',
+  )
+  expect(
+    kubectlLogs({ ...all, previous: true, sinceSeconds: null, isFollowing: true, hasTimes: false }),
+  ).toBe('kubectl logs -n shop web -c c --previous')
+})
