@@ -144,7 +144,7 @@ describe('the tab of the drawer', () => {
     expect(state.getState().drawerTab).toBe('history')
   })
 
-  it('is one of five', () => {
-    expect(['summary', 'yaml', 'logs', ''].map(isDrawerTab)).toEqual([true, true, false, false])
+  it('is one of six', () => {
+    expect(['summary', 'yaml', 'shell', ''].map(isDrawerTab)).toEqual([true, true, false, false])
   })
 })
