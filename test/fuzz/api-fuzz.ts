@@ -41,6 +41,8 @@ const readsOfWatchMs = 30
 
 // Requests for which kube-apiserver also returns 500, or reports a future resource version (test/kube/exchanges/client-mistakes.ts).
 const known500: readonly RegExp[] = [
+  // No kubelet runs here.
+  /^Get "https:.*connect: connection refused$/,
   /strconv\.ParseUint/,
   /^etcdserver: request is too large$/,
   /^rpc error: code = ResourceExhausted/,

@@ -3,6 +3,7 @@ import { gotchas } from '../../src/main/gotchas/gotchas.ts'
 import type { Act } from '../../src/shared/model/act.ts'
 import { nodeActs } from '../../src/shared/model/node-act.ts'
 import { forecastClaims, shownActs } from './claims/forecast-claims.ts'
+import { containerClaims } from './claims/container-claims.ts'
 import { gotchaClaims } from './claims/gotcha-claims.ts'
 import { cutOffNode, kubeletAwayClaims } from './claims/kubelet-away-claims.ts'
 import { Meeting } from './claims/meeting.ts'
@@ -22,7 +23,12 @@ import { mainNode, ScenarioRun } from './integration/scenario-run.ts'
 // runtime that records what it is asked to do. Each claim has a scenario, and what has to be seen for it to be true.
 
 const chosen = (process.env['NODESCOPE_CLAIMS'] ?? '').split(',').filter((key) => key !== '')
-const claimsOfGotchas = [...gotchaClaims, ...kubeletAwayClaims, ...pressureClaims]
+const claimsOfGotchas = [
+  ...containerClaims,
+  ...gotchaClaims,
+  ...kubeletAwayClaims,
+  ...pressureClaims,
+]
 const claims: readonly Claim[] = [...claimsOfGotchas, ...forecastClaims]
 const selected = claims.filter(({ key }) => chosen.length === 0 || chosen.includes(key))
 const nodes = [mainNode, ...new Set(selected.flatMap(({ node }) => node ?? []))]

@@ -97,6 +97,32 @@ async function alwaysFor(
 type Check = (sandbox: ScriptedSandbox, row: PodRow) => Promise<void>
 
 const checks: Readonly<Record<string, Check>> = {
+  'liveness-kills-a-slow-start': async (sandbox, row) => {
+    expect(sandbox.container(row)).toMatchObject({
+      ready: false,
+      restarts: 2,
+      lastTermination: { exitCode: 137 },
+    })
+    expect(await eventsOf(row.uid)).toEqual(expect.arrayContaining(['Unhealthy', 'Killing']))
+    await sandbox.until('it is restarted again', () => sandbox.has('slow', { restarts: 3 }), minute)
+    expect(sandbox.row('patient')).toMatchObject({ restarts: 0, readyContainers: 1 })
+  },
+
+  'config-map-comes-later': async (sandbox, row) => {
+    expect(row).toMatchObject({ status: 'Running', restarts: 0 })
+    expect(startedAt(sandbox, row) - (await createdAt(sandbox, 'web'))).toBeGreaterThan(minute)
+    await admin().delete({ resource: 'configmaps', namespace: 'default', name: 'settings' }, {})
+    await alwaysFor('it runs', () => sandbox.has('web', { status: 'Running' }), 3 * minute)
+  },
+
+  'pre-stop-takes-from-the-grace': async (sandbox, row) => {
+    expect(sandbox.container(row)).toMatchObject({ exitCode: 137 })
+    const { deletionTimestamp } = (await sandbox.pod('tidy'))?.metadata ?? {}
+    const late = sandbox.now() - Date.parse(deletionTimestamp ?? '')
+    expect(Math.abs(late)).toBeLessThan(3000)
+    await sandbox.until('it is gone', async () => (await sandbox.pod('tidy')) === undefined, 3000)
+  },
+
   'mirror-comes-back': async (sandbox, row) => {
     const { containerId } = sandbox.container(row)
     expect(await apiStatus(sandbox, web)).toEqual({ phase: 'Pending' })

@@ -2,6 +2,7 @@ import { gotchaCategories } from '../../shared/model/gotcha.ts'
 import type { GotchaCategory } from '../../shared/model/gotcha.ts'
 import type { Gotcha, GotchaScript } from './gotcha.ts'
 import { apiServerUnreachable } from './scripts/api-server-unreachable.ts'
+import { containers } from './scripts/containers.ts'
 import { howPodsEnd } from './scripts/how-pods-end.ts'
 import { manifests } from './scripts/manifests.ts'
 import { mirrorPods } from './scripts/mirror-pods.ts'
@@ -13,6 +14,7 @@ const scripts: Readonly<Record<GotchaCategory, readonly GotchaScript[]>> = {
   'API server unreachable': apiServerUnreachable,
   'How pods end': howPodsEnd,
   Restarts: restarts,
+  Containers: containers,
 }
 
 /** All gotchas, in the order of the list. */

@@ -14,6 +14,8 @@ export interface PodManifest {
   /** Of `sh -c`; default: `exitsOnSigterm`. */
   readonly script?: string
   readonly cpu?: string
+  /** More fields of the container. */
+  readonly containerFields?: Readonly<Record<string, unknown>>
 }
 
 /** Exits 0 on SIGTERM. */
@@ -44,6 +46,9 @@ export function podManifest(pod: PodManifest): string {
     '    - name: main',
     `      image: ${pod.image ?? 'busybox:1.36'}`,
     ...(pod.cpu === undefined ? [] : [`      resources: { requests: { cpu: ${pod.cpu} } }`]),
+    ...Object.entries(pod.containerFields ?? {}).map(
+      ([field, value]) => `      ${field}: ${JSON.stringify(value)}`,
+    ),
     '      command:',
     '        - sh',
     '        - -c',

@@ -157,18 +157,27 @@ export class ScriptedSandbox {
 
   /** `kubectl apply -f` of a PodDisruptionBudget. */
   async createBudget(name: string, app: string, minAvailable: number): Promise<void> {
+    await this.#post(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name },
+      spec: { minAvailable, selector: { matchLabels: { app } } },
+    })
+  }
+
+  /** `kubectl create configmap`. */
+  async createConfigMap(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    await this.#post(`/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name }, data })
+  }
+
+  async #post(path: string, body: unknown): Promise<void> {
     const answer = await this.#cluster.adminTransport.send({
       method: 'POST',
-      path: `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
+      path,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: {
-        apiVersion: 'policy/v1',
-        kind: 'PodDisruptionBudget',
-        metadata: { name },
-        spec: { minAvailable, selector: { matchLabels: { app } } },
-      },
+      body,
     })
-    if (answer.status !== 201) throw new Error(`cannot create the budget ${name}: ${answer.status}`)
+    if (answer.status !== 201) throw new Error(`cannot create at ${path}: ${answer.status}`)
   }
 
   /** `kubectl delete pod`; without `graceSeconds` with the pod's own. */

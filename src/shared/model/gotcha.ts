@@ -7,6 +7,7 @@ export const gotchaCategories = [
   'API server unreachable',
   'How pods end',
   'Restarts',
+  'Containers',
 ] as const
 
 export type GotchaCategory = (typeof gotchaCategories)[number]
