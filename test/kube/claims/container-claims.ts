@@ -20,9 +20,9 @@ export const containerClaims: readonly Claim[] = [
       await scene.create(slowStart)
       await scene.create(patientStart)
       await scene.waitForPod('patient', 'is ready', (pod) => pod !== undefined && isReady(pod))
-      await scene.wait('the third start', () => scene.starts('slow').length === 3)
+      await scene.wait('the third start', () => scene.starts('slow').length >= 3)
       const wasReady = scene.run.observer
-        .of('pods', { name: 'slow' })
+        .of('pods', { namespace: scene.run.namespace, name: 'slow' })
         .some(({ object }) => isReady(object))
       const [firstStart = 0] = scene.starts('slow')
       const [firstEnd = 0] = scene.exits('slow')
