@@ -3,11 +3,11 @@ import type { PodManifest } from '../pod-manifest.ts'
 
 const isUp = { exec: { command: ['cat', '/tmp/up'] }, periodSeconds: 5 }
 
-/** Starts for a minute; its liveness probe asks from the first second. Exported for the claims. */
+/** Starts for forty seconds; its liveness probe asks from the first second. Exported for the claims. */
 export const slowStart: PodManifest = {
   name: 'slow',
   graceSeconds: 1,
-  script: 'sleep 60; touch /tmp/up; sleep 86400',
+  script: 'sleep 40; touch /tmp/up; sleep 86400',
   containerFields: { livenessProbe: isUp, readinessProbe: isUp },
 }
 
@@ -41,7 +41,7 @@ export const containers: readonly GotchaScript[] = [
     id: 'liveness-kills-a-slow-start',
     title: 'Restarted again and again, and never ready',
     confusion:
-      'The program needs a minute to start. Its container is restarted over and over and never becomes ready. Its log shows no error.',
+      'The program needs forty seconds to start. Its container is restarted over and over and never becomes ready. Its log shows no error.',
     truth:
       'A liveness probe begins with the container. After three failures in a row, here after about 15 s, the kubelet stops the container and starts it from the beginning. With a startup probe, the liveness probe begins only after the startup probe has succeeded.',
     sections: ['containers#probes', 'containers#back-off'],
@@ -49,10 +49,13 @@ export const containers: readonly GotchaScript[] = [
       'slow has been restarted twice and was never ready. patient is the same with a startup probe: it is ready and was never restarted.',
     next: 'slow goes on like this, with a longer back-off before each start.',
     run: async (sandbox) => {
-      await sandbox.createPod(slowStart, '; it starts for 60 s, and has a liveness probe.')
+      await sandbox.createPod(slowStart, '; it starts for 40 s, and has a liveness probe.')
       await sandbox.createPod(patientStart, '; the same with a startup probe.')
-      await sandbox.until('slow has been restarted twice', () =>
-        sandbox.has('slow', { restarts: 2, status: 'Running' }),
+      await sandbox.until(
+        'slow has been restarted twice, and patient is ready',
+        () =>
+          sandbox.has('slow', { restarts: 2, status: 'Running' }) &&
+          sandbox.has('patient', { readyContainers: 1 }),
       )
       return sandbox.row('slow')
     },
