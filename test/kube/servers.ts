@@ -3,6 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { StreamUrls } from '../../src/main/cri/streaming/stream-urls.ts'
 import { streamServer } from '../../src/main/cri/streaming/upgrade.ts'
 import {
   SandboxApiServer,
@@ -62,7 +63,8 @@ export async function startSandboxServer(
     log,
     limits,
   })
-  return serve({ server, clock, log, logged })
+  const serveStream = streamServer(new StreamUrls(() => ''))
+  return serve({ server, clock, log, logged, serveStream })
 }
 
 /** The whole sandbox, with one node. */
@@ -99,7 +101,7 @@ async function serve({
   readonly clock: VirtualClock
   readonly log: Log
   readonly logged: readonly string[]
-  readonly serveStream?: ReturnType<typeof streamServer>
+  readonly serveStream: ReturnType<typeof streamServer>
 }): Promise<ServerUnderTest> {
   const token = 'token-of-the-test'
   const credentials = new Map([[token, administrator]])
@@ -109,7 +111,7 @@ async function serve({
     clock,
     credentials,
     log,
-    ...(serveStream && { serveStream }),
+    serveStream,
   })
   if (!listener.ok) throw new Error(listener.error.message)
   clock.run()

@@ -95,7 +95,8 @@ export const referenceCommands: readonly CommandScenario[] = [
       }),
       kubectl('get services', { prints: /^db +ExternalName +<none> +db\.example\.com/m }),
       kubectl('get services -o wide', { prints: /app=web/ }),
-      kubectl('describe service web', { prints: /^Type: +ClusterIP$/m }),
+      // A repair loop of a real server may write an event about an address that was allocated a moment ago.
+      kubectl('describe service web --show-events=false', { prints: /^Type: +ClusterIP$/m }),
       createdPod('web', { metadata: { labels: { app: 'web' } } }),
       kubectl('expose pod web --port=9000 --name=exposed', { prints: /service\/exposed exposed/ }),
       kubectl('get service exposed -o jsonpath={.spec.selector}', { prints: /"app":"web"/ }),

@@ -12,6 +12,11 @@ function notServed(served: RegExp): TextDifference {
   }
 }
 
+const metricsServed: TextDifference = {
+  lines: /^(nodes|pods) +metrics\.k8s\.io/,
+  why: 'beside a real server runs a metrics-server',
+}
+
 const noDescriptions: TextDifference = {
   // With the empty line that kubectl puts behind a description.
   lines: /^( {4}.*)?$/,
@@ -36,7 +41,7 @@ export const serverCommands: readonly CommandScenario[] = [
       }),
       kubectl('api-resources', {
         prints: /^pods +po +v1 +true +Pod$/m,
-        differs: [notServed(servedResources)],
+        differs: [notServed(servedResources), metricsServed],
       }),
       kubectl('api-resources --api-group=coordination.k8s.io', { prints: /leases/ }),
       kubectl('get --raw /readyz', { prints: /ok/ }),

@@ -354,11 +354,9 @@ export const podFields: readonly Scenario[] = [
           { ...handlesSigterm('user'), securityContext: { ...securityContext, runAsUser: 0 } },
         ],
       })
-      await run.until('web', 'waits', (pod) =>
-        containersOf(pod).every(
-          ({ state }) => state?.waiting?.reason === 'CreateContainerConfigError',
-        ),
-      )
+      const waits = ({ state }: ContainerStatus): boolean =>
+        state?.waiting?.reason === 'CreateContainerConfigError'
+      await run.until('web', 'waits', (pod) => containersOf(pod).filter(waits).length === 2)
       return removed(run, 'web')
     },
   },
