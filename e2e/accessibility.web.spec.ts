@@ -79,6 +79,7 @@ test('axe finds no serious problem in any tab of a static pod', async ({ program
     'Summary',
     'Containers',
     'Logs',
+    'Terminal',
     'History',
     'Events',
     'YAML',

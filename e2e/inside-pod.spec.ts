@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { podFailingLiveness, podPrintingAndExiting } from './pods.ts'
+import { podFailingLiveness, podIgnoringSigterm, podPrintingAndExiting } from './pods.ts'
 
 test('the log of a container is followed over its restart, and the previous one can be read', async ({
   program,
@@ -41,4 +41,39 @@ test('a liveness probe counts its failures up to the restart of the container', 
   await expect(probes).toContainText("can't open '/tmp/healthy': No such file or directory")
   await expectAccessible(page, 'failing probe', '[role=tabpanel]')
   await expect(drawer.getByText('last ended')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a terminal in a container runs a shell, and its exit code is shown', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podIgnoringSigterm('sleeper'))
+  await expect(pods.row('default/sleeper')).toContainText('Running')
+  const drawer = await pods.choose('default/sleeper')
+  await drawer.getByRole('tab', { name: 'Terminal' }).click()
+  await expectAccessible(page, 'terminal without a session', '[role=tabpanel]')
+  await drawer.getByRole('button', { name: 'Start session' }).click()
+  const input = drawer.getByRole('textbox', { name: 'Terminal in c' })
+  await expect(input).toBeFocused()
+  const screen = drawer.locator('.xterm-rows')
+  await page.keyboard.type('echo on screen > /tmp/file; cat /tmp/file\n')
+  await expect(screen).toContainText(/tmp.file.*on screen/)
+  await expectAccessible(page, 'terminal', '[role=tabpanel]')
+  const end = drawer.getByRole('button', { name: 'End session' })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(end).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(input).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(end).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('exit 7\n')
+  await expect(drawer.getByText('The command exited with code 7.')).toBeVisible()
+  await drawer.getByRole('textbox', { name: 'Command' }).fill('nothing --here')
+  await drawer.getByRole('button', { name: 'Start again' }).click()
+  await expect(drawer.getByRole('alert')).toContainText('nothing')
 })

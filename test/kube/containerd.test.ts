@@ -3,6 +3,8 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectRuntime } from '../../src/main/cri/client/connect-runtime.ts'
+import { streamsOverWebSocket } from '../../src/main/cri/streaming/terminal-stream.ts'
 import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
@@ -155,6 +157,29 @@ describe.skipIf(!canRun)('the program on containerd', () => {
     // Where the kubelet looks for the log when kubectl asks for it.
     const status = JSON.stringify(await client.call('ContainerStatus', { id: idOf(pod) }))
     expect(status).toContain(`${namespace}_executes_${pod.metadata.uid}/c/0.log`)
+  })
+
+  it('runs a shell with a terminal, which has the size that the page asks for', async () => {
+    await run.create('terminal', shellPod('sleep 1000'))
+    const containerId = idOf(await run.untilRunning('terminal'))
+    const runtime = await connectRuntime(containerd.socketPath)
+    if (!runtime.ok) throw new Error(runtime.error)
+    const streams = { stdin: true, stdout: true, stderr: false, tty: true }
+    const url = await runtime.value.exec({ containerId, cmd: ['sh'], ...streams })
+    runtime.value.close()
+    if (!url.ok) throw new Error(url.error.message)
+    let printed = ''
+    const ends: unknown[] = []
+    const terminal = await streamsOverWebSocket(url.value, {
+      printed: (text) => (printed += text),
+      ended: (end) => ends.push(end),
+    })
+    if (!terminal.ok) throw new Error(terminal.error)
+    terminal.value.resize({ columns: 91, rows: 33 })
+    terminal.value.write('stty size; echo $((6 * 7)) grüße\n')
+    await expect.poll(() => printed).toMatch(/33 91[^]*42 grüße/)
+    terminal.value.write('exit 7\n')
+    await expect.poll(() => ends).toEqual([{ exitCode: 7, message: '' }])
   })
 
   it('reports the exit code and the times of a process that ends', async () => {

@@ -16,6 +16,7 @@ import { clusterIdOfKey } from './hub.ts'
 import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
 import { OpenGotchas } from './open-gotchas.ts'
+import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
 type ActResult = Result<ActReceipt, ActError>
@@ -23,6 +24,12 @@ type ActResult = Result<ActReceipt, ActError>
 const waitsForClock = 'the clock is paused; the effects wait until it runs'
 
 const notFound = err({ kind: 'not-found', message: 'This cluster is no longer open.' } as const)
+
+/** What belongs to one page. */
+interface PageParts {
+  readonly view: HubConnection
+  readonly terminals: PageTerminals
+}
 
 interface SessionServerDeps {
   readonly hub: Hub
@@ -61,27 +68,32 @@ export class SessionServer implements SessionChannel {
   }
 
   readonly connect: SessionChannel['connect'] = (send): SessionConnection => {
-    const connection = this.#deps.hub.connect(send)
+    const { hub } = this.#deps
+    const page = {
+      view: hub.connect(send),
+      terminals: new PageTerminals({ send, clock: hub.deps.clock }),
+    }
     return {
       request: async <K extends RequestName>(
         name: K,
         args: Requests[K]['args'],
-      ): Promise<Requests[K]['reply']> => this.#handlers[name](args, connection),
+      ): Promise<Requests[K]['reply']> => this.#handlers[name](args, page),
       close: () => {
-        connection.close()
+        page.terminals.closeAll()
+        page.view.close()
       },
     }
   }
 
-  readonly #handlers: RequestHandlers<HubConnection> = {
-    'view.open': (_args, connection) => connection.open(),
-    'view.acknowledge': ({ epoch, number }, connection) => {
-      connection.acknowledge(epoch, number)
+  readonly #handlers: RequestHandlers<PageParts> = {
+    'view.open': (_args, { view }) => view.open(),
+    'view.acknowledge': ({ epoch, number }, { view }) => {
+      view.acknowledge(epoch, number)
       return null
     },
-    'pod.watch': ({ key }, connection) => connection.watch(key) ?? null,
+    'pod.watch': ({ key }, { view }) => view.watch(key) ?? null,
     'pod.describe': ({ key }) => this.#deps.hub.detail(key) ?? null,
-    'flow.watch': ({ node }, connection) => connection.watchFlow(node) ?? null,
+    'flow.watch': ({ node }, { view }) => view.watchFlow(node) ?? null,
 
     'pod.kill': ({ key, gracePeriodSeconds }) =>
       this.#act(key, (commands) => commands.kill(key, gracePeriodSeconds)),
@@ -99,6 +111,25 @@ export class SessionServer implements SessionChannel {
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
     'pod.logs': ({ key, ...query }) => this.#clusterOf(key)?.queries.logs(key, query) ?? null,
+    'terminal.open': ({ id, key, columns, rows, ...command }, { terminals }) => {
+      const cluster = this.#clusterOf(key)
+      if (cluster === undefined) return notFound
+      return terminals.open(id, { columns, rows }, (listener) =>
+        cluster.terminals.open(key, command, listener),
+      )
+    },
+    'terminal.write': ({ id, text }, { terminals }) => {
+      terminals.write(id, text)
+      return null
+    },
+    'terminal.resize': ({ id, ...size }, { terminals }) => {
+      terminals.resize(id, size)
+      return null
+    },
+    'terminal.close': ({ id }, { terminals }) => {
+      terminals.close(id)
+      return null
+    },
     'pod.objects': ({ key }) => this.#clusterOf(key)?.queries.objects(key) ?? null,
     'pod.events': ({ key }) => this.#clusterOf(key)?.queries.events(key) ?? null,
     'mirror.history': ({ key }) => this.#clusterOf(key)?.session.mirrorHistory(key) ?? [],

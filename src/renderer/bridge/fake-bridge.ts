@@ -24,6 +24,7 @@ import type {
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { PodLogs } from '../../shared/model/pod-logs.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
+import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
 import { fakeCluster, fakeDetail } from './fake-views.ts'
@@ -62,6 +63,9 @@ export class FakeBridge implements Bridge {
   /** Main's answers; a test sets what it needs. */
   readonly objects = new Map<PodKey, PodObjects>()
   logs: (args: Requests['pod.logs']['args']) => PodLogs | null = () => ({ parts: [], error: '' })
+  /** The number of the terminal that the page opened last. */
+  terminal = 0
+  terminalAnswer: Requests['terminal.open']['reply'] = ok(null)
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
@@ -93,6 +97,8 @@ export class FakeBridge implements Bridge {
     'view.patched': new Set(),
     'pod.detailed': new Set(),
     'flow.changed': new Set(),
+    'terminal.printed': new Set(),
+    'terminal.ended': new Set(),
   }
   readonly #connections = new Set<(state: 'connected' | 'lost') => void>()
   readonly #refusals = new Set<(message: string) => void>()
@@ -210,6 +216,18 @@ export class FakeBridge implements Bridge {
       for (const listener of this.#listeners['pod.detailed']) listener(detail)
   }
 
+  /** Prints on the page's last terminal. */
+  print(text: string, dropped = 0): void {
+    for (const listener of this.#listeners['terminal.printed'])
+      listener({ id: this.terminal, text, dropped })
+  }
+
+  /** Ends the page's last terminal. */
+  endTerminal(end: TerminalEnd): void {
+    for (const listener of this.#listeners['terminal.ended'])
+      listener({ id: this.terminal, ...end })
+  }
+
   /** Restarts main: another epoch, numbered from one. */
   restart(): void {
     this.#epoch = `${this.#epoch} again`
@@ -295,6 +313,13 @@ export class FakeBridge implements Bridge {
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
     'pod.logs': (args) => this.logs(args),
+    'terminal.open': ({ id }) => {
+      this.terminal = id
+      return this.terminalAnswer
+    },
+    'terminal.write': () => null,
+    'terminal.resize': () => null,
+    'terminal.close': () => null,
     'pod.objects': ({ key }) => this.objects.get(key) ?? null,
     'pod.events': ({ key }) => this.events.get(key) ?? { events: [], note: '' },
     'mirror.history': ({ key }) => this.mirrorHistories.get(key) ?? [],

@@ -19,6 +19,7 @@ import type {
 import type { PodKey, PodRow } from '../model/pod-row.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { ProbeView } from '../model/probe-view.ts'
+import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
 import type { Result } from '../result.ts'
 
@@ -91,6 +92,11 @@ interface Request<Args, Reply> {
   readonly reply: Reply
 }
 
+/** A terminal of this page; the page chooses the number. */
+interface TerminalRef {
+  readonly id: number
+}
+
 type NoArgs = Record<never, never>
 type ClusterRef = Pick<NodeRef, 'cluster'>
 interface PodRef {
@@ -132,6 +138,19 @@ export interface Requests {
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
   /** What a container has printed. Null: there is no such pod. */
   'pod.logs': Request<PodRef & LogQuery, PodLogs | null>
+  /**
+   * Runs a command with a terminal in a container, as `kubectl exec -it`. `terminal.printed` follows, and at its end
+   * `terminal.ended`. It ends with the page's connection.
+   */
+  'terminal.open': Request<
+    TerminalRef &
+      TerminalSize &
+      PodRef & { readonly container: string; readonly command: readonly string[] },
+    Result<null, ActError>
+  >
+  'terminal.write': Request<TerminalRef & { readonly text: string }, null>
+  'terminal.resize': Request<TerminalRef & TerminalSize, null>
+  'terminal.close': Request<TerminalRef, null>
   'pod.objects': Request<PodRef, PodObjects | null>
   'pod.events': Request<PodRef, PodEventList | null>
   /** What happened to the mirrors of a static pod, over all UIDs of its full name; newest first, bounded. */
@@ -195,6 +214,9 @@ export interface Events {
   'view.patched': ViewPatch
   'pod.detailed': PodDetail
   'flow.changed': FlowView
+  /** `dropped`: how many UTF-16 units after the text did not fit, because the command prints too fast. */
+  'terminal.printed': TerminalRef & { readonly text: string; readonly dropped: number }
+  'terminal.ended': TerminalRef & TerminalEnd
 }
 
 export type RequestName = keyof Requests

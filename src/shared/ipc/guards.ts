@@ -1,4 +1,5 @@
 import { nodeActs } from '../model/node-act.ts'
+import { maxTerminalInput } from '../model/terminal.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { RequestName, Requests } from './contract.ts'
@@ -59,6 +60,22 @@ function oneOf<T extends string>(...words: readonly T[]): Check<T> {
   }
 }
 
+function listOf<T>(check: Check<T>, maxItems: number): Check<readonly T[]> {
+  return (value, where) => {
+    if (!Array.isArray(value)) return err(`${where} must be a list`)
+    if (value.length === 0) return err(`${where} must not be empty`)
+    if (value.length > maxItems) return err(`${where} has more than ${maxItems} items`)
+    const items: T[] = []
+    // By index, so that nothing but the items is used.
+    for (let index = 0; index < value.length; index++) {
+      const item = check(value[index], `${where}[${index}]`)
+      if (!item.ok) return item
+      items.push(item.value)
+    }
+    return ok(items)
+  }
+}
+
 /** Only a bare object: nothing inherited, no accessors, so that what was checked is what is used. */
 function isBareObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -93,6 +110,8 @@ const name = text(maxNameLength)
 const nodeRef = { cluster: name, node: name }
 const fileName = text(255)
 const wholeNumber = integer(2 ** 53 - 1)
+/** xterm.js and runtimes take 16 bits. */
+const size = { columns: integer(65_535), rows: integer(65_535) }
 
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
@@ -114,6 +133,16 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     sinceSeconds: orNull(integer(maxGraceSeconds)),
     after: orNull(object({ containerId: name, at: wholeNumber })),
   }),
+  'terminal.open': object({
+    id: wholeNumber,
+    ...size,
+    key: podKey,
+    container: name,
+    command: listOf(text(maxTerminalInput, 0), 100),
+  }),
+  'terminal.write': object({ id: wholeNumber, text: text(maxTerminalInput, 0) }),
+  'terminal.resize': object({ id: wholeNumber, ...size }),
+  'terminal.close': object({ id: wholeNumber }),
   'pod.objects': object({ key: podKey }),
   'pod.events': object({ key: podKey }),
   'mirror.history': object({ key: podKey }),

@@ -59,7 +59,7 @@ describe('StreamingServer', () => {
 
   it('refuses what it does not serve', async () => {
     expect(await upgrade(newUrl().replace(/\/[^/]+$/, '/guessed'), protocols)).toBe(404)
-    expect(await upgrade(newUrl(), { upgrade: 'websocket' })).toBe(400)
+    expect(await upgrade(newUrl(), { upgrade: 'websocket' })).toBe(405)
     expect(await upgrade(newUrl(), { 'x-stream-protocol-version': 'v1' })).toBe(403)
     expect((await fetch(newUrl(), { method: 'POST' })).status).toBe(400)
   })

@@ -4,12 +4,12 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Streaming } from '../../runtimes/simulated/streams.ts'
 import { StreamUrls } from './stream-urls.ts'
-import { refuse, upgradeToSpdy } from './upgrade.ts'
+import { refuse, serveUpgrade } from './upgrade.ts'
 
-/** Serves exec, attach and port-forward over SPDY/3.1 on 127.0.0.1. WebSocket clients are refused. */
+/** Serves exec, attach and port-forward over SPDY/3.1 and WebSocket on 127.0.0.1. */
 export class StreamingServer implements Streaming {
   readonly #server = createServer((_, response) => {
-    response.writeHead(400).end('an upgrade to SPDY/3.1 is required\n')
+    response.writeHead(400).end('an upgrade to SPDY/3.1 or WebSocket is required\n')
   })
   readonly #urls = new StreamUrls(() => `http://127.0.0.1:${this.#port}`)
   readonly #sockets = new Set<Duplex>()
@@ -26,7 +26,7 @@ export class StreamingServer implements Streaming {
       const url = request.url ?? ''
       const pending = this.#urls.find(url)
       if (pending === undefined) refuse(socket, '404 Not Found')
-      else if (upgradeToSpdy({ request, socket, head }, pending)) this.#urls.take(url)
+      else if (serveUpgrade({ request, socket, head }, pending)) this.#urls.take(url)
     })
     return new Promise((resolve) => {
       this.#server.once('error', (error) => {

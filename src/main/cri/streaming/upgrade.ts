@@ -30,7 +30,7 @@ export function refuse(socket: Duplex, statusLine: string, body = '', contentTyp
 }
 
 /** Serves the stream over SPDY/3.1, or refuses: then the answer is false. */
-export function upgradeToSpdy({ request, socket, head }: Upgrade, pending: PendingStream): boolean {
+function upgradeToSpdy({ request, socket, head }: Upgrade, pending: PendingStream): boolean {
   socket.on('error', () => undefined)
   if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1') {
     refuse(socket, '400 Bad Request')
@@ -74,17 +74,26 @@ export function streamServer(
 ): (upgrade: Upgrade, stream: Result<string, KubeletText>) => void {
   return (upgrade, stream) => {
     const pending = stream.ok ? urls.take(stream.value) : undefined
-    const isWebSocket = upgrade.request.headers.upgrade?.toLowerCase() === 'websocket'
-    if (pending !== undefined) {
-      if (isWebSocket) upgradeToWebSocket(upgrade, pending)
-      else upgradeToSpdy(upgrade, pending)
-    } else if (stream.ok) refuse(upgrade.socket, '404 Not Found')
+    const isWebSocket = isForWebSocket(upgrade)
+    if (pending !== undefined) serveUpgrade(upgrade, pending)
+    else if (stream.ok) refuse(upgrade.socket, '404 Not Found')
     else if (isWebSocket && stream.error.contentType.startsWith('text/plain'))
       webSocketOf(upgrade, (client) => {
         refuseCommand(client, stream.error)
       })
     else refuseWith(upgrade.socket, stream.error)
   }
+}
+
+function isForWebSocket({ request }: Upgrade): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/** Serves the stream, or refuses: then the answer is false. */
+export function serveUpgrade(upgrade: Upgrade, pending: PendingStream): boolean {
+  if (!isForWebSocket(upgrade)) return upgradeToSpdy(upgrade, pending)
+  upgradeToWebSocket(upgrade, pending)
+  return true
 }
 
 function webSocketOf({ request, socket, head }: Upgrade, serve: (client: WebSocket) => void): void {
@@ -106,7 +115,7 @@ function refuseWith(socket: Duplex, { status, body, contentType }: KubeletText):
 }
 
 /** The first byte of each message (remotecommand/websocket). */
-const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
+export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
 
 function sender(client: WebSocket, channel: number): (text: string) => void {
   return (text) => {

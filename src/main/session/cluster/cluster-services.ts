@@ -1,10 +1,12 @@
 import type { NodeActFacts } from '../../../shared/model/node-act.ts'
+import type { OpenTerminalStream } from '../../cri/streaming/terminal-stream.ts'
 import type { ApiClient, Clock, HoldableClock, Log } from '../../kubelet/ports.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { ManifestEditor } from '../manifests/manifest-editor.ts'
 import { ClusterQueries } from '../rows/cluster-queries.ts'
+import { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { ServedCluster } from './open-cluster.ts'
 import type { NodeLinks } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
@@ -24,6 +26,8 @@ export interface ClusterServicesDeps {
   /** Of manifests; default: on the calling thread. */
   readonly parse?: ParseText
   readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
+  /** Opens terminals in the nodes' containers. */
+  readonly openStream: OpenTerminalStream
   /** See `ManifestEditorDeps.waitsFor`. */
   readonly waitsFor?: () => string
 }
@@ -43,7 +47,10 @@ export function logClusterErrors(log: Log): (error: unknown) => void {
 /** Answers and commands for the pages, for a cluster with these nodes; adds the nodes to the session. */
 export function clusterServices(
   deps: ClusterServicesDeps,
-): Pick<ServedCluster, 'session' | 'commands' | 'queries' | 'nodes' | 'manifests' | 'retryNow'> {
+): Pick<
+  ServedCluster,
+  'session' | 'commands' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
+> {
   const { session, nodes } = deps
   const { readOnly } = deps.facts
   const manifests = new Map<string, ManifestEditor>()
@@ -55,6 +62,7 @@ export function clusterServices(
     session,
     commands: new PodCommands(deps),
     queries: new ClusterQueries(deps),
+    terminals: new PodTerminals(deps),
     nodes: new NodeCommands(deps),
     manifests,
     retryNow: () => {

@@ -4,7 +4,7 @@ import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import type { TraceInput } from '../../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { ok } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
 import { emptyPodRuntimeStatus } from '../../kubelet/container/pod-cache.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../../kubelet/pod/identity.ts'
@@ -14,6 +14,13 @@ import { ClusterSession } from './cluster-session.ts'
 import type { ClusterChange } from '../hub.ts'
 import type { SessionNode } from './session-node.ts'
 import { idleWorker } from '../rows/fake-worker-view.ts'
+
+const noSuchPage = {
+  kind: 'text',
+  status: 404,
+  contentType: 'text/plain',
+  body: 'none',
+} as const
 
 function setUp(options: { readonly readOnly?: boolean } = {}) {
   const state = {
@@ -51,8 +58,8 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       podsController: { view: () => ({ iterations: 5, housekeepingMs: 0, isStalledBy: [] }) },
       pleg: { view: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }) },
       server: {
-        handle: () =>
-          Promise.resolve({ kind: 'text', status: 404, contentType: 'text/plain', body: 'none' }),
+        handle: () => Promise.resolve(noSuchPage),
+        stream: () => Promise.resolve(err(noSuchPage)),
       },
       probeViews: () => [],
       manualActions: {

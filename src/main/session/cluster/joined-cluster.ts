@@ -10,6 +10,8 @@ import { connectRuntime } from '../../cri/client/connect-runtime.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
 import { tracedRuntime } from '../../cri/client/traced-runtime.ts'
+import { StreamUrls } from '../../cri/streaming/stream-urls.ts'
+import { streamsInProcess, streamsOverWebSocket } from '../../cri/streaming/terminal-stream.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { describeJoin } from '../../cluster/join/join-check.ts'
 import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
@@ -135,7 +137,8 @@ async function openJoined(
     },
   })
   const random = seededRandom(startAt >>> 0)
-  const node = joinedNode(config, ports, { trace, connection, random, containers })
+  const streams = new StreamUrls(() => 'stream:')
+  const node = joinedNode(config, ports, { trace, connection, random, containers, streams })
   const guard = guardedStart({ session, node, connection, printLine: ports.printLine })
   const nodes = new Map([[node.nodeName, node]])
   const services = clusterServices({
@@ -147,6 +150,7 @@ async function openJoined(
     api: new TransportApiClient({ transport: connection.ofNode.transport }),
     parse: ports.parsers.editor,
     facts: { sandbox: false, readOnly: config.readOnly },
+    openStream: containers === undefined ? streamsInProcess(streams) : streamsOverWebSocket,
     waitsFor: guard.waitsFor,
   })
   await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })
@@ -216,6 +220,8 @@ function joinedNode(
     readonly connection: ServerConnection
     readonly random: Random
     readonly containers: RealContainers | undefined
+    /** Of simulated containers. */
+    readonly streams: StreamUrls
   },
 ): SimulatedNode {
   const { nodeName, maxPods, registerWithTaints, settings } = config
@@ -223,7 +229,13 @@ function joinedNode(
   const clock = systemClock
   const { containers } = parts
   const random = parts.random.fork('runtime')
-  const simulated = new SimulatedRuntime({ clock, random, trace, log })
+  const simulated = new SimulatedRuntime({
+    clock,
+    random,
+    trace,
+    log,
+    options: { streaming: parts.streams },
+  })
   const { runtime, containerHost } =
     containers === undefined
       ? { runtime: simulated, containerHost: simulatedHost(simulated) }

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
+import type { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { StartError } from '../start-error.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
@@ -16,6 +17,7 @@ export interface ServedCluster {
   readonly commands: PodCommands
   readonly clock: ClockCommands
   readonly queries: ClusterQueries
+  readonly terminals: Pick<PodTerminals, 'open'>
   readonly nodes: NodeCommands
   readonly link: LinkCommands
   readonly manifests: ReadonlyMap<string, ManifestEditor>

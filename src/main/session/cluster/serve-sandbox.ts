@@ -1,4 +1,5 @@
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
+import { streamsInProcess } from '../../cri/streaming/terminal-stream.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
@@ -41,7 +42,15 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
   const admin = new TransportApiClient({ transport: sandbox.adminTransport })
   const facts = { sandbox: true, readOnly }
   return {
-    ...clusterServices({ ...deps, session, nodes: sandbox.nodes, links, api: admin, facts }),
+    ...clusterServices({
+      ...deps,
+      session,
+      nodes: sandbox.nodes,
+      links,
+      api: admin,
+      facts,
+      openStream: streamsInProcess(sandbox.streams),
+    }),
     clock: virtualClockCommands({ clock, trace, onChange }),
     link: links,
     virtualClock: clock,

@@ -21,7 +21,7 @@ export interface SessionKubelet {
   readonly mirrorReconciler: Pick<Kubelet['mirrorReconciler'], 'failure'>
   readonly podsController: Pick<Kubelet['podsController'], 'view'>
   readonly pleg: Pick<Kubelet['pleg'], 'view'>
-  readonly server: Pick<Kubelet['server'], 'handle'>
+  readonly server: Pick<Kubelet['server'], 'handle' | 'stream'>
   readonly probeViews: Kubelet['probeViews']
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
 }

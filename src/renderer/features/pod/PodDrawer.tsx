@@ -21,6 +21,7 @@ import { HistoryTab } from './history/HistoryTab.tsx'
 import { LazyYamlTab } from './LazyYamlTab.tsx'
 import { LogsTab } from './logs/LogsTab.tsx'
 import styles from './PodDrawer.module.css'
+import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { SummaryTab } from './summary/SummaryTab.tsx'
 import { Uids } from './summary/Uids.tsx'
 import { useDrawerKeys } from './use-drawer-keys.ts'
@@ -72,6 +73,7 @@ const tabs: Readonly<Record<DrawerTab, (props: TabProps) => ReactNode>> = {
   summary: SummaryTab,
   containers: ContainersTab,
   logs: LogsTab,
+  terminal: TerminalTab,
   history: ({ row, detail }) => <HistoryTab cluster={row.cluster} events={detail?.trace ?? []} />,
   events: EventsTab,
   yaml: LazyYamlTab,

@@ -9,7 +9,15 @@ import { readPreferences, savePreference } from '../preferences.ts'
 /** In CSS px, as in App.module.css. */
 export const defaultDrawerWidth = 408
 
-export const drawerTabs = ['summary', 'containers', 'logs', 'history', 'events', 'yaml'] as const
+export const drawerTabs = [
+  'summary',
+  'containers',
+  'logs',
+  'terminal',
+  'history',
+  'events',
+  'yaml',
+] as const
 
 export type DrawerTab = (typeof drawerTabs)[number]
 

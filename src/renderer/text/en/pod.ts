@@ -38,6 +38,7 @@ export const pod = {
     summary: 'Summary',
     containers: common.containers,
     logs: 'Logs',
+    terminal: 'Terminal',
     history: 'History',
     events: common.events,
     yaml: 'YAML',
@@ -139,6 +140,27 @@ export const pod = {
     restarted: 'restarted: the next container',
     lines: (count: number) => counted(count, 'line'),
     dropped: (count: number) => `${counted(count, 'older line')} no longer kept`,
+  },
+  terminal: {
+    container: 'Container',
+    command: 'Command',
+    start: 'Start session',
+    startAgain: 'Start again',
+    end: 'End session',
+    idle: 'No session',
+    idleMeaning:
+      'Start session runs the command with a terminal in the container, like kubectl exec -it. Words are separated by spaces.',
+    noCommand: 'Enter a command, such as sh.',
+    starting: 'Connecting…',
+    open: 'Connected. Leaving this tab or closing the panel ends the session.',
+    paused: 'The clock is paused: programs wait until it runs.',
+    exited: (code: number) => `The command exited with code ${code}.`,
+    lost: 'The connection to Nodescope was lost, which ended the session.',
+    unknownEnd: 'The session ended without an exit code.',
+    label: (container: string) => `Terminal in ${container}`,
+    keys: { leave: 'leave the terminal', tab: 'goes to the program' },
+    dropped: (count: number) =>
+      `[${counted(count, 'character')} not shown: the command prints too fast]`,
   },
   probes: {
     /** Names the request if it fails. */
