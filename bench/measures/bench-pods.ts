@@ -1,7 +1,21 @@
 import type { Transport } from '../../src/shared/kubernetes/request.ts'
+import { rootCa } from '../../src/main/sandbox/registry/root-ca.ts'
 import { nodeName } from './bench-server.ts'
 
 const path = '/api/v1/namespaces/default/pods'
+const headers = { 'content-type': 'application/json', accept: 'application/json' }
+
+/** What the volume of every pod's token needs; no controller publishes it here. */
+async function createRootCa(transport: Transport): Promise<void> {
+  const answer = await transport.send({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    headers,
+    body: { apiVersion: 'v1', kind: 'ConfigMap', ...rootCa },
+  })
+  if (answer.status !== 201 && answer.status !== 409)
+    throw new Error(`the ConfigMap was refused: ${JSON.stringify(answer)}`)
+}
 
 /** An ordinary pod like one of a Deployment, already bound. */
 function benchPod(index: number): object {
@@ -34,13 +48,14 @@ export async function createPods(
   concurrency: number,
   from = 0,
 ): Promise<void> {
+  await createRootCa(transport)
   let next = from
   const create = async (): Promise<void> => {
     while (next < count) {
       const answer = await transport.send({
         method: 'POST',
         path,
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        headers,
         body: benchPod(next++),
       })
       if (answer.status !== 201) throw new Error(`a pod was refused: ${JSON.stringify(answer)}`)
