@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
@@ -17,6 +18,15 @@ test('the log of a container is followed over its restart, and the previous one 
   await expect(log.getByText('begins')).toHaveCount(2, { timeout: 60_000 })
   await expect(log.getByText('restarted: the next container')).toBeVisible()
   await expect(log.getByText('last words').first()).toBeVisible()
+  // Electron's window refuses downloads.
+  if (test.info().project.name === 'web') {
+    const downloading = page.waitForEvent('download')
+    await drawer.getByRole('button', { name: 'Download' }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toBe('default_printer_c.log')
+    const saved = await readFile(await file.path(), 'utf8')
+    expect(saved).toMatch(/^\S+Z begins\n\S+Z last words\n--- restarted[^\n]*\n\S+Z begins\n/)
+  } else await expect(drawer.getByRole('button', { name: 'Download' })).toHaveCount(0)
   await drawer.getByRole('radio', { name: 'previous' }).check({ force: true })
   await expect(log.getByText('begins')).toHaveCount(1)
   await expect(log.getByText('last words')).toHaveCount(1)

@@ -1,5 +1,6 @@
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { download } from '../../ui/download.ts'
 
 /** The styles that the page's style sheets give the picture; a copy without the page has them itself. */
 const copiedStyles = [
@@ -118,9 +119,6 @@ export async function copyPicture(
   const url = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   if ((await toClipboard(url)).ok) return 'copied'
   if (!mayDownload) return 'refused'
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'nodescope-flow.svg'
-  link.click()
+  download(url, 'nodescope-flow.svg')
   return 'downloaded'
 }

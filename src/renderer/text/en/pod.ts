@@ -138,6 +138,8 @@ export const pod = {
     none: 'No lines',
     noneMeaning: 'The container has printed nothing in this time.',
     restarted: 'restarted: the next container',
+    save: 'Download',
+    saved: (count: number, file: string) => `Downloading ${counted(count, 'line')} as ${file}`,
     lines: (count: number) => counted(count, 'line'),
     dropped: (count: number) => `${counted(count, 'older line')} no longer kept`,
   },

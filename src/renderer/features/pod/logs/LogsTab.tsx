@@ -2,14 +2,17 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useMemo, useState } from 'react'
 import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
+import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { CommandLine } from '../../../ui/CommandLine.tsx'
+import { downloadText } from '../../../ui/download.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import type { LogView } from './log-follower.ts'
-import { kubectlLogs, matchingLines } from './log-search.ts'
+import { kubectlLogs, logFile, matchingLines } from './log-search.ts'
 import { LogLines } from './LogLines.tsx'
 import styles from './LogsTab.module.css'
 import { useLogs } from './use-logs.ts'
@@ -90,8 +93,15 @@ function LogOf({
     { cluster: row.cluster, detail, isFollowing: isFollowing && !previous },
   )
   const view = value ?? noLines
+  const mayDownload = useAppState((state) => state.program?.host === 'web')
+  const addToast = useAppState((state) => state.addToast)
   const { lines, count, dropped, error } = view
   const matches = useMemo(() => matchingLines(lines, count, wanted), [lines, count, wanted])
+  const save = (): void => {
+    const file = `${row.namespace}_${row.name}_${container}${previous ? '_previous' : ''}.log`
+    downloadText(logFile(view, { hasTimes, restarted: words.restarted }), file)
+    addToast(words.saved(count, file))
+  }
   const handleKey = ({ key, shiftKey }: KeyboardEvent): boolean => {
     if (key !== 'Enter' || matches.length === 0) return false
     setFollowing(false)
@@ -170,6 +180,13 @@ function LogOf({
       <div className={styles['foot']}>
         <span>{words.lines(count)}</span>
         {dropped === 0 ? null : <span>{words.dropped(dropped)}</span>}
+        {mayDownload && count > 0 ? (
+          <span className={styles['save']}>
+            <Button isSmall onClick={save}>
+              {words.save}
+            </Button>
+          </span>
+        ) : null}
       </div>
       <CommandLine
         line={kubectlLogs({

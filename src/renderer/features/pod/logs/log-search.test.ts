@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { kubectlLogs, matchingLines, piecesOf } from './log-search.ts'
+import { kubectlLogs, logFile, matchingLines, piecesOf } from './log-search.ts'
 
 it('finds lines in any case, and the places in a line', () => {
   const lines = ['Error: refused', 'fine', 'an error, an ERROR'].map((text) => ({
@@ -22,4 +22,21 @@ it('writes the command for the same lines', () => {
   expect(
     kubectlLogs({ ...all, previous: true, sinceSeconds: null, isFollowing: true, hasTimes: false }),
   ).toBe('kubectl logs -n shop web -c c --previous')
+})
+
+it('writes the shown lines as a file, with times if wanted', () => {
+  const at = Date.parse('2026-11-21T14:02:30.250Z')
+  const lines = [
+    { kind: 'line', at, text: 'last words' },
+    { kind: 'restart', at, text: '' },
+    { kind: 'line', at, text: 'begins' },
+    { kind: 'line', at, text: 'came later' },
+  ] as const
+  const log = { lines, count: 3 }
+  expect(logFile(log, { hasTimes: false, restarted: 'restarted' }).join('')).toBe(
+    'last words\n--- restarted\nbegins\n',
+  )
+  expect(logFile(log, { hasTimes: true, restarted: 'restarted' }).join('')).toBe(
+    '2026-11-21T14:02:30.250Z last words\n--- restarted\n2026-11-21T14:02:30.250Z begins\n',
+  )
 })

@@ -1,5 +1,16 @@
 import type { LogLine } from './log-follower.ts'
 
+/** The lines as a file has them, each with its time if wanted; a restart is a line of its own. Pure. */
+export function logFile(
+  { lines, count }: { readonly lines: readonly LogLine[]; readonly count: number },
+  { hasTimes, restarted }: { readonly hasTimes: boolean; readonly restarted: string },
+): readonly string[] {
+  return lines.slice(0, count).map(({ kind, at, text }) => {
+    const time = hasTimes ? `${new Date(at).toISOString()} ` : ''
+    return kind === 'restart' ? `--- ${restarted}\n` : `${time}${text}\n`
+  })
+}
+
 /** The indexes of the lines that contain the text, in any case; none for an empty text. Pure. */
 export function matchingLines(
   lines: readonly LogLine[],
