@@ -74,6 +74,36 @@ test('a stopped kubelet does nothing; after its start it finds the running pods 
   expect(program.pageErrors).toEqual([])
 })
 
+test('a fault is set and taken back: the runtime of a node is unreachable, then answers again', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await frame.showNode(second)
+  await frame.setSpeed('10×')
+  const asked = await frame.askNode('Make the container runtime unreachable')
+  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await asked.getByRole('button', { name: 'Make the container runtime unreachable' }).click()
+  const banner = page.getByRole('region', {
+    name: `The container runtime of ${second} is unreachable`,
+  })
+  await expect(banner).toBeVisible()
+  await expectAccessible(page, 'the banner of a fault')
+  await expect(frame.nodes()).toContainText(/scope-node-2\s*NotReady$/)
+  await kube.createPod(podIgnoringSigterm('late', { nodeName: second }))
+  await expect(pods.row('default/late')).toContainText('Pending')
+  await banner.getByRole('button', { name: 'Let it answer…' }).click()
+  const back = 'Let the container runtime answer again'
+  await frame.dialog(back).getByRole('button', { name: back }).click()
+  await expect(banner).toHaveCount(0)
+  await expect(frame.nodes()).toContainText(/scope-node-2\s*Ready$/)
+  await expect(pods.row('default/late')).toContainText('Running')
+  expect(program.pageErrors).toEqual([])
+})
+
 test('a node shuts down gracefully and boots again; its pod stays terminated', async ({
   program,
   kube,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Node, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { NodeAct, NodeActEffect, NodeActFacts } from '../../src/shared/model/node-act.ts'
 import { forecastNodeAct, nodeActs } from '../../src/shared/model/node-act.ts'
+import { noFaults } from '../../src/shared/model/node-faults.ts'
 import { afterLastLease } from '../../src/shared/model/node-loss.ts'
 import type { Span } from '../../src/shared/model/span.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
@@ -13,6 +14,7 @@ const facts: NodeActFacts = {
   machine: 'on',
   isShuttingDown: false,
   isCutOff: false,
+  faults: noFaults,
   sandbox: true,
   readOnly: false,
 }
@@ -34,6 +36,18 @@ const before: Readonly<Partial<Record<NodeAct, (scenario: ActScenario) => Promis
   reconnect: async (scenario) => {
     scenario.actOnNode('cutOff')
     await scenario.seconds(80)
+  },
+  runtimeAnswers: async (scenario) => {
+    scenario.actOnNode('runtimeDown')
+    await scenario.seconds(80)
+  },
+  freeDisk: async (scenario) => {
+    scenario.actOnNode('fillDisk')
+    await scenario.seconds(10)
+  },
+  usualMounts: async (scenario) => {
+    scenario.actOnNode('slowMounts')
+    await scenario.seconds(10)
   },
 }
 

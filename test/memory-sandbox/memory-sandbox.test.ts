@@ -85,14 +85,13 @@ describe('MemorySandbox', () => {
     await cluster.clock.advance(30_000)
     await cluster.request('DELETE', '/api/v1/namespaces/default/pods/b')
     await cluster.clock.advance(400_000)
-    const { runtime } = cluster.node('n1')
+    const { runtime, faults } = cluster.node('n1')
     const names = async () => {
       const listed = await runtime.listImages()
       return listed.ok ? listed.value.flatMap(({ repoTags = [] }) => repoTags) : listed
     }
     expect(await names()).toContain('docker.io/library/nginx:1.28')
-    if (runtime.otherDiskBytes === undefined) throw new Error('no disk')
-    runtime.otherDiskBytes = 45 * 2 ** 30
+    faults.setDiskFull(true)
     await cluster.clock.advance(400_000)
     expect(await names()).toEqual(['registry.k8s.io/pause:3.10', 'docker.io/library/busybox:1'])
     expect(events.filter(({ kind }) => kind === 'image.removed')).toMatchObject([

@@ -1,17 +1,17 @@
 /**
- * The same service, with something around each of its calls. `around` gets the name of the call and what makes it,
- * and its answer is the caller's. Properties that are no functions stay as they are.
+ * The same service, with something around each of its calls. `around` gets the name of the call, what makes it
+ * and what was given, and its answer is the caller's. Properties that are no functions stay as they are.
  */
 export function aroundCalls<T extends object>(
   service: T,
-  around: (call: string, make: () => unknown) => unknown,
+  around: (call: string, make: () => unknown, given: readonly unknown[]) => unknown,
 ): T {
   return new Proxy(service, {
     get: (target, key) => {
       const property: unknown = Reflect.get(target, key)
       if (typeof property !== 'function' || typeof key === 'symbol') return property
       return (...given: readonly unknown[]): unknown =>
-        around(key, (): unknown => Reflect.apply(property, target, given))
+        around(key, (): unknown => Reflect.apply(property, target, given), given)
     },
   })
 }

@@ -561,6 +561,8 @@ export interface ContainerHost {
    * otherwise their pods do not start.
    */
   readonly simulatesStorage: boolean
+  /** Resolves when the storage behind a volume answers. Absent: at once. */
+  readonly beforeMount?: () => Promise<void>
   /** The ends of containers' logs. Absent: the logs are files. */
   readonly lastLogLines?: ContainerLogReader['lastLogLines']
   /** Absent: logs cannot be read. */

@@ -1,5 +1,6 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { NodeView } from '../../shared/model/cluster-view.ts'
+import type { NodeFaults } from '../../shared/model/node-faults.ts'
 import { podNamespace } from '../kubelet/pod/identity.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
@@ -19,6 +20,7 @@ interface ViewedNode {
   readonly runtime: Pick<RuntimeService, 'name' | 'version'>
   readonly isRunning: boolean
   readonly isOn: boolean
+  readonly faults: { readonly state: NodeFaults }
 }
 
 /** The node as the page shows it. `server`: the API server's name or URL. */
@@ -40,5 +42,6 @@ export function nodeView(node: ViewedNode, server: string): Omit<NodeView, 'isCu
     shutdownGrace: kubelet.shutdownManager.configuredGrace,
     agent: node.isRunning ? 'running' : 'stopped',
     machine: node.isOn ? 'on' : 'off',
+    faults: node.faults.state,
   }
 }

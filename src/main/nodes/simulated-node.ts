@@ -3,6 +3,7 @@ import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { FaultSwitches } from './fault-switches.ts'
 import { KubeletProcess } from './kubelet-process.ts'
 import type { KubeletProcessDeps } from './kubelet-process.ts'
 import { nodeView } from './node-view.ts'
@@ -14,7 +15,7 @@ type NodeRuntime = RuntimeService &
   Partial<
     Pick<
       SimulatedRuntime,
-      'faults' | 'cutPower' | 'boot' | 'otherDiskBytes' | 'lastLogLines' | 'podNetwork'
+      'faults' | 'cutPower' | 'boot' | 'fillDisk' | 'lastLogLines' | 'podNetwork'
     >
   >
 
@@ -39,6 +40,8 @@ export interface NodeListener {
 export class SimulatedNode {
   readonly nodeName: string
   readonly runtime: NodeRuntime
+  /** What a user has made to fail. */
+  readonly faults: FaultSwitches
   readonly #deps: SimulatedNodeDeps
   readonly #listeners: NodeListener[] = []
   #process: KubeletProcess
@@ -51,6 +54,9 @@ export class SimulatedNode {
     this.#deps = deps
     this.nodeName = deps.nodeName
     this.runtime = deps.runtime
+    const { runtime, runtimeService = runtime, clock } = deps
+    const { fillDisk } = runtime
+    this.faults = new FaultSwitches({ runtime: runtimeService, clock, fillDisk })
     this.#process = this.#newProcess(1)
   }
 
@@ -121,6 +127,7 @@ export class SimulatedNode {
     if (!this.#isRunning) return
     this.#isRunning = false
     this.#process.stop()
+    this.faults.forget()
     this.#emit('agent.stopped', causes)
     this.#kubeletChanged(this.kubelet)
   }
@@ -130,6 +137,7 @@ export class SimulatedNode {
     if (!this.#isOn) return
     this.stopKubelet(causes)
     this.#isOn = false
+    this.faults.clear()
     this.runtime.cutPower?.()
     this.#emitMachine(causes)
   }
@@ -143,11 +151,13 @@ export class SimulatedNode {
   }
 
   #newProcess(start: number): KubeletProcess {
-    const { random, runtime, runtimeService = runtime } = this.#deps
+    const { random, runtime, containerHost } = this.#deps
+    const { beforeMount } = this.faults
     return new KubeletProcess({
       podNetwork: runtime.podNetwork,
       ...this.#deps,
-      runtime: runtimeService,
+      runtime: this.faults.runtime,
+      containerHost: { ...containerHost, beforeMount },
       random: start === 1 ? random : random.fork(`life ${start}`),
       onChange: () => {
         for (const listener of this.#listeners) listener.viewChanged()

@@ -1,5 +1,6 @@
 import type { ActFacts } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import { noFaults } from '../../shared/model/node-faults.ts'
 import { noShutdown } from '../../shared/model/node-shutdown-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
@@ -92,6 +93,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         agent: 'running',
         machine: 'on',
         isCutOff: part.isCutOff === undefined ? false : part.isCutOff,
+        faults: noFaults,
       },
     ],
     loops: [{ node: 'scope-node-1', iterations: 0, recent: [] }],

@@ -15,6 +15,13 @@ const icons: Readonly<Record<NodeAct, IconName>> = {
   boot: 'play',
   cutOff: 'unlink',
   reconnect: 'link',
+  runtimeDown: 'unlink',
+  runtimeHangs: 'pause',
+  runtimeAnswers: 'link',
+  fillDisk: 'grow',
+  freeDisk: 'trash',
+  slowMounts: 'clock',
+  usualMounts: 'undo',
 }
 
 /** The acts that make nothing worse: their button may have the focus. */
@@ -24,6 +31,9 @@ export const safeActs: ReadonlySet<NodeAct> = new Set<NodeAct>([
   'boot',
   'reconnect',
   'restartAgent',
+  'runtimeAnswers',
+  'freeDisk',
+  'usualMounts',
 ])
 
 /** An act on a node, or on the link from all nodes of a cluster to its API server, as menu and dialog show it. */
@@ -42,7 +52,7 @@ export interface NodeActWords extends Pick<
 /** What the forecast of an act on a node needs, from its view. Pure. */
 function nodeActFacts(
   { sandbox, gotcha }: ClusterView,
-  { name, agent, machine, shutdown, isCutOff }: NodeView,
+  { name, agent, machine, shutdown, isCutOff, faults }: NodeView,
   isReadOnly: boolean,
 ): NodeActFacts {
   return {
@@ -51,6 +61,7 @@ function nodeActFacts(
     machine,
     isShuttingDown: shutdown.phase !== 'off',
     isCutOff,
+    faults,
     sandbox,
     // A gotcha has a cluster of its own, made for acts.
     readOnly: isReadOnly && gotcha === null,
@@ -63,6 +74,7 @@ function offeredActs({
   machine,
   isShuttingDown,
   isCutOff,
+  faults,
 }: NodeActFacts): readonly NodeAct[] {
   const link = isCutOff === null ? [] : [isCutOff ? ('reconnect' as const) : ('cutOff' as const)]
   if (machine === 'off') return ['boot', ...link]
@@ -71,6 +83,13 @@ function offeredActs({
     isShuttingDown ? 'cancelShutDown' : 'shutDown',
     'powerOff',
     ...link,
+    ...(faults.runtime === 'answers'
+      ? (['runtimeDown', 'runtimeHangs'] as const)
+      : (['runtimeAnswers'] as const)),
+    ...(faults.isDiskFull === null
+      ? []
+      : [faults.isDiskFull ? ('freeDisk' as const) : ('fillDisk' as const)]),
+    faults.hasSlowMounts ? 'usualMounts' : 'slowMounts',
   ]
 }
 

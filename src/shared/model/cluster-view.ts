@@ -1,4 +1,5 @@
 import type { OpenGotcha } from './gotcha.ts'
+import type { NodeFaults } from './node-faults.ts'
 import type { NodeShutdownView } from './node-shutdown-view.ts'
 import type { TraceSeq } from './trace-event.ts'
 import type { PodSource } from './pod-source.ts'
@@ -61,6 +62,7 @@ export interface NodeView {
   readonly machine: 'on' | 'off'
   /** Whether its way to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
+  readonly faults: NodeFaults
 }
 
 /** One thing the sync loop did, newest first in `recent`. `text` is short: `ADD api default/web (mirror)`. */

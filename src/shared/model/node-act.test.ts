@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { NodeAct, NodeActFacts } from './node-act.ts'
 import { forecastNodeAct, nodeActs } from './node-act.ts'
+import { noFaults } from './node-faults.ts'
 
 const up: NodeActFacts = {
   node: 'n1',
@@ -8,6 +9,7 @@ const up: NodeActFacts = {
   machine: 'on',
   isShuttingDown: false,
   isCutOff: false,
+  faults: noFaults,
   sandbox: true,
   readOnly: false,
 }
@@ -15,26 +17,58 @@ const shuttingDown: NodeActFacts = { ...up, isShuttingDown: true }
 const stopped: NodeActFacts = { ...up, agent: 'stopped' }
 const off: NodeActFacts = { ...stopped, machine: 'off' }
 
+/** What can be made to fail. */
+const spoils: readonly NodeAct[] = ['runtimeDown', 'runtimeHangs', 'fillDisk', 'slowMounts']
+
 function allowed(facts: NodeActFacts): readonly NodeAct[] {
   return nodeActs.filter((act) => forecastNodeAct(act, facts).isAllowed)
 }
 
 it.each<[string, NodeActFacts, readonly NodeAct[]]>([
-  ['that works', up, ['restartAgent', 'stopAgent', 'shutDown', 'powerOff', 'cutOff']],
-  ['that shuts down', shuttingDown, ['cancelShutDown', 'powerOff', 'cutOff']],
-  ['without a kubelet', stopped, ['startAgent', 'powerOff', 'cutOff']],
+  ['that works', up, ['restartAgent', 'stopAgent', 'shutDown', 'powerOff', 'cutOff', ...spoils]],
+  ['that shuts down', shuttingDown, ['cancelShutDown', 'powerOff', 'cutOff', ...spoils]],
+  ['without a kubelet', stopped, ['startAgent', 'powerOff', 'cutOff', ...spoils]],
   ['whose machine is off', off, ['boot', 'cutOff']],
   [
     'that is cut off',
     { ...up, isCutOff: true },
-    ['restartAgent', 'stopAgent', 'shutDown', 'powerOff', 'reconnect'],
+    ['restartAgent', 'stopAgent', 'shutDown', 'powerOff', 'reconnect', ...spoils],
   ],
   [
     'of a real cluster',
     { ...up, sandbox: false, isCutOff: null },
-    ['restartAgent', 'stopAgent', 'shutDown'],
+    ['restartAgent', 'stopAgent', 'shutDown', ...spoils],
   ],
-  ['of a real cluster, without a kubelet', { ...stopped, sandbox: false, isCutOff: null }, []],
+  ['of a real cluster, without a kubelet', { ...stopped, sandbox: false, isCutOff: null }, spoils],
+  [
+    'with a real disk',
+    { ...up, faults: { ...noFaults, isDiskFull: null } },
+    [
+      'restartAgent',
+      'stopAgent',
+      'shutDown',
+      'powerOff',
+      'cutOff',
+      'runtimeDown',
+      'runtimeHangs',
+      'slowMounts',
+    ],
+  ],
+  [
+    'on which everything fails',
+    { ...up, faults: { runtime: 'hangs', isDiskFull: true, hasSlowMounts: true } },
+    [
+      'restartAgent',
+      'stopAgent',
+      'shutDown',
+      'powerOff',
+      'cutOff',
+      'runtimeDown',
+      'runtimeAnswers',
+      'freeDisk',
+      'usualMounts',
+    ],
+  ],
   ['that is only looked at', { ...up, readOnly: true }, []],
 ])('to a node %s may be done what makes sense there', (_, facts, acts) => {
   expect(allowed(facts)).toEqual(acts)

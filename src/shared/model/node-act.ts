@@ -1,9 +1,11 @@
 import type { Anchor } from '../handbook/anchors.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
 import type { Span } from './span.ts'
+import type { NodeFaults } from './node-faults.ts'
+import { filledDiskShare, slowMountMs } from './node-faults.ts'
 import { afterLoss } from './node-loss.ts'
 
-/** What a person can do to a node: to its kubelet, to the machine below it, or to its way to the API server. */
+/** What a person can do to a node: to its kubelet, to the machine and the runtime below it, or to its way to the API server. */
 export const nodeActs = [
   'restartAgent',
   'stopAgent',
@@ -14,6 +16,13 @@ export const nodeActs = [
   'boot',
   'cutOff',
   'reconnect',
+  'runtimeDown',
+  'runtimeHangs',
+  'runtimeAnswers',
+  'fillDisk',
+  'freeDisk',
+  'slowMounts',
+  'usualMounts',
 ] as const
 
 export type NodeAct = (typeof nodeActs)[number]
@@ -33,6 +42,7 @@ export interface NodeActFacts {
   readonly isShuttingDown: boolean
   /** Whether its way to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
+  readonly faults: NodeFaults
   /** Whether the cluster is a sandbox; on a real cluster a node is started again only after the lease check. */
   readonly sandbox: boolean
   readonly readOnly: boolean
@@ -96,6 +106,15 @@ export function nodeLossText(nodes: 'the node' | 'the nodes'): string {
   const [has, its] = nodes === 'the node' ? ['is', 'its'] : ['are', 'their']
   return `After ${from(afterLoss.unknown)}, ${nodes} ${has} Unknown and ${its} pods are not Ready. After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
 }
+
+/** The runtime's status is read every 5 s and counts for 30 s; the node's status is looked at every 10 s. */
+const afterRuntimeLoss: Pick<NodeActEffect, 'ready' | 'podsDeleted'> = {
+  ready: { status: 'False', after: { earliest: 25, latest: 45 } },
+  podsDeleted: { earliest: 325, latest: 355 },
+}
+
+const runtimeLossText =
+  'The lease is renewed all the time. After half a minute the node is NotReady with “container runtime is down”, and its pods are not Ready. 300 s later the control plane deletes them, except those that tolerate the taint for longer; they stay Terminating until the runtime answers.'
 
 const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
   restartAgent: {
@@ -180,6 +199,60 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     section: 'api-server#missing-heartbeats',
     effect: { ...back, ready: { status: 'True', after: { earliest: 0, latest: 75 } } },
   },
+  runtimeDown: {
+    title: 'Make the container runtime unreachable',
+    summary:
+      'Every call that the kubelet makes to the runtime fails at once, as when containerd has crashed. Containers keep running, but the kubelet starts and stops none and sees none exit; what it says of them is what it saw last.',
+    cluster: runtimeLossText,
+    section: 'containers#pleg',
+    effect: { ...noEffect, ...afterRuntimeLoss },
+  },
+  runtimeHangs: {
+    title: 'Let calls of the container runtime hang',
+    summary:
+      'The runtime takes calls and answers none. The kubelet gives most of them up after 2 minutes with “context deadline exceeded”; workers, probes and the PLEG wait in them. Containers keep running.',
+    cluster: `${runtimeLossText} After 3 minutes the message also says that the PLEG is not healthy.`,
+    section: 'containers#pleg',
+    effect: { ...noEffect, ...afterRuntimeLoss },
+  },
+  runtimeAnswers: {
+    title: 'Let the container runtime answer again',
+    summary:
+      'Calls reach the runtime again, and those that hang are made now. The PLEG lists all containers and finds what has changed; workers go on when their back-off is over.',
+    cluster: 'The node is Ready again after at most two looks at the runtime.',
+    section: 'containers#pleg',
+    effect: { ...back, ready: { status: 'True', after: { earliest: 0, latest: 20 } } },
+  },
+  fillDisk: {
+    title: 'Fill the disk of the images',
+    summary: `Other data takes ${filledDiskShare * 100} % of the disk. At its next look, within 5 minutes, the kubelet removes images that no container uses, and reports FreeDiskSpaceFailed where that is not enough.`,
+    cluster:
+      'The node stays Ready. A real kubelet would also report DiskPressure and evict pods; this one does not yet.',
+    section: 'images#garbage-collection',
+    effect: noEffect,
+  },
+  freeDisk: {
+    title: 'Free the disk of the images',
+    summary:
+      'The other data is gone. Images that were removed are pulled again when a pod needs them.',
+    cluster: 'Nothing.',
+    section: 'images#garbage-collection',
+    effect: noEffect,
+  },
+  slowMounts: {
+    title: 'Make volumes slow to set up',
+    summary: `Each volume takes ${slowMountMs / 60_000} minutes to be set up. The kubelet waits 2 min 3 s for the volumes of a pod and tries again, without an event; the containers of a new pod start when all its volumes are there. Volumes that are set up stay.`,
+    cluster: 'Nothing for pods that run. New ones stay Pending with ContainerCreating for minutes.',
+    section: 'containers#volumes',
+    effect: noEffect,
+  },
+  usualMounts: {
+    title: 'Let volumes be set up at once',
+    summary: 'Volumes that wait are set up now, and pods that wait for them start.',
+    cluster: 'Nothing for pods that run.',
+    section: 'containers#volumes',
+    effect: noEffect,
+  },
 }
 
 const notOurWay = 'Only the way to the API server of a sandbox can be cut here.'
@@ -190,7 +263,7 @@ const needsSandbox =
 /** Why the act may not be done; empty when it may. */
 function refusalOf(act: NodeAct, facts: NodeActFacts): string {
   if (facts.readOnly) return 'Nodescope was started with --read-only.'
-  const { node, agent, machine, isShuttingDown, isCutOff, sandbox } = facts
+  const { node, agent, machine, isShuttingDown, isCutOff, sandbox, faults } = facts
   const isOff = `The machine of ${node} is off.`
   const isStopped = `The kubelet of ${node} does not run.`
   switch (act) {
@@ -219,6 +292,28 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
     case 'reconnect':
       if (isCutOff === null) return notOurWay
       return isCutOff ? '' : `${node} is not cut off.`
+    case 'runtimeDown':
+      if (machine === 'off') return isOff
+      return faults.runtime === 'down' ? `The runtime of ${node} is unreachable already.` : ''
+    case 'runtimeHangs':
+      if (machine === 'off') return isOff
+      return faults.runtime === 'hangs' ? `The calls of ${node} hang already.` : ''
+    case 'runtimeAnswers':
+      return faults.runtime === 'answers' ? `The runtime of ${node} answers.` : ''
+    case 'fillDisk':
+      if (faults.isDiskFull === null) return 'Only the disk of a simulated node can be filled here.'
+      return machine === 'off'
+        ? isOff
+        : faults.isDiskFull
+          ? `The disk of ${node} is full already.`
+          : ''
+    case 'freeDisk':
+      return faults.isDiskFull === true ? '' : `The disk of ${node} was not filled.`
+    case 'slowMounts':
+      if (machine === 'off') return isOff
+      return faults.hasSlowMounts ? `Volumes of ${node} are slow already.` : ''
+    case 'usualMounts':
+      return faults.hasSlowMounts ? '' : `Volumes of ${node} are set up at once.`
   }
 }
 

@@ -1,6 +1,6 @@
 import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
-import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
 import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
@@ -10,6 +10,7 @@ interface ReconcilerDeps {
   readonly trace: Trace
   readonly log: Log
   readonly recorder: EventRecorder
+  readonly host: Pick<ContainerHost, 'beforeMount'>
   /** Nothing is unmounted before. */
   readonly mayUnmount: () => boolean
   /** Something will be to do after this time; without one, at the next period. */
@@ -82,7 +83,8 @@ export class Reconciler {
 
   async #mount(toMount: VolumeToMount, before: ActualVolume): Promise<boolean> {
     const { key, pod, volume, plugin, causes } = toMount
-    const { trace, recorder } = this.#deps
+    const { trace, recorder, host } = this.#deps
+    if (before.state === 'attached') await host.beforeMount?.()
     const setUp = await plugin.setUp({ pod, volume, causes })
     if (!setUp.ok) {
       const message = `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${setUp.error}`

@@ -22,7 +22,7 @@ export interface VolumeManagerDeps extends PopulatorDeps {
   readonly trace: Trace
   readonly log: Log
   readonly recorder: EventRecorder
-  readonly host: Pick<ContainerHost, 'files' | 'rootFolder'>
+  readonly host: Pick<ContainerHost, 'files' | 'rootFolder' | 'beforeMount'>
   readonly plugins: Pick<VolumePlugins, 'pluginOf' | 'onDisk' | 'podFolder'>
 }
 

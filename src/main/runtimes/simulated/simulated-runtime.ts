@@ -117,8 +117,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly version = '0.1.0'
   /** Makes calls fail, for labs and tests. */
   readonly faults = new RuntimeFaults()
-  /** What takes space on the disk besides images and writable layers. */
-  otherDiskBytes = 0
   /** The node's files: what the kubelet mounts into containers. */
   readonly hostFiles: SimulatedHostFiles
   readonly #clock: PowerClock
@@ -128,6 +126,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #images: ImageStore
   readonly #stateFolder: string
   readonly #diskBytes: number
+  /** What takes space on the disk besides images and writable layers. */
+  #otherDiskBytes = 0
   readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
   readonly #network: SimulatedNetwork
@@ -617,9 +617,14 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return ok(undefined)
   }
 
+  /** Other data takes this share of the disk, from 0 to 1. */
+  readonly fillDisk = (share: number): void => {
+    this.#otherDiskBytes = Math.round(this.#diskBytes * share)
+  }
+
   readonly dirFilesystemInfo: DirFilesystemInfo = async () => {
     const images = this.#images.list().reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0)
-    const used = images + this.#layerUsage().usedBytes + this.otherDiskBytes
+    const used = images + this.#layerUsage().usedBytes + this.#otherDiskBytes
     const capacityBytes = this.#diskBytes
     return ok({ capacityBytes, availableBytes: Math.max(0, capacityBytes - used) })
   }

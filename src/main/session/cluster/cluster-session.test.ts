@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { noFaults } from '../../../shared/model/node-faults.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import type { TraceInput } from '../../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
@@ -81,6 +82,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       shutdownGrace: null,
       agent: 'running',
       machine: 'on',
+      faults: noFaults,
     }),
     listen: () => undefined,
   }

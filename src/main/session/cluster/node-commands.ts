@@ -72,6 +72,7 @@ export class NodeCommands {
       machine: node.isOn ? 'on' : 'off',
       isShuttingDown: shutdownPhase(node) !== 'off',
       isCutOff: this.#deps.links?.isCutOff(name) ?? null,
+      faults: node.faults.state,
     })
     const done = isAllowed ? this.#do(node, args, [received]) : err(refusal)
     if (done.ok) return ok({ message: begun[act](name) })
@@ -110,6 +111,23 @@ export class NodeCommands {
       case 'reconnect':
         this.#deps.links?.setCutOff(node.nodeName, args.act === 'cutOff')
         break
+      case 'runtimeDown':
+        node.faults.setRuntime('down')
+        break
+      case 'runtimeHangs':
+        node.faults.setRuntime('hangs')
+        break
+      case 'runtimeAnswers':
+        node.faults.setRuntime('answers')
+        break
+      case 'fillDisk':
+      case 'freeDisk':
+        node.faults.setDiskFull(args.act === 'fillDisk')
+        break
+      case 'slowMounts':
+      case 'usualMounts':
+        node.faults.setSlowMounts(args.act === 'slowMounts')
+        break
       default:
         return assertNever(args.act, 'act on a node')
     }
@@ -132,4 +150,11 @@ const begun: Readonly<Record<NodeAct, (node: string) => string>> = {
   boot: (node) => `${node} boots`,
   cutOff: (node) => `${node} disconnected from the API server`,
   reconnect: (node) => `${node} reconnected to the API server`,
+  runtimeDown: (node) => `The runtime of ${node} is unreachable`,
+  runtimeHangs: (node) => `Calls of the runtime of ${node} hang`,
+  runtimeAnswers: (node) => `The runtime of ${node} answers again`,
+  fillDisk: (node) => `The disk of ${node} is full`,
+  freeDisk: (node) => `The disk of ${node} is free again`,
+  slowMounts: (node) => `Volumes of ${node} are slow to set up`,
+  usualMounts: (node) => `Volumes of ${node} are set up at once`,
 }

@@ -4,6 +4,7 @@ import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Banner } from './Banner.tsx'
+import { FaultBanners } from './FaultBanners.tsx'
 import { NodeStateBanner } from './NodeStateBanner.tsx'
 import { NotCurrent } from './NotCurrent.tsx'
 import { OutageDetails } from './OutageDetails.tsx'
@@ -97,6 +98,9 @@ export function AttentionBanners(): ReactNode {
           isShown={cluster === here}
           isNamed={clusters.length > 1}
         />
+      ))}
+      {clusters.map((cluster) => (
+        <FaultBanners key={cluster.id} cluster={cluster} />
       ))}
       {here === undefined || node === undefined ? null : (
         <NodeStateBanner cluster={here} node={node} />

@@ -29,6 +29,13 @@ function pageOf(part: Partial<NodeView>): FakeBridge {
   return new FakeBridge({ clusters: [fakeCluster({ nodes: [fakeNode('scope-node-1', part)] })] })
 }
 
+const spoils = [
+  'Make the container runtime unreachable…',
+  'Let calls of the container runtime hang…',
+  'Fill the disk of the images…',
+  'Make volumes slow to set up…',
+]
+
 describe('the acts on a node', () => {
   it('are a menu with arrow keys, and each opens its dialog with the focus on Cancel', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
@@ -40,6 +47,7 @@ describe('the acts on a node', () => {
       'Shut the node down…',
       'Cut the power…',
       'Cut this node off from the API server…',
+      ...spoils,
     ])
     await user.keyboard('{ArrowDown}{Enter}')
     const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
@@ -76,7 +84,29 @@ describe('the acts on a node', () => {
   ])('depend on the state of the node: %j', async (part, offered) => {
     const { user } = await openPage(pageOf(part))
     await user.click(menuButton())
-    expect(items().slice(0, -1)).toEqual(offered.map((words) => expect.stringContaining(words)))
+    const rest = 'machine' in part ? 1 : 1 + spoils.length
+    expect(items().slice(0, -rest)).toEqual(offered.map((words) => expect.stringContaining(words)))
+  })
+
+  it('take a fault back, which a banner offers too', async () => {
+    const bridge = pageOf({ faults: { runtime: 'down', isDiskFull: true, hasSlowMounts: true } })
+    const { user } = await openPage(bridge)
+    await user.click(menuButton())
+    expect(items().slice(-3)).toEqual([
+      'Let the container runtime answer again…',
+      'Free the disk of the images…',
+      'Let volumes be set up at once…',
+    ])
+    await user.keyboard('{Escape}')
+    const banner = screen.getByRole('region', {
+      name: 'The container runtime of scope-node-1 is unreachable',
+    })
+    await user.click(within(banner).getByRole('button', { name: 'Let it answer…' }))
+    const dialog = screen.getByRole('dialog', { name: 'Let the container runtime answer again' })
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Let the container runtime answer again' }),
+    )
+    expect(bridge.sentArgs('node.act')).toMatchObject([{ ...first, act: 'runtimeAnswers' }])
   })
 
   it('show why they are refused, and then open no dialog', async () => {

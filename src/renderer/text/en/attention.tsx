@@ -163,6 +163,31 @@ export const attention = {
   notCurrentMeaning: (failure: string) =>
     `Nodescope did not answer: ${failure} The page shows the last answer and asks again.`,
   reconnect: 'Reconnect…',
+  /** What a user has made to fail on a node. */
+  faults: {
+    down: {
+      title: (node: string) => `The container runtime of ${node} is unreachable`,
+      act: 'Let it answer…',
+      meaning:
+        'Containers keep running; the kubelet starts and stops none, and shows what it saw last.',
+    },
+    hangs: {
+      title: (node: string) => `Calls of the container runtime of ${node} hang`,
+      act: 'Let it answer…',
+      meaning:
+        'Containers keep running; the kubelet waits up to 2 minutes for each call, and shows what it saw last.',
+    },
+    diskFull: {
+      title: (node: string) => `The disk of the images of ${node} is full`,
+      act: 'Free it…',
+      meaning: 'Every 5 minutes the kubelet removes images that no container uses.',
+    },
+    slowMounts: {
+      title: (node: string) => `Volumes of ${node} are slow to set up`,
+      act: 'Set them up at once…',
+      meaning: 'New pods wait 3 minutes for each of their volumes.',
+    },
+  },
   nodeCutOff: (node: string) => `${node} is cut off from the API server`,
   nodeCutOffMeaning:
     'Its pods continue; their statuses, mirrors and the lease wait. Other nodes, kubectl and this page still reach the API server.',

@@ -14,6 +14,13 @@ const commandWords: Readonly<Record<NodeAct, readonly [words: string, section: A
   boot: ['boot this node', 'node#graceful-shutdown'],
   cutOff: ['cut this node off from the API server', 'node#lease'],
   reconnect: ['reconnect this node to the API server', 'node#lease'],
+  runtimeDown: ['make the container runtime of this node unreachable', 'containers#pleg'],
+  runtimeHangs: ['let calls of the container runtime of this node hang', 'containers#pleg'],
+  runtimeAnswers: ['let the container runtime of this node answer again', 'containers#pleg'],
+  fillDisk: ['fill the disk of the images of this node', 'images#garbage-collection'],
+  freeDisk: ['free the disk of the images of this node', 'images#garbage-collection'],
+  slowMounts: ['make volumes of this node slow to set up', 'containers#volumes'],
+  usualMounts: ['let volumes of this node be set up at once', 'containers#volumes'],
 }
 
 /** Eviction, the node, and events. */

@@ -1,0 +1,146 @@
+import type { NodeFaults } from '../../shared/model/node-faults.ts'
+import { filledDiskShare, noFaults, slowMountMs } from '../../shared/model/node-faults.ts'
+import { err } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { aroundCalls } from '../kubelet/around-calls.ts'
+import type {
+  CancelTimer,
+  Clock,
+  ImageService,
+  RuntimeError,
+  RuntimeService,
+} from '../kubelet/ports.ts'
+import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+
+type Service = RuntimeService & ImageService
+
+/** The kubelet's runtimeRequestTimeout, ms. */
+const timeoutMs = 120_000
+
+const seconds = (value: unknown): number => (typeof value === 'number' ? value * 1000 : 0)
+
+/**
+ * After how many ms the kubelet gives a call up; the others after `timeoutMs`. Source: cri-client remote_runtime.go
+ * RunPodSandbox, StopContainer, ExecSync, remote_image.go PullImage.
+ */
+const deadlines: Readonly<Partial<Record<string, (given: readonly unknown[]) => number>>> = {
+  runPodSandbox: () => 2 * timeoutMs,
+  stopContainer: ([, grace]) => timeoutMs + seconds(grace),
+  execSync: ([, , limit]) => (seconds(limit) > 0 ? timeoutMs + seconds(limit) : Infinity),
+  pullImage: () => Infinity,
+}
+
+const gone: Result<never, RuntimeError> = err({
+  kind: 'unavailable',
+  message:
+    'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: connection refused"',
+})
+
+const tooLate: Result<never, RuntimeError> = err({
+  kind: 'deadline-exceeded',
+  message: 'rpc error: code = DeadlineExceeded desc = context deadline exceeded',
+})
+
+/** What can be made to fail between a kubelet and its machine, by hand and until it is taken back. */
+export class FaultSwitches {
+  /** The runtime as the kubelet calls it. */
+  readonly runtime: Service
+  readonly #clock: Clock
+  readonly #fillDisk: SimulatedRuntime['fillDisk'] | undefined
+  /** Ends each wait that is under way. */
+  readonly #calls = new Set<() => void>()
+  readonly #mounts = new Set<() => void>()
+  readonly #timers = new Set<CancelTimer>()
+  #state: NodeFaults
+
+  /** `fillDisk`: absent if the disk is a real one. */
+  constructor(deps: {
+    readonly runtime: Service
+    readonly clock: Clock
+    readonly fillDisk: SimulatedRuntime['fillDisk'] | undefined
+  }) {
+    this.#clock = deps.clock
+    this.#fillDisk = deps.fillDisk
+    this.#state = { ...noFaults, isDiskFull: deps.fillDisk === undefined ? null : false }
+    this.runtime = aroundCalls(deps.runtime, (call, make, given) =>
+      this.#state.runtime === 'answers' || call === 'causesOf'
+        ? make()
+        : this.#fail(call, make, given),
+    )
+  }
+
+  get state(): NodeFaults {
+    return this.#state
+  }
+
+  /** Calls that hang are made now, or fail now. */
+  setRuntime(runtime: NodeFaults['runtime']): void {
+    this.#state = { ...this.#state, runtime }
+    if (runtime !== 'hangs') for (const end of this.#calls) end()
+  }
+
+  setDiskFull(isDiskFull: boolean): void {
+    if (this.#fillDisk === undefined) return
+    this.#fillDisk(isDiskFull ? filledDiskShare : 0)
+    this.#state = { ...this.#state, isDiskFull }
+  }
+
+  /** Volumes that wait are set up now. */
+  setSlowMounts(hasSlowMounts: boolean): void {
+    this.#state = { ...this.#state, hasSlowMounts }
+    if (!hasSlowMounts) for (const end of this.#mounts) end()
+  }
+
+  /** Resolves when a volume may be set up. */
+  readonly beforeMount = (): Promise<void> =>
+    this.#state.hasSlowMounts ? this.#wait(this.#mounts, slowMountMs).then(() => undefined) : done
+
+  /** The kubelet that waits is gone: its calls are never made, and its volumes never set up. */
+  forget(): void {
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    this.#calls.clear()
+    this.#mounts.clear()
+  }
+
+  /** After a power failure nothing fails any more. */
+  clear(): void {
+    this.forget()
+    this.setRuntime('answers')
+    this.setDiskFull(false)
+    this.setSlowMounts(false)
+  }
+
+  async #fail(call: string, make: () => unknown, given: readonly unknown[]): Promise<unknown> {
+    if (this.#state.runtime === 'hangs') {
+      const deadlineMs = deadlines[call]?.(given) ?? timeoutMs
+      if (await this.#wait(this.#calls, deadlineMs)) return tooLate
+    }
+    return this.state.runtime === 'down' ? gone : await make()
+  }
+
+  /** Whether the time ran out before the wait was ended. */
+  #wait(waits: Set<() => void>, limitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isTooLate: boolean): void => {
+        waits.delete(end)
+        if (cancel !== undefined) this.#timers.delete(cancel)
+        resolve(isTooLate)
+      }
+      const end = (): void => {
+        cancel?.()
+        settle(false)
+      }
+      const cancel =
+        limitMs === Infinity
+          ? undefined
+          : this.#clock.after(limitMs, () => {
+              settle(true)
+            })
+      if (cancel !== undefined) this.#timers.add(cancel)
+      waits.add(end)
+    })
+  }
+}
+
+const done = Promise.resolve()
