@@ -10,4 +10,12 @@ export const unshownActs: Readonly<Record<string, string>> = {
   shutDown: 'a graceful shutdown needs logind, which tests without root do not have',
   cancelShutDown: 'a graceful shutdown needs logind, which tests without root do not have',
   powerOff: 'the simulated machine loses its containers, whatever the kubelet does',
+  runtimeDown: 'the scenario runtime-away compares it, with all calls and events',
+  runtimeAnswers: 'the scenario runtime-away compares it, with all calls and events',
+  runtimeHangs: 'no CRI server of the tests takes calls without an answer',
+  fillDisk: 'the manager of image garbage collection is asked by the oracle',
+  freeDisk: 'the manager of image garbage collection is asked by the oracle',
+  slowMounts: 'volumes of a real kubelet are folders of the machine of the test, which is not slow',
+  usualMounts:
+    'volumes of a real kubelet are folders of the machine of the test, which is not slow',
 }
