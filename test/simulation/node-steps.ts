@@ -1,6 +1,7 @@
 import type { RuntimeCall } from '../../src/main/runtimes/simulated/runtime-faults.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { RandomPicker } from '../random-picker.ts'
+import { settingsName } from './pod-templates.ts'
 import type { StepContext, Step } from './step-context.ts'
 
 const calls: readonly RuntimeCall[] = [
@@ -20,7 +21,32 @@ const calls: readonly RuntimeCall[] = [
 ]
 
 /** The error message of a simulated failure of a runtime call. */
-export const simulatedFailure = 'this failure is simulated'
+const simulatedFailure = 'this failure is simulated'
+
+/** What is logged while calls of the runtime fail. */
+export const failuresOfRuntime: readonly string[] = [
+  simulatedFailure,
+  'containerd.sock: connect: connection refused',
+  'code = DeadlineExceeded desc = context deadline exceeded',
+]
+
+function configMaps(namespace = 'default'): string {
+  return `/api/v1/namespaces/${namespace}/configmaps`
+}
+
+/** Creates the ConfigMap that pods wait for, if it is not there; returns the answer. */
+export function createSettings(
+  context: StepContext,
+  number: number,
+  namespace?: string,
+): Promise<string> {
+  return context.send('POST', configMaps(namespace), {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: settingsName },
+    data: { number: String(number) },
+  })
+}
 
 /** Mostly short; sometimes long enough for the control plane to mark the node Unknown (api-server#missing-heartbeats). */
 function awayMs(pick: RandomPicker): number {
@@ -121,6 +147,63 @@ export const nodeSteps = {
       return `slows ${call} of ${node.nodeName} by ${ms} ms`
     },
   },
+  'take a runtime away': {
+    weight: 3,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = awayMs(pick)
+      const runtime = pick.oneOf('down', 'hangs')
+      node.faults.setRuntime(runtime)
+      context.later(`runtime ${node.nodeName}`, ms, () => {
+        node.faults.setRuntime('answers')
+      })
+      return `lets the runtime of ${node.nodeName} be ${runtime} for ${ms} ms`
+    },
+  },
+  'slow volumes': {
+    weight: 3,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = awayMs(pick)
+      node.faults.setSlowMounts(true)
+      context.later(`volumes ${node.nodeName}`, ms, () => {
+        node.faults.setSlowMounts(false)
+      })
+      return `slows the volumes of ${node.nodeName} for ${ms} ms`
+    },
+  },
+  'fill a disk': {
+    weight: 2,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = pick.whole(60_000, 500_000)
+      node.faults.setDiskFull(true)
+      context.later(`disk ${node.nodeName}`, ms, () => {
+        node.faults.setDiskFull(false)
+      })
+      return `fills the disk of ${node.nodeName} for ${ms} ms`
+    },
+  },
+  'shut a node down': {
+    weight: 2,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = awayMs(pick)
+      const [total, critical] = [pick.whole(1, 40), pick.whole(0, 10)]
+      const begun = node.kubelet.shutdownManager.shutDown(
+        {
+          shutdownGracePeriodMs: (total + critical) * 1000,
+          shutdownGracePeriodCriticalPodsMs: critical * 1000,
+        },
+        [],
+      )
+      context.later(`agent ${node.nodeName}`, (total + critical) * 1000 + ms, () => {
+        context.cluster.powerOff(node.nodeName)
+        context.cluster.bringUp(node.nodeName)
+      })
+      return `shuts ${node.nodeName} down for ${ms} ms: ${begun.ok ? 'begun' : begun.error}`
+    },
+  },
   'delete a node': {
     weight: 1,
     act: async (context, pick) => {
@@ -143,6 +226,23 @@ export const nodeSteps = {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }
       return `creates the namespace team: ${await context.send('POST', '/api/v1/namespaces', body)}`
     },
+  },
+  'create the ConfigMap': {
+    weight: 4,
+    act: async (context, pick) =>
+      `creates the ConfigMap: ${await createSettings(context, pick.whole(0, 9))}`,
+  },
+  'change the ConfigMap': {
+    weight: 3,
+    act: async (context, pick) => {
+      const data = { number: String(pick.whole(0, 9)) }
+      return `changes the ConfigMap: ${await context.patch(`${configMaps()}/${settingsName}`, { data })}`
+    },
+  },
+  'delete the ConfigMap': {
+    weight: 2,
+    act: async (context) =>
+      `deletes the ConfigMap: ${await context.send('DELETE', `${configMaps()}/${settingsName}`)}`,
   },
   'delete the namespace': {
     weight: 1,

@@ -17,7 +17,10 @@ async function create(
   isBound: boolean,
 ): Promise<string> {
   if (context.pods.length >= mostPods * context.nodes.length) return 'finds the cluster full'
-  const { behavior, spec } = pick.weighted(context.templates)
+  const { behavior, spec, annotations } = pick.weighted([
+    ...context.templates,
+    ...context.apiTemplates,
+  ])
   const node = context.node(pick)
   const namespace = pick.is(0.15) ? 'team' : 'default'
   const name = `p${pick.whole(0, 2 * mostPods * context.nodes.length)}`
@@ -26,7 +29,13 @@ async function create(
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace, uid: '', ...(finalizers === undefined ? {} : { finalizers }) },
+    metadata: {
+      name,
+      namespace,
+      uid: '',
+      ...(finalizers === undefined ? {} : { finalizers }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
     spec: {
       ...spec(pick),
       ...(isBound ? { nodeName: node.nodeName } : {}),

@@ -6,6 +6,7 @@ export interface PodTemplate {
   readonly weight: number
   readonly behavior: string
   readonly spec: (pick: RandomPicker) => PodSpec
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
 function shell(name: string, script: string, more: Partial<Container> = {}): Container {
@@ -224,6 +225,47 @@ const ending: readonly PodTemplate[] = [
     weight: 1,
     behavior: 'another node wanted',
     spec: () => ({ nodeSelector: { disk: 'none' }, containers: [steady] }),
+  },
+]
+
+/** The name of a ConfigMap that comes, changes and goes. */
+export const settingsName = 'settings'
+
+/** Pods that only the API can have: a static pod refers to no other object. */
+export const apiTemplates: readonly PodTemplate[] = [
+  {
+    weight: 3,
+    behavior: 'needs a ConfigMap',
+    spec: () => ({
+      containers: [
+        shell('steady', exits, {
+          env: [
+            { name: 'N', valueFrom: { configMapKeyRef: { name: settingsName, key: 'number' } } },
+          ],
+        }),
+      ],
+      terminationGracePeriodSeconds: 5,
+    }),
+  },
+  {
+    weight: 3,
+    behavior: 'mounts a ConfigMap',
+    spec: () => ({
+      containers: [
+        shell('steady', exits, { volumeMounts: [{ name: 'settings', mountPath: '/settings' }] }),
+      ],
+      volumes: [{ name: 'settings', configMap: { name: settingsName } }],
+      terminationGracePeriodSeconds: 5,
+    }),
+  },
+  {
+    weight: 2,
+    behavior: 'runs out of memory',
+    annotations: { 'simulated.nodescope.dev/out-of-memory': '20s' },
+    spec: (pick) => ({
+      restartPolicy: pick.oneOf('Always', 'OnFailure', 'Never'),
+      containers: [shell('leak', exits, { resources: { limits: { memory: '64Mi' } } })],
+    }),
   },
 ]
 

@@ -8,7 +8,7 @@ import { SteadyStateChecks } from './steady-state-checks.ts'
 import { RandomPicker } from '../random-picker.ts'
 import type { Violation, InvariantNumber } from './invariants.ts'
 import { manifestSteps } from './manifest-steps.ts'
-import { nodeSteps, simulatedFailure } from './node-steps.ts'
+import { createSettings, failuresOfRuntime, nodeSteps } from './node-steps.ts'
 import { planOf } from './plan.ts'
 import type { PlannedRound, PlannedStep } from './plan.ts'
 import { podSteps } from './pod-steps.ts'
@@ -209,10 +209,13 @@ class Run {
   }
 
   async #heal(): Promise<void> {
-    for (const { nodeName, runtime } of this.#cluster.nodes) {
+    for (const namespace of ['default', 'team']) await createSettings(this.#context, 0, namespace)
+    for (const { nodeName, runtime, faults, kubelet } of this.#cluster.nodes) {
       this.#cluster.outage(nodeName).restore()
       runtime.faults?.clear()
+      faults.takeBack()
       this.#cluster.slowRuntime(nodeName).clear()
+      if (kubelet.shutdownManager.view().phase !== 'off') this.#cluster.powerOff(nodeName)
       this.#cluster.bringUp(nodeName)
       const path = `/api/v1/nodes/${nodeName}`
       await this.#context.patch(path, { spec: { unschedulable: null } })
@@ -234,7 +237,8 @@ class Run {
     // A new static pod starts with the status of the previous one's mirror (status#cache-updates).
     const isOfStaticPod = this.#api.nodeOf(String(fields['podUid'])) === undefined
     if (message === 'status update aborted' && isOfStaticPod) return true
-    return JSON.stringify(fields, errorText).includes(simulatedFailure)
+    const text = JSON.stringify(fields, errorText)
+    return failuresOfRuntime.some((failure) => text.includes(failure))
   }
 
   #log(): Log {

@@ -6,7 +6,7 @@ import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
 import type { RandomPicker } from '../random-picker.ts'
-import { templates, type PodTemplate } from './pod-templates.ts'
+import { apiTemplates, templates, type PodTemplate } from './pod-templates.ts'
 
 /** A kind of step: its weight, and its action, which returns a description. */
 export interface Step<C = StepContext> {
@@ -28,6 +28,8 @@ export interface ManifestFiles {
 /** What steps need that act on manifests and through the API. test/kube/random has another one. */
 export interface ClusterContext {
   readonly templates: readonly PodTemplate[]
+  /** Besides those, for pods that are created through the API. */
+  readonly apiTemplates: readonly PodTemplate[]
   /** Without mirrors. */
   readonly pods: readonly Pod[]
   readonly mirrors: readonly Pod[]
@@ -56,6 +58,7 @@ export function titleOf(pod: Pod): string {
 export class StepContext implements ClusterContext {
   readonly cluster: MemorySandbox
   readonly templates = templates
+  readonly apiTemplates = apiTemplates
   /** UIDs of pods that were killed manually. */
   readonly killedByHand = new Set<string>()
   readonly #api: ApiHistory

@@ -59,6 +59,8 @@ export class TraceWatch {
 
   /** Compares the statuses that a node's kubelet has with the results of its probes. */
   checkReadiness({ nodeName, kubelet }: SimulatedNode): void {
+    // A sync loop that waits for the runtime takes no results of probes (kubelet.go syncLoop).
+    if (kubelet.podsController.view().isStalledBy.length > 0) return
     const results = this.#readiness.get(nodeName)
     for (const { metadata, spec } of kubelet.podManager.getPods()) {
       const { conditions = [], containerStatuses = [] } =

@@ -106,6 +106,11 @@ export class FaultSwitches {
   /** After a power failure nothing fails any more. */
   clear(): void {
     this.forget()
+    this.takeBack()
+  }
+
+  /** All of them. */
+  takeBack(): void {
     this.setRuntime('answers')
     this.setDiskFull(false)
     this.setSlowMounts(false)

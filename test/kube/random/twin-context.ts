@@ -66,6 +66,8 @@ class TwinFolder implements ManifestFiles {
 
 /** Acts on two clusters in the same way. Pods are those that both have. */
 export class TwinContext implements ClusterContext {
+  /** The other steps of this run keep no ConfigMaps. */
+  readonly apiTemplates = []
   readonly templates = templates.filter(({ behavior }) => !scarce.has(behavior))
   readonly nodes: readonly { readonly nodeName: string }[]
   readonly twins: readonly [Twin, Twin]
