@@ -15,9 +15,9 @@ function withoutVersion(pod: Pod): unknown {
   return { ...pod, metadata }
 }
 
-function statusesOf(pod: Pod): readonly ContainerStatus[] {
-  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
-  return [...containerStatuses, ...initContainerStatuses]
+/** Before init containers run in a new sandbox, the old ones are removed, and their counts with them. */
+function countedStatuses(pod: Pod): readonly ContainerStatus[] {
+  return pod.status?.containerStatuses ?? []
 }
 
 function titleOf({ metadata }: Pod): string {
@@ -42,6 +42,8 @@ export class ApiHistory {
   readonly #nodeOf = new Map<string, string>()
   /** The writer of each version that the watch has not sent yet. */
   readonly #writers = new Map<string, string>()
+  /** Pods that their kubelet has evicted, also if it could not say so. */
+  readonly #evicted = new Set<string>()
   /** Pods whose kubelet has reported a terminal phase. */
   readonly #ended = new Set<string>()
   #stop: (() => void) | undefined
@@ -76,6 +78,11 @@ export class ApiHistory {
   /** Records the writer of a version of a pod; call it before the watch sends the version. */
   written(version: string, user: string): void {
     this.#writers.set(version, user)
+  }
+
+  /** The kubelet removes the containers of the pod of that uid as soon as they have exited. */
+  evicted(uid: string): void {
+    this.#evicted.add(uid)
   }
 
   async start(): Promise<void> {
@@ -134,15 +141,15 @@ export class ApiHistory {
     // The containers of a pod that was evicted, or deleted and is over, are removed at once, but for one that was created
     // and never started.
     const areRemoved =
-      pod.status?.reason === 'Evicted' ||
+      this.#evicted.has(pod.metadata.uid) ||
       (pod.metadata.deletionTimestamp !== undefined && isTerminalPhase(pod.status?.phase))
     if (!areRemoved) this.#compareContainers(before, pod)
     this.#compareStart(before, pod)
   }
 
   #compareContainers(before: Pod, pod: Pod): void {
-    const now = new Map(statusesOf(pod).map((status) => [status.name, status.restartCount]))
-    for (const { name, restartCount } of statusesOf(before)) {
+    const now = new Map(countedStatuses(pod).map((status) => [status.name, status.restartCount]))
+    for (const { name, restartCount } of countedStatuses(before)) {
       const count = now.get(name)
       if (count !== undefined && count < restartCount)
         this.#report(8, `${titleOf(pod)}: ${name} from ${restartCount} to ${count}`)

@@ -89,6 +89,9 @@ export class TraceWatch {
         this.lookAt(this.#node(event))
         break
       }
+      case 'worker.updated':
+        if (event.data.transition === 'evicted') this.#api.evicted(uidOf(event))
+        break
       case 'container.started': {
         const { container, containerId } = event.data
         this.#started(event, container)
