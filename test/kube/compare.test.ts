@@ -93,13 +93,19 @@ async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<R
   }
 }
 
+/** A repeated scenario has a node of its own, as it had the first time. */
+function nodeOfRepeat(node: string): string {
+  return `${node}-repeated`
+}
+
 /** A container or sandbox: of both nodes the same only if all scenarios made theirs in the same order. */
 const idPattern = /(?<!sha256:)\b[\da-f]{64}\b/g
 
 /** The addresses, the identifiers and the size of the machine are not what is compared. */
-function withoutMachine(result: Result, address: string): Result {
+function withoutMachine(result: Result, address: string, { node }: Scenario): Result {
   if ('error' in result) return result
   const text = JSON.stringify(result.played)
+    .replaceAll(nodeOfRepeat(node ?? mainNode), node ?? mainNode)
     .replaceAll(address, 'the node’s address')
     .replaceAll(addressPattern, 'an address')
     .replaceAll(idPattern, 'an id')
@@ -125,13 +131,15 @@ async function runAll(
   which: 'real' | 'ours',
   start: (options: NodeOptions) => Promise<NodeUnderTest>,
 ): Promise<void> {
-  const ownNodes = scenarios.flatMap(({ node }) => node ?? [])
+  const ownNodes = scenarios.flatMap(({ node }) =>
+    node === undefined ? [] : [node, nodeOfRepeat(node)],
+  )
   const server = await startKubeApiserver(process.env, [mainNode, ...ownNodes])
   const { cluster, address } = await startMainCluster(server, start)
   clusters.push(cluster)
   registered.set(which, registeredNode(cluster))
   const run = async (scenario: Scenario, as = scenario): Promise<void> => {
-    results[which].set(scenario, withoutMachine(await attempt(cluster, as), address))
+    results[which].set(scenario, withoutMachine(await attempt(cluster, as), address, scenario))
   }
   runs.push(run)
   const isAlone = ({ node }: Scenario): boolean => node !== undefined
@@ -144,13 +152,18 @@ async function runAll(
 
 /**
  * Some moments are races that a real kubelet, too, ends now in one way and now in the other, the more so on a busy machine.
- * So a scenario that differs is run once more, in another namespace, with few others.
+ * So a scenario that differs is run once more, in another namespace (and on another node of its own), with few others.
  */
 async function repeatDifferent(): Promise<void> {
-  const different = scenarios.filter((one) => one.node === undefined && !isSameOnBoth(one))
+  const different = scenarios.filter((one) => !isSameOnBoth(one))
   repeated = different.length
   await inLanes(4, different, async (scenario) => {
-    const again = { ...scenario, key: `${scenario.key}-again` }
+    const { key, node } = scenario
+    const again = {
+      ...scenario,
+      key: `${key}-again`,
+      ...(node === undefined ? {} : { node: nodeOfRepeat(node) }),
+    }
     await Promise.all(runs.map((run) => run(scenario, again)))
   })
 }

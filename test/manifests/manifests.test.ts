@@ -106,7 +106,8 @@ function outcomeCell({ outcome, warnings = [], log, terminationReason }: Manifes
 
 function pageText(): string {
   const rows = manifestCases.map((one) => {
-    const after = one.seconds < 120 ? `${one.seconds} s` : `${one.seconds / 60} min`
+    const after =
+      one.seconds % 60 === 0 && one.seconds > 60 ? `${one.seconds / 60} min` : `${one.seconds} s`
     const verdict = one.differs ?? 'as on a node'
     return `| ${one.about} | \`${one.name}\` | ${after} | ${outcomeCell(one)} | ${verdict} |`
   })

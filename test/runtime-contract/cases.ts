@@ -122,6 +122,31 @@ export const contractCases: Readonly<Record<string, Case>> = {
     await answers.of('exited', runtime.containerStatus(id))
     await answers.of('exec', runtime.execSync(id, ['true'], 1))
   },
+  'programs that the image does not have': async (runtime, answers, { sandbox }) => {
+    const podSandboxId = valueOf(await runtime.runPodSandbox(sandbox))
+    const config = { attempt: 0, image: 'busybox:1.36', envs: [], labels: {}, annotations: {} }
+    const create = async (name: string, command: readonly string[]): Promise<string> =>
+      valueOf(
+        await runtime.createContainer(
+          podSandboxId,
+          { ...config, name, command, args: [] },
+          sandbox,
+        ),
+      )
+    const commands = [['absent'], ['/no/such/program', 'x'], ['/etc/passwd'], ['/etc'], ['./x']]
+    for (const [index, command] of commands.entries()) {
+      const id = await create(`c${index}`, command)
+      await answers.of(`start ${command[0]}`, runtime.startContainer(id))
+      await answers.of(`status ${command[0]}`, runtime.containerStatus(id))
+    }
+    const id = await create('sleeps', ['sleep', '60'])
+    await runtime.startContainer(id)
+    for (const command of commands)
+      await answers.of(`exec ${command[0]}`, runtime.execSync(id, command, 5))
+    const script = 'absent; echo $?; /no/such; echo $?; /etc/passwd; echo $?; /etc; echo $?'
+    await answers.of('shell', runtime.execSync(id, ['sh', '-c', script], 5))
+    await answers.of('last', runtime.execSync(id, ['sh', '-c', 'absent'], 5))
+  },
   statistics: async (runtime, answers, { sandbox, container }) => {
     const podSandboxId = valueOf(await runtime.runPodSandbox(sandbox))
     const made = await runtime.createContainer(podSandboxId, container, sandbox)

@@ -12,7 +12,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   const node = await untilNode(run, name, 'is ready', isNodeReady)
   const lease = await untilRenewed(run, name, 1)
   // An image that is already present: otherwise any of the pods could pull it first.
-  const spec = specOf({ ...handlesSigterm(), image: 'registry.k8s.io/pause:3.10' })
+  const spec = specOf({ name: 'c', image: 'registry.k8s.io/pause:3.10' })
   for (const pod of ['web', 'other'])
     await first.putManifest({ metadata: { name: pod, namespace }, spec })
   await run.create('stays', spec, name)

@@ -241,6 +241,23 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
+    title: 'a command that the image does not have',
+    key: 'no-such-command',
+    phases: { once: ['Pending', 'Failed', 'gone'], web: ['Pending', 'gone'] },
+    events: ['BackOff', 'Created', 'Failed', 'Pulled'],
+    steps: async (run) => {
+      const absent = { ...handlesSigterm(), command: ['absent'] }
+      await run.create('once', specOf(absent, { restartPolicy: 'Never' }))
+      await run.create('web', specOf({ ...absent, command: ['/no/such', 'x'] }))
+      await run.untilEnded('once', 'Failed')
+      const isBackingOff = (pod: Pod): boolean =>
+        container(pod)?.state?.waiting?.reason === 'CrashLoopBackOff'
+      await run.until('web', 'backs off', isBackingOff)
+      await clear(run, 'once')
+      await clear(run, 'web')
+    },
+  },
+  {
     title: 'a finalizer keeps a deleted pod until it is removed',
     key: 'finalizer',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },

@@ -178,7 +178,7 @@ describe('execSync', () => {
 
   it.each([
     ['of a script', shell('trap "exit 3" TERM; while true; do sleep 1; done'), 3],
-    ['that the runtime cannot read', ['nginx'], 0],
+    ['that the runtime cannot read', ['sed', 'x'], 0],
   ])('reaches PID 1 %s with a signal', async (_, command, exitCode) => {
     const { id } = await started(command)
     await valueOf(runtime.execSync(id, shell('kill 1'), 0))

@@ -25,14 +25,17 @@ import type {
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import { containerFiles, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
+import { WorkingFolder } from './files/working-folder.ts'
 import { ContainerBehavior } from './container-behavior.ts'
+import { hexId } from './hex-id.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
 import type { OpenPorts } from './network/listener.ts'
 import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
-import { readCommand } from './shell/command-line.ts'
+import { executedProgram, readCommand } from './shell/command-line.ts'
+import { startErrorText, whyNotExecuted } from './process/image-programs.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 import { ProcessConsole } from './process/process-console.ts'
@@ -208,13 +211,19 @@ export class SimulatedContainer implements ProcessOwner {
     return undefined
   }
 
-  /** Runs the command, which may end at once. The state must be `created`. */
-  start(causes: TraceCauses): void {
+  /** Runs the command, which may end at once. The state must be `created`. Returns why it cannot be started. */
+  start(causes: TraceCauses): string | undefined {
     const parts = this.#parts
     if (parts === undefined) throw new Error('a container is started once')
     this.#parts = undefined
     const { clock, trace } = this.#deps
     const { config, image, subject } = parts
+    const files = this.#filesOf(parts)
+    const failure = this.#startFailure(parts, files)
+    if (failure !== undefined) {
+      this.#notStarted(failure, causes)
+      return failure
+    }
     this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
@@ -224,13 +233,7 @@ export class SimulatedContainer implements ProcessOwner {
     const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
-    const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
-    const { hostname = 'node', resolvConf, ip, ports } = parts
-    const files = (): FileTree => {
-      const now = (): number => clock.now()
-      this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
-      return this.#files
-    }
+    const { hostname = 'node', ip, ports } = parts
     const console = new ProcessConsole({
       streams: this.#streams(),
       hasInput: config.stdin === true,
@@ -279,6 +282,38 @@ export class SimulatedContainer implements ProcessOwner {
     if (command !== read && read.kind === 'unreadable') ports.openLater(() => this.#serve?.())
     this.#process.start()
     this.#scheduleOutOfMemory()
+    return undefined
+  }
+
+  #filesOf({ config, image, hostname = 'node', resolvConf, ip }: ContainerParts): () => FileTree {
+    const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
+    const now = (): number => this.#deps.clock.now()
+    return () => {
+      this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
+      return this.#files
+    }
+  }
+
+  /** As containerd words it, if the program of the container is not there. */
+  #startFailure({ config, image }: ContainerParts, files: () => FileTree): string | undefined {
+    const { name } = image
+    const program = executedProgram({ image: name, command: config.command, args: config.args })
+    if (program === undefined || this.#behavior.commandInstead() !== undefined) return undefined
+    const folder = new WorkingFolder(files, config.workingDir ?? '/')
+    const why = whyNotExecuted(name, program, folder)
+    if (why === undefined) return undefined
+    return `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${startErrorText(program, why)}`
+  }
+
+  /** Exited, as containerd has a container whose start failed (internal/cri/server/container_start.go). */
+  #notStarted(message: string, causes: TraceCauses): void {
+    const subject = this.#subject
+    this.#log?.close(this.#deps.clock.now())
+    this.#log = undefined
+    const ended = { finishedAt: this.#deps.clock.now(), exitCode: 128, reason: 'StartError' }
+    this.#status = { ...this.#status, ...ended, state: 'exited', message }
+    const data = { ...this.#names, exitCode: ended.exitCode, reason: ended.reason }
+    this.#cause = this.#deps.trace.emit({ kind: 'container.exited', subject, causes, data })
   }
 
   /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */
@@ -323,6 +358,8 @@ export class SimulatedContainer implements ProcessOwner {
       const message = execFailure(`container is in ${this.#criState} state`)
       return notRunning(err({ kind: 'failed', message }))
     }
+    const why = this.#execFailure(command[0] ?? '', context.image)
+    if (why !== undefined) return notRunning(err({ kind: 'failed', message: execFailure(why) }))
     const read = readCommand({ ...context, command, args: [] })
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
     let signal: (signal: Signal) => void = () => undefined
@@ -357,6 +394,16 @@ export class SimulatedContainer implements ProcessOwner {
       },
       input: console.input,
     }
+  }
+
+  /** As containerd words it, if the program is not there. */
+  #execFailure(program: string, image: string): string | undefined {
+    const process = this.#process
+    if (process === undefined) return undefined
+    const why = whyNotExecuted(image, program, process.files)
+    if (why === undefined) return undefined
+    const id = hexId({ next: this.#deps.chance })
+    return `failed to start exec "${id}": OCI runtime exec failed: exec failed: ${startErrorText(program, why)}`
   }
 
   /** Receives the output that goes to the log, until the container ends, and sends input if the container reads any. */

@@ -337,7 +337,7 @@ describe('containers', () => {
   })
 
   it('run until SIGTERM and exit 0 if their command is unreadable', async () => {
-    const id = await started(undefined)
+    const id = await started('sed x')
     expect(log.lines).toEqual([
       {
         level: 'info',
@@ -695,7 +695,7 @@ describe('a listing with a filter', () => {
 
   async function created(pod: string): Promise<{ sandbox: string; container: string }> {
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf(pod)))
-    const config = { ...containerOf(undefined), labels: ofPod(`uid-${pod}`) }
+    const config = { ...containerOf('sleep 60'), labels: ofPod(`uid-${pod}`) }
     return {
       sandbox,
       container: await answered(runtime.createContainer(sandbox, config, sandboxOf('p'))),

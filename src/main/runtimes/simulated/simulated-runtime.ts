@@ -412,8 +412,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     }
     const failure = container.openLog()
     if (failure !== undefined) return failed(failure)
-    container.start(causes)
-    return ok(undefined)
+    const notStarted = container.start(causes)
+    return notStarted === undefined ? ok(undefined) : failed(notStarted)
   }
 
   /** For overlapping calls see SimulatedContainer.stop. */

@@ -15,7 +15,10 @@ it.each([
   ],
   [{ image: 'busybox', stdin: true }, undefined],
   [{ image: 'docker.io/library/ubuntu:24.04', stdin: true }, undefined],
-  [{ image: 'busybox' }, 'no command: what the image runs is not known'],
+  [{ image: 'busybox' }, undefined],
+  [{ image: 'nginx' }, 'no command: what the image runs is not known'],
+  [{ image: 'busybox', command: ['no-such-program'] }, undefined],
+  [{ image: 'busybox', command: ['bash', '-c', 'exit 1'] }, undefined],
   [{ image: 'nginx', stdin: true }, 'no command: what the image runs is not known'],
   [{ image: 'nginx' }, 'no command: what the image runs is not known'],
 ] as const)('%j is read as it will be at its start', (container, why) => {

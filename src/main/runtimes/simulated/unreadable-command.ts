@@ -26,7 +26,6 @@ export function unreadableCommand(container: Container): string | undefined {
   const envs = [...environment].map(([key, value]) => ({ key, value }))
   const command = commandOf(container, envs)
   if (!command.ok) return undefined
-  const stdin = container['stdin'] === true
-  const read = readCommand({ image: container.image ?? '', ...command.value, environment, stdin })
+  const read = readCommand({ image: container.image ?? '', ...command.value, environment })
   return read.kind === 'unreadable' ? read.why : undefined
 }

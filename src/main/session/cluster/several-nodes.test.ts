@@ -17,9 +17,10 @@ let sandbox: OpenSandbox
 const names = ['n-1', 'n-2'] as const
 
 function manifest(name: string, more: object = {}): string {
-  const container = { name: 'c', image: 'registry.k8s.io/pause:3.10', command: ['sleep', 'inf'] }
+  const container = { name: 'c', image: 'registry.k8s.io/pause:3.10' }
   const spec = { terminationGracePeriodSeconds: 0, ...more, containers: [container] }
-  return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec })
+  const annotations = { 'simulated.nodescope.dev/ignore-sigterm': 'true' }
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations }, spec })
 }
 
 beforeEach(async () => {

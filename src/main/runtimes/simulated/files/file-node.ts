@@ -4,7 +4,7 @@ import type { FileError } from './file-error.ts'
 export type FileNode = FileContent | Folder | SymbolicLink | Device
 
 interface Common {
-  readonly mode: number
+  mode: number
   /** ms since the epoch. */
   modifiedAt: number
 }

@@ -22,6 +22,9 @@ abstract class MachineNode {
     return this.info?.mode ?? 0
   }
 
+  /** Stays: what a container may do to files of the machine is limited. */
+  set mode(_mode: number) {}
+
   get modifiedAt(): number {
     return this.info?.modifiedAt ?? 0
   }

@@ -3,6 +3,7 @@ import type { ReadCommand } from '../shell/command-line.ts'
 import type { FileContent } from '../files/file-node.ts'
 import { onFileChange } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
+import { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { ContainerWorld, ExecSession } from './process-table.ts'
 import { mainPid, ProcessTable } from './process-table.ts'
@@ -80,6 +81,12 @@ export class ContainerProcess {
 
   constructor(deps: ContainerProcessDeps) {
     this.#deps = deps
+  }
+
+  /** As its main process sees them. */
+  get files(): WorkingFolder {
+    const { files, folder = '/' } = this.#deps
+    return new WorkingFolder(files, folder)
   }
 
   get #world(): ContainerWorld {

@@ -33,7 +33,7 @@ export class FakeContainer {
   constructor(line: Partial<CommandLine>, options: FakeContainerOptions = {}) {
     const now = (): number => this.clock.now()
     this.files = containerFiles({
-      image: 'busybox',
+      image: line.image ?? 'busybox:1.36',
       hostname: 'web',
       resolvConf: '',
       ip: '10.0.0.1',

@@ -4,6 +4,7 @@ import { entriesOf } from '../files/file-node.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
 import type { Running } from '../process/running.ts'
 import { known, Unreadable } from '../shell/unreadable.ts'
+import { modeChange } from './mode-change.ts'
 import type { Program, ProgramIo } from './program.ts'
 import { complain, optionsOf, programOf } from './program.ts'
 
@@ -95,16 +96,12 @@ const mkdir = programOf((operands) => {
   })
 })
 
-/** Modes and owners are not kept: only whether the file is there counts. */
+/** Owners are not kept: only whether the file is there counts. */
 function changesNothing(program: string): Program {
   return programOf((operands) => {
-    const { rest } = optionsOf(
-      program,
-      operands.filter((one) => !/^-[rwx]/.test(one)),
-      {
-        flags: 'Rvfh',
-      },
-    )
+    const { rest } = optionsOf(program, operands, {
+      flags: 'Rvfh',
+    })
     const names = paths(rest.slice(1), program)
     return forEach(program, names, (files, name) => {
       const found = files.node(name)
@@ -152,6 +149,29 @@ function copy(
   }
   return undefined
 }
+
+function changeMode(node: FileNode, change: (mode: number) => number, isRecursive: boolean): void {
+  node.mode = change(node.mode)
+  if (node.kind !== 'folder' || !isRecursive) return
+  for (const [, entry] of entriesOf(node)) changeMode(entry, change, true)
+}
+
+/** Changes files in memory; the modes of files on a disk stay. */
+const chmod = programOf((operands) => {
+  // `chmod -x FILE` is a mode, not an option.
+  const given = /^-[rwx]+$/.test(operands[0] ?? '') ? ['--', ...operands] : operands
+  const { flags, rest } = optionsOf('chmod', given, { flags: 'Rvcf' })
+  const [mode = '', ...names] = paths(rest, 'chmod')
+  const change = modeChange(mode)
+  return forEach('chmod', paths(names, 'chmod'), (files, name) => {
+    const found = files.tree.find(files.absolute(name))
+    const node = found.ok ? found.value.node : undefined
+    if (node === undefined) return [name, found.ok ? 'ENOENT' : found.error]
+    if (found.ok && found.value.isReadOnly) return [name, 'EROFS']
+    changeMode(node, change, flags.has('R'))
+    return undefined
+  })
+})
 
 const cp = programOf((operands) => {
   const { flags, rest } = optionsOf('cp', operands, { flags: 'rRafpvL' })
@@ -202,7 +222,7 @@ export const filePrograms: readonly (readonly [string, Program])[] = [
   ['rm', rm],
   ['rmdir', rmdir],
   ['mkdir', mkdir],
-  ['chmod', changesNothing('chmod')],
+  ['chmod', chmod],
   ['chown', changesNothing('chown')],
   ['chgrp', changesNothing('chgrp')],
   ['cp', cp],

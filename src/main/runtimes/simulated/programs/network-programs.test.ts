@@ -23,8 +23,8 @@ beforeEach(async () => {
     },
   })
   server = await new FakePod('nginx', { network, podCidr: '10.1.0.0/24' }).start({ image: 'nginx' })
-  client = await new FakePod('busybox', { network, podCidr: '10.2.0.0/24' }).start({
-    image: 'busybox',
+  client = await new FakePod('netshoot', { network, podCidr: '10.2.0.0/24' }).start({
+    image: 'netshoot',
     command: ['sleep', '1d'],
   })
 })

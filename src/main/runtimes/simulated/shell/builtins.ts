@@ -112,8 +112,7 @@ function setOptions(operands: readonly string[], state: ShellState): Flow {
 
 function setTrap(operands: readonly string[], state: ShellState): Flow {
   const { action, signals, isForExit, hasUnknown } = trapOperands(operands)
-  const { dialect, functions } = state.script
-  const list = action === undefined ? undefined : readList(action, dialect, functions)
+  const list = action === undefined ? undefined : readList(action, state.script)
   // `trap " " TERM` handles the signal by doing nothing; only an empty text ignores it.
   const handler = list?.length === 0 && action !== '' ? doNothing : list
   if (isForExit) {

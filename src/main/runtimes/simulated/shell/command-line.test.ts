@@ -273,7 +273,7 @@ describe('what is not read', () => {
     ['wait'],
     ['sh', '-c', 'exit 3', 'x'].with(2, 'exit 3; nginx'),
   ])('%j runs until SIGTERM and exits 0', async (command) => {
-    const container = new FakeContainer({ command })
+    const container = new FakeContainer({ image: 'nginx:1.27', command })
     await container.seconds(100_000)
     expect(container.exit).toBeUndefined()
     expect(container.unreadable).toHaveLength(1)
@@ -366,7 +366,7 @@ describe('what is not read', () => {
     `echo ${'$(echo '.repeat(80)}x${')'.repeat(80)}`,
     `echo ${'x'.repeat(70_000)}`,
   ])('sh -c %j, wherever the part stands', async (script) => {
-    expect(read({ command: ['sh', '-c', script] })).not.toBe('script')
+    expect(read({ image: 'nginx', command: ['sh', '-c', script] })).not.toBe('script')
   })
 
   it.for([

@@ -1,7 +1,6 @@
 import { isBuiltin } from '../process/command-names.ts'
 import type { Script } from './script.ts'
 import { readScript, scriptOf } from './script.ts'
-import type { Dialect } from './syntax/syntax.ts'
 import { quotedWord } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -11,8 +10,6 @@ export interface CommandLine {
   readonly command: readonly string[]
   readonly args: readonly string[]
   readonly environment: ReadonlyMap<string, string>
-  /** Whether it reads input. Default false. */
-  readonly stdin?: boolean
 }
 
 /** A script to run, or why the command is unreadable: then the container runs until SIGTERM and exits 0. */
@@ -22,7 +19,7 @@ export type ReadCommand =
 
 const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
 
-/** Images whose command is a shell, which only a container that reads input runs for a while. */
+/** Images whose command is a shell: without input it ends at once. */
 const shellOfImages: readonly (readonly [images: RegExp, shell: string])[] = [
   [/(^|\/)(alpine|busybox)(:[^/]*)?(@.*)?$/, 'sh'],
   [/(^|\/)(centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/, 'bash'],
@@ -30,6 +27,17 @@ const shellOfImages: readonly (readonly [images: RegExp, shell: string])[] = [
 
 /** Images without an entrypoint: args alone are the whole command. */
 const imagesWithoutEntrypoint = /(^|\/)(alpine|busybox|centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/
+
+/** The program that a container executes; undefined if it is that of the image, which is not known. */
+export function executedProgram({
+  image,
+  command,
+  args,
+}: Pick<CommandLine, 'image' | 'command' | 'args'>): string | undefined {
+  if (command.length > 0) return command[0]
+  if (args.length > 0) return imagesWithoutEntrypoint.test(image) ? args[0] : undefined
+  return shellOf(image)
+}
 
 /** Reads the command of a container. Never throws for its content. */
 export function readCommand(line: CommandLine): ReadCommand {
@@ -41,21 +49,21 @@ export function readCommand(line: CommandLine): ReadCommand {
   }
 }
 
-function scriptOfLine({ image, command, args, environment, stdin }: CommandLine): Script {
+function scriptOfLine({ image, command, args, environment }: CommandLine): Script {
   const given = [...command, ...args]
-  const own = given.length === 0 && stdin === true ? shellOf(image) : undefined
+  const own = given.length === 0 ? shellOf(image) : undefined
   if (command.length === 0 && own === undefined) refuseEntrypoint(image, args)
   const [name = '', ...operands] = own === undefined ? given : [own]
   const shell = shells.exec(name)?.[1]
-  if (shell !== undefined) {
-    return scriptOfShell(shell === 'bash' ? 'bash' : 'sh', operands, environment)
-  }
+  const dialect = shell === 'bash' ? 'bash' : 'sh'
+  const context = { dialect, image, environment, positions: [] } as const
+  if (shell !== undefined) return scriptOfShell(operands, context)
   // A bare `exit` is accepted, although a real container has no program of that name.
   if (isBuiltin(name) && name !== 'exit') throw new Unreadable(`${name} without a shell`)
   const words = [name, ...operands].map(quotedWord)
   const simple = { kind: 'simple', assignments: [], words } as const
   const item = { first: { isNegated: false, command: simple }, rest: [], isBackground: false }
-  return scriptOf([item], 'sh', environment, [])
+  return scriptOf([item], context)
 }
 
 function shellOf(image: string): string | undefined {
@@ -72,9 +80,8 @@ function refuseEntrypoint(image: string, args: readonly string[]): void {
 
 /** Reads `sh -c SCRIPT [name [position …]]`, or `sh` alone. Of the options only -e and -u have an effect. */
 function scriptOfShell(
-  dialect: Dialect,
   operands: readonly string[],
-  environment: ReadonlyMap<string, string>,
+  context: Parameters<typeof scriptOf>[1],
 ): Script {
   const rest = [...operands]
   let letters = ''
@@ -82,11 +89,11 @@ function scriptOfShell(
   if (rest[0] === '--') rest.shift()
   const [text, , ...positions] = rest
   if (/^[il]*$/.test(letters) && text === undefined)
-    return { ...scriptOf([], dialect, environment, []), readsInput: true }
+    return { ...scriptOf([], context), readsInput: true }
   const unread = letters.replaceAll(/[celuvx]/g, '')
   if (unread !== '') throw new Unreadable(`the shell's option -${unread}`)
   if (!letters.includes('c') || text === undefined) throw new Unreadable('a shell without -c')
   const options = letters.replaceAll(/[^eu]/g, '')
   const prologue = options === '' ? '' : `set -${options}\n`
-  return readScript(prologue + text, dialect, environment, positions)
+  return readScript(prologue + text, { ...context, positions })
 }

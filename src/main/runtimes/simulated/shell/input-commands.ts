@@ -1,6 +1,7 @@
 import type { Input } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
 import { nextLine } from '../programs/text-input.ts'
+import type { Script } from './script.ts'
 import { readList } from './script.ts'
 import type { CommandList, Dialect } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
@@ -13,11 +14,10 @@ type InputCommand =
 /** The next whole command, which may take several lines; undefined at the end. */
 export function* nextCommand(shell: {
   readonly stdin: Input
-  readonly dialect: Dialect
-  readonly functions: ReadonlySet<string>
+  readonly scope: Pick<Script, 'dialect' | 'image' | 'functions'>
   readonly prompt: (isContinued: boolean) => void
 }): Running<InputCommand | undefined> {
-  const { stdin, dialect, functions, prompt } = shell
+  const { stdin, scope, prompt } = shell
   let text = ''
   for (;;) {
     prompt(text !== '')
@@ -25,12 +25,12 @@ export function* nextCommand(shell: {
     if (line === undefined && text === '') return undefined
     text += line ?? ''
     try {
-      return { kind: 'list', list: readList(text, dialect, functions) }
+      return { kind: 'list', list: readList(text, scope) }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const isIncomplete = /(found the end|is missing|is not closed)$/.test(error.message)
       if (!isIncomplete || line === undefined)
-        return { kind: 'failure', text: notRead(dialect, error.message) }
+        return { kind: 'failure', text: notRead(scope.dialect, error.message) }
     }
   }
 }

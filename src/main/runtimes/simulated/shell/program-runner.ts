@@ -1,11 +1,13 @@
 import type { FileError } from '../files/file-error.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
+import { shellErrorOf, whyShellFindsNone } from '../process/image-programs.ts'
 import { programNamed } from '../process/programs.ts'
 import type { Running, ShellHost } from '../process/running.ts'
 import { statusOf } from '../process/signals.ts'
 import type { ProgramEffect, ProgramIo } from '../programs/program.ts'
 import type { ShellStreams } from './redirect.ts'
+import type { Script } from './script.ts'
 import type { OutputStream } from './syntax/syntax.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -21,6 +23,7 @@ class WriteFailure extends Error {
 
 interface Surroundings {
   readonly host: ShellHost
+  readonly script: Pick<Script, 'dialect' | 'image'>
   readonly streams: ShellStreams
   readonly files: WorkingFolder
   readonly now: () => number
@@ -58,10 +61,29 @@ function effectOf(
   operands: readonly string[],
   surroundings: Surroundings,
 ): ProgramEffect {
+  const { environment, files } = surroundings
+  const missing = whyMissing(name, surroundings)
+  if (missing !== undefined) return missing
   const program = programNamed(name)
   if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
-  const { environment, files } = surroundings
   return program.run(operands, { now: surroundings.now(), environment, files })
+}
+
+/** `sh: absent: not found`; undefined if the program is there, or if that is not known. */
+function whyMissing(
+  name: string,
+  { script: { dialect, image }, files }: Surroundings,
+): ProgramEffect | undefined {
+  const why = whyShellFindsNone(image, name, files)
+  if (why === undefined) return undefined
+  const [text, status] = shellErrorOf(why)
+  return {
+    kind: 'runs',
+    *run(io) {
+      yield* io.write(`${dialect}: ${name}: ${text}\n`, 'stderr')
+      return status
+    },
+  }
 }
 
 function programIo(surroundings: Surroundings): ProgramIo {

@@ -15,6 +15,7 @@ import { isBuiltin } from '../process/command-names.ts'
 import type { ConstantLoop } from './loops/constant-loop.ts'
 import { constantLoops } from './loops/constant-loop.ts'
 import { parseScript } from './syntax/parser.ts'
+import { shellMayLack } from '../process/image-programs.ts'
 import { programNamed } from '../process/programs.ts'
 import type { ProgramContext } from '../programs/program.ts'
 import type { CommandList, Dialect, LoopCommand, SimpleCommand, Word } from './syntax/syntax.ts'
@@ -25,6 +26,8 @@ import { Unreadable } from './unreadable.ts'
 /** A script whose commands are all supported. */
 export interface Script {
   readonly dialect: Dialect
+  /** Where it runs; empty: any. */
+  readonly image: string
   readonly list: CommandList
   readonly constantLoops: ReadonlyMap<LoopCommand, ConstantLoop>
   readonly environment: ReadonlyMap<string, string>
@@ -36,47 +39,32 @@ export interface Script {
   readonly readsInput?: true
 }
 
+type ScriptContext = Pick<Script, 'dialect' | 'image' | 'environment' | 'positions'>
+
 /**
  * Reads a script and checks every command in it: one unsupported command makes the whole script unreadable. Throws
  * Unreadable.
  */
-export function readScript(
-  text: string,
-  dialect: Dialect,
-  environment: ReadonlyMap<string, string>,
-  positions: readonly string[],
-): Script {
-  return scriptOf(parseScript(text, dialect), dialect, environment, positions)
+export function readScript(text: string, context: ScriptContext): Script {
+  return scriptOf(parseScript(text, context.dialect), context)
 }
 
 /** The script of one command without a shell. Throws Unreadable. */
-export function scriptOf(
-  list: CommandList,
-  dialect: Dialect,
-  environment: ReadonlyMap<string, string>,
-  positions: readonly string[],
-): Script {
+export function scriptOf(list: CommandList, context: ScriptContext): Script {
   const functions = functionsOf(list)
-  checkList(list, { dialect, functions })
-  const loops = constantLoops(list, dialect, functions)
-  return { dialect, list, constantLoops: loops, environment, functions, positions }
+  const { dialect, image } = context
+  checkList(list, { dialect, image, functions })
+  return { ...context, list, constantLoops: constantLoops(list, dialect, functions), functions }
 }
 
 /** Reads and checks a part of a script, such as a trap's action; `functions` are those it may call besides its own. */
-export function readList(
-  text: string,
-  dialect: Dialect,
-  functions: ReadonlySet<string>,
-): CommandList {
-  const list = parseScript(text, dialect)
-  checkList(list, { dialect, functions: new Set([...functions, ...functionsOf(list)]) })
+export function readList(text: string, scope: CheckScope): CommandList {
+  const list = parseScript(text, scope.dialect)
+  checkList(list, { ...scope, functions: new Set([...scope.functions, ...functionsOf(list)]) })
   return list
 }
 
-interface CheckScope {
-  readonly dialect: Dialect
-  readonly functions: ReadonlySet<string>
-}
+type CheckScope = Pick<Script, 'dialect' | 'image' | 'functions'>
 
 function checkList(list: CommandList, scope: CheckScope): void {
   for (const command of commandsOf(list)) {
@@ -98,7 +86,7 @@ function checkSimple(command: SimpleCommand, scope: CheckScope): void {
   }
   if (scope.functions.has(name)) return
   if (isBuiltin(name)) checkBuiltin(name, rest, scope)
-  else checkProgram(name, rest)
+  else if (!shellMayLack(scope.image, name)) checkProgram(name, rest)
 }
 
 function checkWord(word: Word, scope: CheckScope): void {
@@ -161,7 +149,7 @@ function checkBuiltin(name: BuiltinName, words: readonly Word[], scope: CheckSco
       setOperands(operands)
       return
     case 'trap':
-      readList(trapOperands(operands).action ?? '', scope.dialect, scope.functions)
+      readList(trapOperands(operands).action ?? '', scope)
       return
     case 'wait':
       waitOperands(operands)

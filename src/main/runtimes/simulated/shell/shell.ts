@@ -119,13 +119,12 @@ export class Shell implements ProcessBody {
   /** Runs the commands of its input until the end or `exit`. */
   *#runInput(): Running<void> {
     const { state } = this.#deps
-    const { dialect } = state.script
+    const { dialect, image } = state.script
     for (;;) {
       const { stdin, stderr, isTerminal } = this.#streams
       const command = yield* nextCommand({
         stdin,
-        dialect,
-        functions: new Set(state.functions.keys()),
+        scope: { dialect, image, functions: new Set(state.functions.keys()) },
         prompt: (isContinued) => {
           if (isTerminal === true)
             stderr?.write(isContinued ? '> ' : `${state.folder} # `, this.#now)
@@ -567,6 +566,7 @@ export class Shell implements ProcessBody {
     const { host, state } = this.#deps
     state.status = yield* runProgram(name, operands, {
       host,
+      script: state.script,
       streams: this.#streams,
       files: this.#files,
       now: () => this.#now,
