@@ -241,19 +241,27 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a command that the image does not have',
+    title: 'a command that the image does not have, never restarted',
     key: 'no-such-command',
-    phases: { once: ['Pending', 'Failed', 'gone'], web: ['Pending', 'gone'] },
-    events: ['BackOff', 'Created', 'Failed', 'Pulled'],
+    phases: { web: ['Pending', 'Failed', 'gone'] },
+    events: ['Created', 'Failed', 'Pulled'],
     steps: async (run) => {
       const absent = { ...handlesSigterm(), command: ['absent'] }
-      await run.create('once', specOf(absent, { restartPolicy: 'Never' }))
-      await run.create('web', specOf({ ...absent, command: ['/no/such', 'x'] }))
-      await run.untilEnded('once', 'Failed')
-      const isBackingOff = (pod: Pod): boolean =>
-        container(pod)?.state?.waiting?.reason === 'CrashLoopBackOff'
-      await run.until('web', 'backs off', isBackingOff)
-      await clear(run, 'once')
+      await run.create('web', specOf(absent, { restartPolicy: 'Never' }))
+      await run.untilEnded('web', 'Failed')
+      await clear(run, 'web')
+    },
+  },
+  {
+    title: 'a path that the image does not have, restarted',
+    key: 'no-such-path',
+    cutAt: 'restarts 1',
+    phases: { web: ['Pending', 'gone'] },
+    events: ['Created', 'Failed', 'Pulled'],
+    steps: async (run) => {
+      await run.create('web', specOf({ ...handlesSigterm(), command: ['/no/such', 'x'] }))
+      const isTriedAgain = (pod: Pod): boolean => container(pod)?.restartCount === 1
+      await run.until('web', 'is tried again', isTriedAgain)
       await clear(run, 'web')
     },
   },
