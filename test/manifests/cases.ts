@@ -37,6 +37,17 @@ stringData: { user: ada, password: lovelace }
 
 const documents = (...all: readonly string[]): string => all.join('---')
 
+const scripts = `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: scripts }
+data:
+  run.sh: |
+    #!/bin/sh
+    echo $1
+    exit 4
+`
+
 export const manifestCases: readonly ManifestCase[] = [
   // Pods
   {
@@ -478,6 +489,44 @@ volumes: [{ name: config, configMap: { name: settings, items: [{ key: color, pat
     seconds: 30,
     outcome: '0/1 Completed 0',
     log: ['blue'],
+  },
+  {
+    name: 'config-script',
+    about: 'a script from a ConfigMap, as the command',
+    yaml: documents(
+      scripts,
+      pod(
+        'config-script',
+        `image: busybox:1.36
+command: [/scripts/run.sh, hello]
+volumeMounts: [{ name: scripts, mountPath: /scripts }]`,
+        `restartPolicy: Never
+volumes: [{ name: scripts, configMap: { name: scripts, defaultMode: 0755 } }]`,
+      ),
+    ),
+    seconds: 30,
+    outcome: '0/1 Error 0',
+    log: ['hello'],
+    terminationReason: 'Error',
+  },
+  {
+    name: 'config-script-mode',
+    about: 'a script from a ConfigMap without the right to execute it',
+    yaml: documents(
+      scripts,
+      pod(
+        'config-script-mode',
+        `image: busybox:1.36
+command: [/scripts/run.sh, hello]
+volumeMounts: [{ name: scripts, mountPath: /scripts }]`,
+        `restartPolicy: Never
+volumes: [{ name: scripts, configMap: { name: scripts } }]`,
+      ),
+    ),
+    seconds: 30,
+    outcome: '0/1 StartError 0',
+    warnings: ['Failed'],
+    terminationReason: 'StartError',
   },
   {
     name: 'config-page',

@@ -146,6 +146,13 @@ export const contractCases: Readonly<Record<string, Case>> = {
     const script = 'absent; echo $?; /no/such; echo $?; /etc/passwd; echo $?; /etc; echo $?'
     await answers.of('shell', runtime.execSync(id, ['sh', '-c', script], 5))
     await answers.of('last', runtime.execSync(id, ['sh', '-c', 'absent'], 5))
+    await answers.of('no script', runtime.execSync(id, ['sh', '/no.sh'], 5))
+    const writes = "printf '#!/bin/sh\\necho $1 $#\\nexit 4\\n' > /run.sh"
+    await answers.of('script', runtime.execSync(id, ['sh', '-c', writes], 5))
+    await answers.of('denied', runtime.execSync(id, ['/run.sh', 'a'], 5))
+    await answers.of('read', runtime.execSync(id, ['sh', '/run.sh', 'a', 'b'], 5))
+    await answers.of('mode', runtime.execSync(id, ['chmod', 'u+x', '/run.sh'], 5))
+    await answers.of('executed', runtime.execSync(id, ['/run.sh', 'a'], 5))
   },
   statistics: async (runtime, answers, { sandbox, container }) => {
     const podSandboxId = valueOf(await runtime.runPodSandbox(sandbox))

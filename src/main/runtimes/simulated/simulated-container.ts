@@ -35,6 +35,7 @@ import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
 import { executedProgram, readCommand } from './shell/command-line.ts'
+import { withScriptFile } from './shell/script-file.ts'
 import { startErrorText, whyNotExecuted } from './process/image-programs.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
@@ -229,7 +230,9 @@ export class SimulatedContainer implements ProcessOwner {
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
     const environment = environmentOf(parts)
-    const read = readCommand({ ...config, image: image.name, environment })
+    const line = { ...config, image: image.name, environment }
+    const folder = (): WorkingFolder => new WorkingFolder(files, config.workingDir ?? '/')
+    const read = readCommand(withScriptFile(line, folder))
     const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
     this.#execContext = { image: image.name, environment }
@@ -360,7 +363,8 @@ export class SimulatedContainer implements ProcessOwner {
     }
     const why = this.#execFailure(command[0] ?? '', context.image)
     if (why !== undefined) return notRunning(err({ kind: 'failed', message: execFailure(why) }))
-    const read = readCommand({ ...context, command, args: [] })
+    const line = withScriptFile({ ...context, command, args: [] }, () => process.files)
+    const read = readCommand(line)
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
     let signal: (signal: Signal) => void = () => undefined
     const console = new ProcessConsole({

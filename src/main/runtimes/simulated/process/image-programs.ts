@@ -51,6 +51,10 @@ function programsOf(image: string): ReadonlySet<string> | undefined {
   return contents.find(([pattern]) => pattern.test(repository))?.[1]
 }
 
+export function hasKnownPrograms(image: string): boolean {
+  return programsOf(image) !== undefined
+}
+
 const inPath = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/
 
 /** Whether an image certainly has no program of that name, or at that path of the PATH. */

@@ -17,7 +17,8 @@ export type ReadCommand =
   | { readonly kind: 'script'; readonly script: Script }
   | { readonly kind: 'unreadable'; readonly why: string }
 
-const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
+/** The shells that are read. */
+export const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
 
 /** Images whose command is a shell: without input it ends at once. */
 const shellOfImages: readonly (readonly [images: RegExp, shell: string])[] = [
