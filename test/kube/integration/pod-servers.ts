@@ -158,7 +158,8 @@ export const podServers: readonly Scenario[] = [
             readinessProbe: { grpc, periodSeconds: 1, timeoutSeconds: 4, failureThreshold: 1 },
             lifecycle: { preStop: http('/make-not-serving') },
           },
-          agnhost('server', health, { lifecycle: { preStop: { sleep: { seconds: 6 } } } }),
+          // It ends after the other container: a probe of a closed port would end by its timeout, before or after the pod.
+          agnhost('server', health, { lifecycle: { preStop: { sleep: { seconds: 12 } } } }),
         ],
       })
       await run.until('web', 'is ready', isReady)
