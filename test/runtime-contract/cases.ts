@@ -154,6 +154,55 @@ export const contractCases: Readonly<Record<string, Case>> = {
     await answers.of('mode', runtime.execSync(id, ['chmod', 'u+x', '/run.sh'], 5))
     await answers.of('executed', runtime.execSync(id, ['/run.sh', 'a'], 5))
   },
+  'what a program knows of itself': async (runtime, answers, { sandbox }) => {
+    const podSandboxId = valueOf(await runtime.runPodSandbox(sandbox))
+    const config = {
+      attempt: 0,
+      image: 'busybox:1.36',
+      command: ['sleep', '60'],
+      args: [],
+      envs: [
+        { key: 'B', value: 'two words' },
+        { key: 'A', value: '' },
+      ],
+      labels: {},
+      annotations: {},
+    }
+    for (const runAsUser of [0, 1234]) {
+      const linux = {
+        securityContext: {
+          namespaceOptions: { pid: 'CONTAINER' } as const,
+          runAsUser,
+          runAsGroup: runAsUser * 3,
+          supplementalGroups: runAsUser === 0 ? [] : [4000, 2000],
+        },
+      }
+      const id = valueOf(
+        await runtime.createContainer(
+          podSandboxId,
+          { ...config, name: `u${runAsUser}`, linux },
+          sandbox,
+        ),
+      )
+      await runtime.startContainer(id)
+      const commands = [
+        ['env'],
+        ['sh', '-c', 'X=1; export Y=2; Z=3 env | sort'],
+        ['id'],
+        ['id', '-u'],
+        ['id', '-g'],
+        ['id', '-G'],
+        ['uname'],
+        [
+          'sh',
+          '-c',
+          String.raw`echo -e "a\tb\n\x41\0102\q"; echo "a\tb"; echo -e "a\cb"; echo -ne "c\n"`,
+        ],
+      ]
+      for (const command of commands)
+        await answers.of(command.join(' '), runtime.execSync(id, command, 5))
+    }
+  },
   statistics: async (runtime, answers, { sandbox, container }) => {
     const podSandboxId = valueOf(await runtime.runPodSandbox(sandbox))
     const made = await runtime.createContainer(podSandboxId, container, sandbox)

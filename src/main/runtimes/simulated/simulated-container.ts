@@ -119,7 +119,13 @@ export class SimulatedContainer implements ProcessOwner {
   /** Undefined after the start, which is the last to need it. */
   #parts: ContainerParts | undefined
   /** What an exec needs; undefined unless the container runs. */
-  #execContext: { readonly image: string; readonly environment: Environment } | undefined
+  #execContext:
+    | {
+        readonly image: string
+        readonly environment: Environment
+        readonly user: LinuxContainerUser | undefined
+      }
+    | undefined
   /** Undefined until a process uses a file. */
   #files: FileTree | undefined
   #log: ContainerLog | undefined
@@ -230,12 +236,12 @@ export class SimulatedContainer implements ProcessOwner {
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
     const environment = environmentOf(parts)
-    const line = { ...config, image: image.name, environment }
+    const line = { ...config, image: image.name, environment, user: this.#status.user }
     const folder = (): WorkingFolder => new WorkingFolder(files, config.workingDir ?? '/')
     const read = readCommand(withScriptFile(line, folder))
     const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
-    this.#execContext = { image: image.name, environment }
+    this.#execContext = { image: image.name, environment, user: this.#status.user }
     const { hostname = 'node', ip, ports } = parts
     const console = new ProcessConsole({
       streams: this.#streams(),

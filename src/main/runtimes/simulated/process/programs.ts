@@ -1,13 +1,16 @@
 import { evaluateArithmetic } from '../shell/arithmetic.ts'
 import { dateText } from './date-text.ts'
 import { sleepMs } from './duration.ts'
+import { echoText } from './echo-text.ts'
+import { hasKnownPrograms } from './image-programs.ts'
 import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 import { filePrograms } from '../programs/file-programs.ts'
 import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
-import type { Program, ProgramEffect } from '../programs/program.ts'
+import { identityPrograms } from '../programs/identity-programs.ts'
+import type { Program, ProgramContext, ProgramEffect } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
@@ -21,16 +24,26 @@ function linesText(lines: readonly unknown[]): string {
 
 const succeeds: Program = { run: () => ends(0), onlyPrints: true }
 const fails: Program = { run: () => ends(1) }
-const printsUnknown: Program = { run: () => ends(0, `${unknownText}\n`), onlyPrints: true }
+
+function isBusyboxOrBash(shell: ProgramContext['shell']): boolean {
+  return (
+    shell !== undefined && (shell.script.dialect === 'bash' || hasKnownPrograms(shell.script.image))
+  )
+}
 
 const echo: Program = {
-  run: (operands) => {
+  run: (operands, { shell }) => {
     const [options = ''] = operands
     const hasOptions = /^-[neE]+$/.test(options)
     const text = (hasOptions ? operands.slice(1) : operands).join(' ')
     const end = hasOptions && options.includes('n') ? '' : '\n'
-    // Shells treat backslashes differently.
-    return ends(0, (text.includes('\\') ? unknownText : text) + end)
+    if (!text.includes('\\')) return ends(0, text + end)
+    // dash treats backslashes differently.
+    if (!isBusyboxOrBash(shell)) return ends(0, unknownText + end)
+    if (!hasOptions || options.lastIndexOf('e') <= options.lastIndexOf('E'))
+      return ends(0, text + end)
+    const shown = echoText(text)
+    return ends(0, shown.text + (shown.isCut ? '' : end))
   },
   onlyPrints: true,
 }
@@ -55,24 +68,9 @@ const date: Program = {
   onlyPrints: true,
 }
 
-const printenv: Program = {
-  run: (operands, { environment }) => {
-    const values = operands.map((name) => environment(known(name, 'printenv')))
-    const lines = operands.length === 0 ? [unknownText] : values.filter(Boolean)
-    return ends(values.includes(undefined) ? 1 : 0, linesText(lines))
-  },
-}
-
 const hostname: Program = {
   run: (_operands, { environment }) => ends(0, `${environment('HOSTNAME') ?? unknownText}\n`),
   onlyPrints: true,
-}
-
-const env: Program = {
-  run: (operands) => {
-    if (operands.length > 0) throw new Unreadable('env with operands')
-    return ends(0, `${unknownText}\n`)
-  },
 }
 
 function seqRange(numbers: readonly number[]): readonly [from: number, step: number, to: number] {
@@ -156,11 +154,6 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['sleep', sleep],
   ['date', date],
   ['hostname', hostname],
-  ['whoami', printsUnknown],
-  ['id', printsUnknown],
-  ['uname', printsUnknown],
-  ['printenv', printenv],
-  ['env', env],
   ['seq', seq],
   ['expr', expr],
   ['test', test],
@@ -173,6 +166,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...textPrograms,
   ...networkPrograms,
   ...pathPrograms,
+  ...identityPrograms,
 ])
 
 /** The program of that name, also by its path below /bin or /usr/bin; undefined for all others. */

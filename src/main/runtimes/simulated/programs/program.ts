@@ -1,3 +1,4 @@
+import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import type { FileError } from '../files/file-error.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { FileContent } from '../files/file-node.ts'
@@ -5,7 +6,7 @@ import type { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Input } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
-import type { OutputStream } from '../shell/syntax/syntax.ts'
+import type { Dialect, OutputStream } from '../shell/syntax/syntax.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
 /** What a program works with while it runs. */
@@ -28,12 +29,25 @@ export type ProgramEffect =
   | { readonly kind: 'sleeps'; readonly ms: number }
   | { readonly kind: 'runs'; readonly run: (io: ProgramIo) => Running<number> }
 
+interface ShellContext {
+  readonly script: {
+    readonly dialect: Dialect
+    readonly image: string
+    /** Undefined: not known. */
+    readonly user?: LinuxContainerUser | undefined
+  }
+  /** The variables of the environment. */
+  readonly exportedNames: () => readonly string[]
+}
+
 /** What a program reads. `now`: ms since the epoch; the environment returns undefined for unset variables. */
 export interface ProgramContext {
   readonly now: number
   readonly environment: (name: string) => string | undefined
   /** Undefined while a script is only checked. */
   readonly files: WorkingFolder | undefined
+  /** Undefined while a script is only checked. */
+  readonly shell?: ShellContext
 }
 
 export interface Program {

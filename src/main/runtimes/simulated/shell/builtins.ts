@@ -38,6 +38,7 @@ export function* runBuiltin(
     case 'export':
       for (const { name: variable, value } of exportOperands(operands)) {
         if (value !== undefined) state.variables.set(variable, value)
+        state.export(variable)
       }
       state.status = 0
       return undefined

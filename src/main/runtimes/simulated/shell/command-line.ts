@@ -1,3 +1,4 @@
+import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import { isBuiltin } from '../process/command-names.ts'
 import type { Script } from './script.ts'
 import { readScript, scriptOf } from './script.ts'
@@ -10,6 +11,8 @@ export interface CommandLine {
   readonly command: readonly string[]
   readonly args: readonly string[]
   readonly environment: ReadonlyMap<string, string>
+  /** Undefined: not known. */
+  readonly user?: LinuxContainerUser | undefined
 }
 
 /** A script to run, or why the command is unreadable: then the container runs until SIGTERM and exits 0. */
@@ -50,15 +53,16 @@ export function readCommand(line: CommandLine): ReadCommand {
   }
 }
 
-function scriptOfLine({ image, command, args, environment }: CommandLine): Script {
+function scriptOfLine({ image, command, args, environment, user }: CommandLine): Script {
   const given = [...command, ...args]
   const own = given.length === 0 ? shellOf(image) : undefined
   if (command.length === 0 && own === undefined) refuseEntrypoint(image, args)
   const [name = '', ...operands] = own === undefined ? given : [own]
   const shell = shells.exec(name)?.[1]
   const dialect = shell === 'bash' ? 'bash' : 'sh'
-  const context = { dialect, image, environment, positions: [] } as const
-  if (shell !== undefined) return scriptOfShell(operands, context)
+  const isShell = shell !== undefined
+  const context = { dialect, image, environment, positions: [], user, isShell } as const
+  if (isShell) return scriptOfShell(operands, context)
   // A bare `exit` is accepted, although a real container has no program of that name.
   if (isBuiltin(name) && name !== 'exit') throw new Unreadable(`${name} without a shell`)
   const words = [name, ...operands].map(quotedWord)

@@ -23,11 +23,12 @@ class WriteFailure extends Error {
 
 interface Surroundings {
   readonly host: ShellHost
-  readonly script: Pick<Script, 'dialect' | 'image'>
+  readonly script: Pick<Script, 'dialect' | 'image' | 'user'>
   readonly streams: ShellStreams
   readonly files: WorkingFolder
   readonly now: () => number
   readonly environment: (name: string) => string | undefined
+  readonly exportedNames: () => readonly string[]
 }
 
 /** Runs a program to its end. Returns its status; 141 if nothing reads its output any more. */
@@ -61,12 +62,17 @@ function effectOf(
   operands: readonly string[],
   surroundings: Surroundings,
 ): ProgramEffect {
-  const { environment, files } = surroundings
+  const { environment, files, script, exportedNames } = surroundings
   const missing = whyMissing(name, surroundings)
   if (missing !== undefined) return missing
   const program = programNamed(name)
   if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
-  return program.run(operands, { now: surroundings.now(), environment, files })
+  return program.run(operands, {
+    now: surroundings.now(),
+    environment,
+    files,
+    shell: { script, exportedNames },
+  })
 }
 
 /** `sh: absent: not found`; undefined if the program is there, or if that is not known. */

@@ -1,3 +1,4 @@
+import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import {
   exportOperands,
@@ -35,11 +36,18 @@ export interface Script {
   readonly functions: ReadonlySet<string>
   /** `$1`, `$2` … */
   readonly positions: readonly string[]
+  /** Whose processes it starts; undefined: not known. */
+  readonly user?: LinuxContainerUser | undefined
+  /** A shell has variables of its own in the environment. */
+  readonly isShell?: boolean
   /** A shell that reads its commands from its input. */
   readonly readsInput?: true
 }
 
-type ScriptContext = Pick<Script, 'dialect' | 'image' | 'environment' | 'positions'>
+type ScriptContext = Pick<
+  Script,
+  'dialect' | 'image' | 'environment' | 'positions' | 'user' | 'isShell'
+>
 
 /**
  * Reads a script and checks every command in it: one unsupported command makes the whole script unreadable. Throws

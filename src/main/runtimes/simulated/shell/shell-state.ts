@@ -1,5 +1,6 @@
 import type { Command, CommandList } from './syntax/syntax.ts'
 import type { Script } from './script.ts'
+import { hasKnownPrograms } from '../process/image-programs.ts'
 import type { Signal } from '../process/signals.ts'
 import { unknownText } from './unreadable.ts'
 
@@ -36,6 +37,8 @@ export class ShellState {
   statusBeforeTrap: number | undefined
 
   isPipefail = false
+  /** By `export`; undefined: none. */
+  #exported: Set<string> | undefined
   /** The values that variables had before `local`, for each running function. */
   readonly locals: Map<string, string | undefined>[] = []
 
@@ -61,7 +64,27 @@ export class ShellState {
     child.isNounset = this.isNounset
     child.isPipefail = this.isPipefail
     child.functionDepth = this.functionDepth
+    child.#exported = this.#exported && new Set(this.#exported)
     return child
+  }
+
+  export(name: string): void {
+    this.#exported ??= new Set()
+    this.#exported.add(name)
+  }
+
+  /** The variables that programs get. */
+  exportedNames(): readonly string[] {
+    const { environment, isShell } = this.script
+    const names = new Set(['PATH', 'HOSTNAME', ...environment.keys(), ...(this.#exported ?? [])])
+    if (isShell === true) names.add('SHLVL')
+    names.add('HOME')
+    if (isShell === true) names.add('PWD')
+    return [...names].filter((name) => this.lookup(name) !== undefined)
+  }
+
+  isExported(name: string): boolean {
+    return alwaysSet.test(name) || this.exportedNames().includes(name)
   }
 
   lookup(name: string): string | undefined {
@@ -79,7 +102,20 @@ export class ShellState {
       default:
         if (name === 'PWD') return this.folder
         if (/^\d+$/.test(name)) return this.positions[Number(name) - 1]
-        return this.variables.get(name) ?? (alwaysSet.test(name) ? unknownText : undefined)
+        return (
+          this.variables.get(name) ??
+          this.#imageVariable(name) ??
+          (alwaysSet.test(name) ? unknownText : undefined)
+        )
     }
+  }
+
+  /** What an image that is known gives to its processes. */
+  #imageVariable(name: string): string | undefined {
+    const { image, user } = this.script
+    if (!hasKnownPrograms(image)) return undefined
+    if (name === 'PATH') return '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+    if (name === 'SHLVL') return '1'
+    return name === 'HOME' ? ((user?.uid ?? 0) === 0 ? '/root' : '/') : undefined
   }
 }

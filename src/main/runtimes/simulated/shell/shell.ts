@@ -570,7 +570,9 @@ export class Shell implements ProcessBody {
       streams: this.#streams,
       files: this.#files,
       now: () => this.#now,
-      environment: (variable) => overlay?.get(variable) ?? state.lookup(variable),
+      environment: (variable) =>
+        overlay?.get(variable) ?? (state.isExported(variable) ? state.lookup(variable) : undefined),
+      exportedNames: () => [...new Set([...state.exportedNames(), ...(overlay?.keys() ?? [])])],
     })
     // SIGPIPE ends a process of a pipeline.
     return state.status === statusOf('PIPE') ? { kind: 'exit' } : undefined
@@ -659,6 +661,10 @@ export class Shell implements ProcessBody {
       now: this.#now,
       environment: (variable) => this.#deps.state.lookup(variable),
       files: this.#files,
+      shell: {
+        script: this.#deps.state.script,
+        exportedNames: () => this.#deps.state.exportedNames(),
+      },
     })
     if (effect.kind !== 'ends') return false
     this.#substitutionStatus = effect.status
