@@ -141,7 +141,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
         'windowsOptions',
       ].map((field) => `securityContext.${field}`),
     ),
-    message: 'not applied; the simulated process has no user and no privileges',
+    message: 'restricts nothing: the simulated process may do everything; `id` shows its user',
   },
   // volumes
   {
@@ -272,7 +272,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
       'seLinuxChangePolicy',
       'windowsOptions',
     ].map((field) => `spec.securityContext.${field}`),
-    message: 'not applied; simulated processes have no user and no privileges',
+    message: 'restricts nothing: simulated processes may do everything; `id` shows their user',
   },
   // the sandbox's control plane
   {

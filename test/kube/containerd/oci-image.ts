@@ -102,7 +102,12 @@ export function busyboxImage(busybox: string, image: Image): StoredImage {
   const config = put({
     architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
     os: 'linux',
-    config: { Cmd: command, User: user, Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'], Labels: { name } },
+    config: {
+      Cmd: command,
+      User: user,
+      Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      Labels: { name },
+    },
     rootfs: { type: 'layers', diff_ids: [layer.digest] },
   })
   const manifest = put({
