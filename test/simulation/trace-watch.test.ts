@@ -182,7 +182,7 @@ describe('TraceWatch', () => {
       kind: 'probe.resultChanged',
       subject: { kind: 'pod', uid: 'static-uid', namespace: 'default', name: 's-n1' },
       causes: [],
-      data: { container: 'c', containerId, probe: 'readiness', result: 'failure' },
+      data: { container: 'c', containerId, probe: 'readiness', result: 'failure', probed: true },
     })
     fixture.watch.checkReadiness(node)
     expect(fixture.numbers).toEqual([25])

@@ -1,5 +1,5 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node } from '../../shared/kubernetes/objects.ts'
+import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -15,6 +15,7 @@ import { GenericPleg } from './container/pleg.ts'
 import { PodStatusCache } from './container/pod-cache.ts'
 import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
+import { KubeletContent } from './kubelet-content.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { defaultKubeletSettings } from './kubelet-settings.ts'
@@ -27,6 +28,7 @@ import type { NodeDescription, NodePressure } from './node/node-status.ts'
 import { ManualActions } from './manual-actions.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
+import { podNamespace } from './pod/identity.ts'
 import { PodManager } from './pod/pod-manager.ts'
 import type { ResourceList } from './pod/resource-field.ts'
 import { KubeletServer } from './server/kubelet-server.ts'
@@ -65,6 +67,7 @@ import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { TokenManager } from './volume/token-manager.ts'
 import { VolumePlugins } from './volume/volume-plugins.ts'
+import type { PodVolume } from './volume/volume-plugins.ts'
 import { VolumeManager } from './volumemanager/volume-manager.ts'
 import { killPodNow } from './workers/kill-pod.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
@@ -171,6 +174,8 @@ export class Kubelet {
   readonly server: KubeletServer
   /** The probes of a pod, by UID; empty without any. */
   readonly probeViews: ProberManager['views']
+  /** What the prober, the volume manager and the image managers hold. */
+  readonly content: KubeletContent
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -213,6 +218,14 @@ export class Kubelet {
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
     this.#volumes = this.#makeVolumes(ports)
+    this.content = new KubeletContent({
+      prober: this.#prober,
+      configMaps: this.#configMapManager,
+      secrets: this.#secretManager,
+      volumes: this.#volumes,
+      runtime,
+      imageGc: this.#imageGc,
+    })
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const kill = killPodNow({
       ...ports,
@@ -421,7 +434,16 @@ export class Kubelet {
         shouldPodRuntimeBeRemoved: (uid) => this.podWorkers.shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
+      objectCauses: (pod, volume) => this.#objectCauses(pod, volume),
     })
+  }
+
+  /** The trace events by which the ConfigMaps and Secrets of a volume arrived. */
+  #objectCauses(pod: Pod, volume: PodVolume): TraceCauses {
+    const spec = { containers: [], volumes: [volume] }
+    return [this.#configMapManager, this.#secretManager].flatMap((manager) =>
+      manager.causesOf(podNamespace(pod), spec),
+    )
   }
 
   #containerParts(ports: Ports): ContainerParts {

@@ -97,7 +97,8 @@ export class KubeletPodSyncer implements PodSyncer {
     await checkPullSecrets(pod, this.#deps, causes)
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
-    const result = await runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)
+    const because = [...causes, ...(volumes?.value ?? [])]
+    const result = await runtime.syncPod(pod, withApiAddresses(status, apiStatus), because)
     reasonCache.update(pod.metadata.uid, result)
     this.#setResizeErrors(pod, result)
     const error = podSyncError(result)

@@ -272,9 +272,19 @@ export interface RuntimeClassLister {
   readonly get: (name: string) => RuntimeClass | undefined
 }
 
-/** Begins to watch one object. The server is tried again, with a back-off, until `stop`. */
+/** What the watch of one object has found; `resourceVersion` and `uid` are empty for one that is not there. */
+export interface ObjectChange {
+  readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'
+  readonly uid: string
+  readonly resourceVersion: string
+  /** Of the write; none for a list. */
+  readonly causes: TraceCauses
+}
+
+/** Begins to watch one object. The server is tried again, with a back-off, until `stop`. `onChange` is called after each change. */
 export type WatchObject = <R extends 'secrets' | 'configmaps'>(
   key: ObjectKey<R> & { readonly namespace: string },
+  onChange: (change: ObjectChange) => void,
 ) => ObjectWatch<Resources[R]>
 
 export interface EventRecorder {

@@ -37,6 +37,9 @@ export function fakeFlow(part: Partial<FlowView> = {}): FlowView {
     statusManager: { cached: 0, unsent: 0, last: null },
     syncLoop: { iterations: 0, last: null },
     pleg: { relistPeriodMs: 1000, lastRelistAt: null },
+    prober: { workers: 0, failing: 0, lines: [] },
+    volumes: { mounted: 0, waiting: 0, configMaps: 0, secrets: 0, lines: [], objects: [] },
+    images: { pulling: [], present: 0, unused: 0, lines: [] },
     workers: { forgotten: 0 },
     ...part,
   }

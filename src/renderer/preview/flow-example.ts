@@ -24,6 +24,13 @@ const totals: Readonly<Record<FlowArrow, number>> = {
   'mirrorClient-apiServer': 1,
   'statusManager-apiServer': 14,
   'nodeController-apiServer': 6,
+  'apiServer-volumeManager': 1,
+  'volumeManager-podWorkers': 3,
+  'imageManager-podWorkers': 5,
+  'imageManager-runtime': 1,
+  'runtime-prober': 4,
+  'prober-syncLoop': 3,
+  'garbageCollection-runtime': 2,
   'podWorkers-runtime-start': 5,
   'podWorkers-runtime-stop': 4,
   'runtime-pleg': 6,
@@ -193,6 +200,40 @@ export function exampleFlow(): FlowView {
     },
     syncLoop: { iterations: 18_204, last: { at: fakeNow - 78, text: 'sync tick, 3 due' } },
     pleg: { relistPeriodMs: 1000, lastRelistAt: fakeNow - 366 },
+    prober: {
+      workers: 9,
+      failing: 1,
+      lines: [
+        {
+          podName: 'checkout-7d4b9c6f8-w5trb',
+          container: 'checkout',
+          type: 'liveness',
+          periodSeconds: 10,
+          result: 'failure',
+        },
+      ],
+    },
+    volumes: {
+      mounted: 21,
+      waiting: 1,
+      configMaps: 4,
+      secrets: 2,
+      lines: [
+        {
+          podName: 'migrate-hx2lk',
+          volume: 'settings',
+          plugin: 'kubernetes.io/configmap',
+          isMounted: false,
+        },
+      ],
+      objects: ['configmaps default/settings'],
+    },
+    images: {
+      pulling: ['registry.example/migrate:2'],
+      present: 12,
+      unused: 3,
+      lines: [{ name: 'busybox:1.36', sizeBytes: 4_300_000, isUsed: true }],
+    },
     workers: { forgotten: 2 },
   })
 }

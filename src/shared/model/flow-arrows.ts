@@ -17,6 +17,8 @@ export interface FlowArrowRow<Part extends string = string> {
   readonly events: readonly TraceEvent['kind'][]
   /** If arrows share an event: only what this source sent. */
   readonly source?: PodSource
+  /** If arrows share an event: only what is about this hook. */
+  readonly hook?: 'postStart' | 'preStop'
   /** The lane of the workers at which it starts. */
   readonly lane?: 'SyncPod' | 'TerminatingPod'
   readonly isDashed?: boolean
@@ -139,10 +141,42 @@ export const flowArrowTable = [
     ],
   },
   {
+    id: 'apiServer-volumeManager',
+    from: 'apiServer',
+    to: 'volumeManager',
+    meaning: 'watches of ConfigMaps and Secrets',
+    label: 'configmaps, secrets',
+    events: ['object.received'],
+  },
+  {
+    id: 'volumeManager-podWorkers',
+    from: 'volumeManager',
+    to: 'podWorkers',
+    meaning: 'volumes that pods wait for',
+    shows: ['text', 'pod'],
+    events: ['volume.mounted', 'volume.updated', 'volume.failed', 'volume.unmounted'],
+  },
+  {
+    id: 'imageManager-podWorkers',
+    from: 'imageManager',
+    to: 'podWorkers',
+    meaning: 'images that containers wait for',
+    shows: ['text', 'pod'],
+    events: ['image.pulled', 'image.failed'],
+  },
+  {
+    id: 'imageManager-runtime',
+    from: 'imageManager',
+    to: 'runtime',
+    meaning: 'images to pull',
+    label: 'PullImage',
+    events: ['image.pulling'],
+  },
+  {
     id: 'podWorkers-runtime-start',
     from: 'podWorkers',
     to: 'runtime',
-    meaning: 'sandboxes and containers to start',
+    meaning: 'sandboxes and containers to start, postStart hooks',
     label: 'StartContainer',
     shows: ['pod'],
     events: [
@@ -150,18 +184,27 @@ export const flowArrowTable = [
       'container.started',
       'container.resized',
       'sandbox.started',
-      'image.pulling',
+      'hook.started',
+      'hook.ended',
     ],
+    hook: 'postStart',
     lane: 'SyncPod',
   },
   {
     id: 'podWorkers-runtime-stop',
     from: 'podWorkers',
     to: 'runtime',
-    meaning: 'containers and sandboxes to stop',
+    meaning: 'containers and sandboxes to stop, preStop hooks',
     label: 'StopContainer',
     shows: ['text', 'pod'],
-    events: ['container.killing', 'container.signalled', 'sandbox.stopped'],
+    events: [
+      'container.killing',
+      'container.signalled',
+      'sandbox.stopped',
+      'hook.started',
+      'hook.ended',
+    ],
+    hook: 'preStop',
     lane: 'TerminatingPod',
   },
   {
@@ -179,6 +222,30 @@ export const flowArrowTable = [
     meaning: 'containers that started or exited',
     shows: ['text', 'pod'],
     events: ['loop.pleg'],
+  },
+  {
+    id: 'runtime-prober',
+    from: 'runtime',
+    to: 'prober',
+    meaning: 'outcomes of probes',
+    label: 'ExecSync, HTTP, TCP, gRPC',
+    events: ['probe.failed', 'probe.resultChanged'],
+  },
+  {
+    id: 'prober-syncLoop',
+    from: 'prober',
+    to: 'syncLoop',
+    meaning: 'results of probes that changed',
+    shows: ['text', 'pod'],
+    events: ['loop.probe'],
+  },
+  {
+    id: 'garbageCollection-runtime',
+    from: 'garbageCollection',
+    to: 'runtime',
+    meaning: 'dead containers and unused images to remove',
+    label: 'RemoveContainer',
+    events: ['container.removed', 'image.removed'],
   },
   {
     id: 'podWorkers-podWorkers',

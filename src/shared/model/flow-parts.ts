@@ -123,6 +123,16 @@ export const flowParts = [
     moves: { along: 'both', heading: 'Last versions', without: 'No status has changed yet.' },
   },
   {
+    id: 'volumeManager',
+    title: 'VolumeManager',
+    purpose:
+      'Mounts the volumes of pods before their containers start, and unmounts them afterwards. The managers of ConfigMaps and Secrets belong to it here: they watch each object that a pod refers to.',
+    area: 'managers',
+    upstream: ['pkg/kubelet/volumemanager/volume_manager.go', 'volumeManager'],
+    section: 'containers#volumes',
+    moves: { along: 'both', heading: 'Last moves', without: 'No volume has been mounted yet.' },
+  },
+  {
     id: 'nodeController',
     title: 'NodeController',
     purpose: 'Registers the node, writes its status, renews its lease.',
@@ -151,6 +161,36 @@ export const flowParts = [
       heading: 'Last found',
       without: 'No container has started or exited yet.',
     },
+  },
+  {
+    id: 'prober',
+    title: 'Prober',
+    purpose:
+      'One worker per probe of a container. The results managers belong to it: they tell the sync loop when a result changes.',
+    area: 'feeds',
+    upstream: ['pkg/kubelet/prober/prober_manager.go', 'manager'],
+    section: 'containers#probes',
+    moves: { along: 'both', heading: 'Last results', without: 'No probe has a result yet.' },
+  },
+  {
+    id: 'imageManager',
+    title: 'ImageManager',
+    purpose: 'Makes sure that the image of a container is on the node before the container starts.',
+    area: 'helpers',
+    upstream: ['pkg/kubelet/images/image_manager.go', 'imageManager'],
+    section: 'images#pulling',
+    moves: { along: 'both', heading: 'Last pulls', without: 'No image has been needed yet.' },
+  },
+  {
+    id: 'garbageCollection',
+    title: 'GarbageCollection',
+    name: 'garbage collection',
+    purpose:
+      'Removes dead containers every minute, and unused images every five minutes if they are too old or the disk is too full. The deletor, which removes older dead containers of a pod as soon as another one exits, belongs to it here.',
+    area: 'helpers',
+    upstream: ['pkg/kubelet/kubelet.go', 'Kubelet.StartGarbageCollection'],
+    section: 'images#garbage-collection',
+    moves: { along: 'from', heading: 'Last removed', without: 'Nothing has been removed yet.' },
   },
   {
     id: 'runtime',

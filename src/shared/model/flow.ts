@@ -1,5 +1,6 @@
-import type { FlowArrow } from './flow-arrows.ts'
+import type { FlowArrow, FlowArrowRow } from './flow-arrows.ts'
 import { flowArrowTable } from './flow-arrows.ts'
+import type { ImagesView, ProbersView, VolumesView } from './flow-content.ts'
 import type { ConfigOp, TraceEvent, TraceSeq } from './trace-event.ts'
 
 /** The ids of all arrows, in the order of their table. */
@@ -77,15 +78,37 @@ export interface FlowView {
     readonly last: { readonly at: number; readonly text: string } | null
   }
   readonly pleg: { readonly relistPeriodMs: number; readonly lastRelistAt: number | null }
+  readonly prober: ProbersView
+  readonly volumes: VolumesView
+  readonly images: ImagesView
   readonly workers: {
     /** Records that SyncKnownPods has dropped, so that a worker can be recreated. */
     readonly forgotten: number
   }
 }
 
+/** Of an event, or of an arrow. */
+interface Variant {
+  readonly source?: string
+  readonly hook?: string
+}
+
+/** Names a kind of event, and which of them, if arrows share the kind. */
+function arrowKey(kind: TraceEvent['kind'], { source = '', hook = '' }: Variant): string {
+  switch (kind) {
+    case 'config.merged':
+      return `${kind} ${source}`
+    case 'hook.started':
+    case 'hook.ended':
+      return `${kind} ${hook}`
+    default:
+      return kind
+  }
+}
+
 const arrowOfEvent: ReadonlyMap<string, FlowArrow> = new Map(
-  flowArrowTable.flatMap(({ id, events, ...row }) =>
-    events.map((kind) => ['source' in row ? `${kind} ${row.source}` : kind, id] as const),
+  flowArrowTable.flatMap(({ id, events, ...row }: FlowArrowRow & { readonly id: FlowArrow }) =>
+    events.map((kind) => [arrowKey(kind, row), id] as const),
   ),
 )
 
@@ -93,8 +116,6 @@ const arrowOfEvent: ReadonlyMap<string, FlowArrow> = new Map(
  * The arrow that an event moves along, by the table; undefined for what happens inside one part. Pure;
  * shared by the counts in main and the replay of one cause in the page.
  */
-export function flowArrow(event: TraceEvent): FlowArrow | undefined {
-  return arrowOfEvent.get(
-    event.kind === 'config.merged' ? `${event.kind} ${event.data.source}` : event.kind,
-  )
+export function flowArrow({ kind, data }: TraceEvent): FlowArrow | undefined {
+  return arrowOfEvent.get(arrowKey(kind, data as Variant))
 }

@@ -54,6 +54,11 @@ export interface TraceData {
     readonly user: string
     readonly subresource: string
   }
+  /** The kubelet's watch of a ConfigMap or Secret. `resourceVersion` is empty for one that is not there. */
+  'object.received': {
+    readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'
+    readonly resourceVersion: string
+  }
   'command.received': {
     readonly act: Act
     readonly gracePeriodSeconds: number | null
@@ -201,6 +206,7 @@ export interface TraceData {
     readonly exitCode: number
     readonly reason: string
   }
+  'container.removed': { readonly container: string; readonly containerId: string }
   'container.failed': {
     readonly container: string
     readonly reason: string
@@ -230,14 +236,16 @@ export interface TraceData {
     readonly containerId: string
     readonly probe: ProbeType
     readonly result: ProbeResult
+    /** A run of the probe said so; else it is the result that a container begins or ends with. */
+    readonly probed: boolean
   }
-  /** Set up for the first time. */
   /** The runtime was given other CPU or memory for a running container. */
   'container.resized': {
     readonly container: string
     readonly containerId: string
     readonly resource: 'cpu' | 'memory'
   }
+  /** Set up for the first time. */
   'volume.mounted': { readonly volume: string; readonly plugin: string }
   /** Set up again with other files. */
   'volume.updated': { readonly volume: string; readonly plugin: string }

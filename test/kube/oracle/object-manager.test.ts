@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
+import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import { ConfigMapManager } from '../../../src/main/kubelet/object-managers/config-map-manager.ts'
 import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
 import type { ObjectWatch, WatchObject } from '../../../src/main/kubelet/ports.ts'
@@ -80,6 +81,7 @@ async function runOurs(life: Life): Promise<readonly string[]> {
   const watchObject = (({ name }: { readonly name: string }) => fakeWatch(name)) as WatchObject
   const manager = new ConfigMapManager({
     clock,
+    trace: new FakeTrace(),
     watchObject,
     resyncIntervalMs: life.resyncInterval,
   })

@@ -174,6 +174,7 @@ async function runOurs(life: Life): Promise<readonly string[]> {
       shouldPodRuntimeBeRemoved: (uid) => now?.removed.includes(uid) === true,
     },
     areSourcesReady: () => now?.sourcesReady === true,
+    objectCauses: () => [],
     plugins: {
       podFolder: (uid) => `/pods/${uid}`,
       pluginOf: (volume) => ('emptyDir' in volume ? emptyDir : configMap),

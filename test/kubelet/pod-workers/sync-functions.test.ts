@@ -84,7 +84,7 @@ function setUp() {
     volumes: {
       waitForAttachAndMount: () => {
         order.push('wait for mounts')
-        return Promise.resolve(volumes)
+        return Promise.resolve(volumes.ok ? ok([]) : volumes)
       },
       waitForUnmount: () => {
         order.push('wait for unmounts')

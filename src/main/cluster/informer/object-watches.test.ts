@@ -3,6 +3,7 @@ import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import type { ObjectChange } from '../../kubelet/ports.ts'
 import { FakeTransport, FakeWatch, list } from '../transport/fake-transport.ts'
 import { ObjectWatches } from './object-watches.ts'
 
@@ -21,7 +22,9 @@ it('lists and watches one object by its name, for at least half an hour, until i
     random: seededRandom(1),
     log: new FakeLog(),
   })
-  const watch = watches.watch({ resource: 'secrets', namespace: 'n', name: 's' })
+  const changes: ObjectChange[] = []
+  const key = { resource: 'secrets', namespace: 'n', name: 's' } as const
+  const watch = watches.watch(key, (change) => changes.push(change))
   expect([watch.hasSynced(), watch.get()]).toEqual([false, undefined])
   await clock.advance(0)
   expect([watch.hasSynced(), watch.get()]).toEqual([true, undefined])
@@ -33,9 +36,22 @@ it('lists and watches one object by its name, for at least half an hour, until i
   expect(watched?.query).toMatchObject({ fieldSelector: 'metadata.name=s', watch: 'true' })
   expect(Number(watched?.query?.['timeoutSeconds'])).toBeGreaterThanOrEqual(1800)
 
-  stream.push({ type: 'ADDED', object: secret('s', '2') })
+  expect(changes).toEqual([])
+
+  stream.push({ type: 'ADDED', object: secret('s', '2'), causes: [7] })
   await clock.advance(0)
   expect(watch.get()).toEqual(secret('s', '2'))
+  stream.push({ type: 'MODIFIED', object: secret('s', '3'), causes: [8] })
+  stream.push({ type: 'DELETED', object: secret('s', '4'), causes: [9] })
+  stream.push({ type: 'ADDED', object: secret('s', '2'), causes: [10] })
+  await clock.advance(0)
+  const uid = 'uid-s'
+  expect(changes).toEqual([
+    { change: 'ADDED', uid, resourceVersion: '2', causes: [7] },
+    { change: 'MODIFIED', uid, resourceVersion: '3', causes: [8] },
+    { change: 'DELETED', uid: '', resourceVersion: '', causes: [9] },
+    { change: 'ADDED', uid, resourceVersion: '2', causes: [10] },
+  ])
   watch.stop()
   await clock.advance(0)
   expect(watch.get()).toEqual(secret('s', '2'))
@@ -52,7 +68,10 @@ it('tries again at once when it is told that the server answers', async () => {
     random: seededRandom(1),
     log: new FakeLog(),
   })
-  const watch = watches.watch({ resource: 'configmaps', namespace: 'n', name: 'c' })
+  const watch = watches.watch(
+    { resource: 'configmaps', namespace: 'n', name: 'c' },
+    () => undefined,
+  )
   await clock.advance(0)
   expect(watch.hasSynced()).toBe(false)
   watches.retryNow()

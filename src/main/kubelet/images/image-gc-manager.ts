@@ -54,6 +54,7 @@ export class ImageGcManager {
   readonly #records = new Map<string, ImageRecord>()
   readonly #timers = new Set<CancelTimer>()
   #images: readonly RuntimeImage[] = []
+  #used: ReadonlySet<string> = new Set()
   #isRunning = false
 
   constructor(deps: ImageGcManagerDeps) {
@@ -95,6 +96,16 @@ export class ImageGcManager {
   /** The images as of the last listing, the largest first. */
   getImageList(): readonly RuntimeImage[] {
     return this.#images
+  }
+
+  /** Each image, and whether a container was made from it, as of the last look at them. */
+  *records(): IterableIterator<{
+    readonly name: string
+    readonly sizeBytes: number
+    readonly isUsed: boolean
+  }> {
+    for (const { id, names, sizeBytes } of this.#records.values())
+      yield { name: names[0] ?? id, sizeBytes, isUsed: this.#used.has(id) }
   }
 
   /** One round. `beganAt`: when rounds began; for their age images are removed only later than this plus the age. */
@@ -158,6 +169,7 @@ export class ImageGcManager {
         containers.map(({ imageRef, imageId = imageRef }) => imageId),
       ),
     )
+    this.#used = used
     const now = this.#deps.clock.now()
     for (const image of images.value) {
       const { id, sizeBytes, pinned = false } = image

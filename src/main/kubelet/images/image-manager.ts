@@ -82,6 +82,8 @@ export class ImageManager {
   readonly #registryLimit: TokenBucket | undefined
   readonly #lastErrors = new Map<string, string>()
   readonly #puller: ImagePuller
+  /** The images of pulls in progress, also of those that wait for their turn. */
+  readonly pulling = new Set<{ readonly image: string }>()
 
   constructor(deps: ImageManagerDeps) {
     this.#deps = deps
@@ -155,7 +157,9 @@ export class ImageManager {
     const pulling: ImageRequest = { ...request, causes: [seq] }
     this.#event(pulling, 'Normal', 'Pulling', `Pulling image ${goQuote(requested)}`)
     const startedAt = clock.now()
+    this.pulling.add(pulling)
     const { result, sizeBytes, pullMs } = await this.#puller(() => this.#pullNow(pulling))
+    this.pulling.delete(pulling)
     if (!result.ok) {
       const { message } = result.error
       this.#event(

@@ -8,7 +8,9 @@ import type {
   RuntimeContainerStatus,
   RuntimeError,
   RuntimeService,
+  Trace,
 } from '../ports.ts'
+import { tracePod } from '../pod/identity.ts'
 import type { Result } from '../../../shared/result.ts'
 import { aggregateText } from '../../../shared/go/text.ts'
 import type { ContainerKiller } from './container-killer.ts'
@@ -22,6 +24,7 @@ interface ContainerGarbageCollectorDeps {
   readonly runtimeService: RuntimeService
   readonly killer: ContainerKiller
   readonly log: Log
+  readonly trace: Trace
   /** Absent: containers have no logs. */
   readonly containerHost?: Pick<ContainerHost, 'files' | 'podLogsFolder'> | undefined
   /** Absent: no pod's content counts as removable. */
@@ -79,6 +82,7 @@ export class ContainerGarbageCollector {
     }
     await this.#removeContainerLog(status.value.logPath)
     const removed = await this.#deps.runtimeService.removeContainer(containerId, causes)
+    if (removed.ok) this.#traceRemoval(status.value, causes)
     this.#logFailure('container not removed', containerId, removed)
   }
 
@@ -177,6 +181,12 @@ export class ContainerGarbageCollector {
 
   #shouldContentBeRemoved(uid: string): boolean {
     return this.#deps.podStateProvider?.shouldPodContentBeRemoved(uid) === true
+  }
+
+  #traceRemoval(container: RuntimeContainer, causes: TraceCauses): void {
+    const { pod, spec } = restoreSpecsFromContainerLabels(container)
+    const data = { container: spec.name, containerId: container.id }
+    tracePod(this.#deps.trace, pod, 'container.removed', causes, data)
   }
 
   /** `not-found` is not a failure. */

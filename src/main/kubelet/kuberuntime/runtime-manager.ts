@@ -96,6 +96,7 @@ export class RuntimeManager implements Runtime {
   readonly #starter: ContainerStarter
   readonly #garbage: ContainerGarbageCollector
   readonly #resizer: PodResizer
+  readonly #images: ImageManager
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
   #cancelGarbageTimer: CancelTimer | undefined
@@ -113,17 +114,23 @@ export class RuntimeManager implements Runtime {
     })
     this.#killer = new ContainerKiller({ ...deps, hooks })
     const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
+    this.#images = new ImageManager({ ...deps, backOff: imageBackOff })
     this.#starter = new ContainerStarter({
       mountedVolumes: () => new Map(),
       ...deps,
       random: deps.random.fork('termination logs'),
-      images: new ImageManager({ ...deps, backOff: imageBackOff }),
+      images: this.#images,
       backOff: this.crashLoopBackOff,
       killer: this.#killer,
       hooks,
     })
     this.#resizer = new PodResizer(deps)
     this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
+  }
+
+  /** The images of pulls in progress. */
+  pulling(): readonly string[] {
+    return [...this.#images.pulling].map(({ image }) => image)
   }
 
   /** Running already: nothing. */

@@ -4,6 +4,7 @@ import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ConfigMap, PodSpec } from '../../../shared/kubernetes/objects.ts'
 import { fakePod } from '../pod/fake-pod.ts'
 import type { ObjectWatch, WatchObject } from '../ports.ts'
+import { FakeTrace } from '../container/fake-trace.ts'
 import { ConfigMapManager } from './config-map-manager.ts'
 
 const minute = 60_000
@@ -15,6 +16,9 @@ let listMs: number | undefined
 /** `watch NAME` and `stop NAME`, in order. */
 let calls: string[]
 let manager: ConfigMapManager
+let trace: FakeTrace
+/** Tells of a change of the last watched object. */
+let tell: Parameters<WatchObject>[1]
 
 function fakeWatch(name: string): ObjectWatch<ConfigMap> {
   let isSynced = false
@@ -60,11 +64,13 @@ beforeEach(() => {
   stored = new Map()
   listMs = 0
   calls = []
-  const watchObject = (({ name }: { readonly name: string }) => {
+  const watchObject = (({ name }: { readonly name: string }, onChange: typeof tell) => {
     calls.push(`watch ${name}`)
+    tell = onChange
     return fakeWatch(name)
   }) as WatchObject
-  manager = new ConfigMapManager({ clock, watchObject, resyncIntervalMs: minute })
+  trace = new FakeTrace()
+  manager = new ConfigMapManager({ clock, trace, watchObject, resyncIntervalMs: minute })
 })
 
 describe('references', () => {
@@ -90,6 +96,27 @@ describe('references', () => {
   it('are required for a read', async () => {
     put('x')
     expect(await read('x')).toEqual(['unknown: object "default"/"x" not registered', 0])
+  })
+})
+
+describe('what arrives', () => {
+  it('is in the trace, and is the cause of what is made of it', () => {
+    const pod = podOf('a', 'x', 'y')
+    manager.registerPod(pod)
+    expect(manager.causesOf('default', pod.spec)).toEqual([])
+    tell({ change: 'ADDED', uid: 'u', resourceVersion: '8', causes: [3] })
+    expect(trace.events).toMatchObject([
+      {
+        kind: 'object.received',
+        subject: { kind: 'object', resource: 'configmaps', namespace: 'default', name: 'y' },
+        causes: [3],
+        data: { change: 'ADDED', resourceVersion: '8' },
+      },
+    ])
+    expect(manager.causesOf('default', pod.spec)).toHaveLength(1)
+    expect(manager.causesOf('other', pod.spec)).toEqual([])
+    expect(manager.causesOf('default', podOf('a', 'x').spec)).toEqual([])
+    expect(manager.names()).toEqual(['default/x', 'default/y'])
   })
 })
 

@@ -1,15 +1,26 @@
 import { goQuote } from '../../../shared/go/text.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { sleep } from '../container/deferred.ts'
-import { podNamespace } from '../pod/identity.ts'
-import type { ApiError, CancelTimer, Clock, ObjectWatch, Resources, WatchObject } from '../ports.ts'
+import { podNamespace, traceAbout } from '../pod/identity.ts'
+import type {
+  ApiError,
+  CancelTimer,
+  Clock,
+  ObjectChange,
+  ObjectWatch,
+  Resources,
+  Trace,
+  WatchObject,
+} from '../ports.ts'
 
 type WatchedResource = 'secrets' | 'configmaps'
 
 export interface ObjectManagerDeps {
   readonly clock: Clock
+  readonly trace: Trace
   readonly watchObject: WatchObject
   /** The kubelet's syncFrequency. */
   readonly resyncIntervalMs: number
@@ -34,6 +45,8 @@ interface CachedObject<R extends WatchedResource> {
   isStopped: boolean
   isImmutable: boolean
   lastAccessAt: number
+  /** The trace event of its last arrival; none before. */
+  causes: TraceCauses
 }
 
 const pollMs = 10
@@ -98,6 +111,18 @@ export class WatchBasedManager<R extends WatchedResource> {
     for (const name of names) this.#deleteReference(pod, name)
   }
 
+  /** `namespace/name` of each object that pods refer to. */
+  names(): readonly string[] {
+    return [...this.#objects.keys()]
+  }
+
+  /** The trace events by which the objects arrived that this part of a pod's spec refers to. */
+  causesOf(namespace: string, spec: Pod['spec']): TraceCauses {
+    return [...this.#kind.namesOf(spec)].flatMap(
+      (name) => this.#objects.get(`${namespace}/${name}`)?.causes ?? [],
+    )
+  }
+
   /**
    * The object as its watch last told. Waits up to a second for the first list. Errors: `not-found`; `timeout` if the server did
    * not answer; `unknown` if no registered pod refers to it.
@@ -129,7 +154,17 @@ export class WatchBasedManager<R extends WatchedResource> {
   }
 
   #watch(namespace: string, name: string): ObjectWatch<Resources[R]> {
-    return this.#deps.watchObject({ resource: this.#kind.resource, namespace, name })
+    const { resource } = this.#kind
+    return this.#deps.watchObject({ resource, namespace, name }, (change) => {
+      this.#received(namespace, name, change)
+    })
+  }
+
+  #received(namespace: string, name: string, { causes, uid, ...data }: ObjectChange): void {
+    const subject = { kind: 'object', resource: this.#kind.resource, namespace, name, uid } as const
+    const seq = traceAbout(this.#deps.trace, subject, 'object.received', causes, data)
+    const object = this.#objects.get(`${namespace}/${name}`)
+    if (object !== undefined) object.causes = [seq]
   }
 
   #addReference(pod: Pod, name: string): void {
@@ -144,6 +179,7 @@ export class WatchBasedManager<R extends WatchedResource> {
         isStopped: false,
         isImmutable: false,
         lastAccessAt: Number.NEGATIVE_INFINITY,
+        causes: [],
       })
   }
 

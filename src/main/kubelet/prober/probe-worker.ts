@@ -64,6 +64,10 @@ export class ProbeWorker {
     this.#of = of
   }
 
+  get pod(): Pod {
+    return this.#of.pod
+  }
+
   /** All but when the next tick is. */
   view(): Omit<ProbeView, 'nextTick'> {
     const { container, type, spec } = this.#of
@@ -176,7 +180,8 @@ export class ProbeWorker {
     const containerId = this.#containerId
     if (results.get(containerId) === result) return
     const why = causes ?? causesOf(containerId)
-    const data = { container: container.name, containerId, probe: type, result }
+    const probed = causes !== undefined
+    const data = { container: container.name, containerId, probe: type, result, probed }
     const seq = tracePod(trace, pod, 'probe.resultChanged', why, data)
     results.set(containerId, result, { podUid: pod.metadata.uid, causes: [seq] })
   }

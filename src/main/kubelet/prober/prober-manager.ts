@@ -81,6 +81,13 @@ export class ProberManager implements ContainerProber {
     return [...this.#workers.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
+  /** All of them, pod by pod. */
+  *allViews(): IterableIterator<{ readonly pod: Pod; readonly view: ProbeView }> {
+    for (const workers of this.#workers.values())
+      for (const { worker, ticker } of workers.values())
+        yield { pod: worker.pod, view: { ...worker.view(), nextTick: ticker.nextTick } }
+  }
+
   /** The probes of a pod, in the order in which they were started. */
   readonly views = (uid: string): readonly ProbeView[] =>
     [...(this.#workers.get(uid)?.values() ?? [])].map(({ worker, ticker }) => ({

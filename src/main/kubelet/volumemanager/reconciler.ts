@@ -1,6 +1,9 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
+import type { PodVolume } from '../volume/volume-plugins.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
 import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
@@ -16,6 +19,8 @@ interface ReconcilerDeps {
   /** Something will be to do after this time; without one, at the next period. */
   readonly wake: (notBefore?: number) => void
   readonly mounted: (podUid: string) => void
+  /** The trace events by which the objects arrived that a volume is made of. */
+  readonly objectCauses: (pod: Pod, volume: PodVolume) => TraceCauses
 }
 
 /**
@@ -77,7 +82,7 @@ export class Reconciler {
     const path = plugin.pathOf(pod, volume)
     const state = 'attached'
     const entry = { key, podUid, pod, name: volume.name, plugin, state, path, isReadOnly } as const
-    this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [] })
+    this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [], mountedBy: [] })
     return true
   }
 
@@ -100,12 +105,25 @@ export class Reconciler {
     const actual = this.#worlds.actual.get(key)
     if (actual === undefined) return true
     const path = plugin.pathOf(pod, volume)
-    this.#worlds.actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
+    const mountedBy = this.#traceMount(toMount, before, setUp.value)
+    const mounted = { pod, path, state: 'mounted', needsRemount: false, mountedBy } as const
+    this.#worlds.actual.set({ ...actual, ...mounted })
     this.#deps.mounted(pod.metadata.uid)
-    const data = { volume: volume.name, plugin: plugin.name }
-    if (before.state !== 'mounted') tracePod(trace, pod, 'volume.mounted', causes, data)
-    else if (setUp.value) tracePod(trace, pod, 'volume.updated', causes, data)
     return true
+  }
+
+  #traceMount(
+    { pod, volume, plugin, causes }: VolumeToMount,
+    { state, mountedBy }: ActualVolume,
+    hasChanged: boolean,
+  ): TraceCauses {
+    const { trace, objectCauses } = this.#deps
+    const data = { volume: volume.name, plugin: plugin.name }
+    const isFirst = state !== 'mounted'
+    if (!isFirst && !hasChanged) return mountedBy
+    const kind = isFirst ? 'volume.mounted' : 'volume.updated'
+    const seq = tracePod(trace, pod, kind, [...causes, ...objectCauses(pod, volume)], data)
+    return isFirst ? [seq] : mountedBy
   }
 
   async #unmount(volume: ActualVolume): Promise<boolean> {

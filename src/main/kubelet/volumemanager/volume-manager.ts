@@ -3,7 +3,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Cancellation, Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
-import type { VolumePlugins } from '../volume/volume-plugins.ts'
+import type { PodVolume, VolumePlugins } from '../volume/volume-plugins.ts'
 import { PeriodicLoop } from './periodic-loop.ts'
 import { pollUntil } from './poll.ts'
 import { Populator, usedVolumeNames } from './populator.ts'
@@ -24,6 +24,8 @@ export interface VolumeManagerDeps extends PopulatorDeps {
   readonly recorder: EventRecorder
   readonly host: Pick<ContainerHost, 'files' | 'rootFolder' | 'beforeMount'>
   readonly plugins: Pick<VolumePlugins, 'pluginOf' | 'onDisk' | 'podFolder'>
+  /** The trace events by which the ConfigMaps and Secrets arrived that a volume is made of. */
+  readonly objectCauses: (pod: Pod, volume: PodVolume) => TraceCauses
 }
 
 /** A volume as containers mount it. */
@@ -34,12 +36,15 @@ export interface MountedVolume {
 
 /** What the sync functions need of the volumes. The error is Go's text. */
 export interface PodVolumes {
-  /** Resolves when every volume that a container mounts is set up; it is set up again where its content may have changed. */
+  /**
+   * Resolves when every volume that a container mounts is set up; it is set up again where its content may have changed. With the
+   * trace events of the mounts that it has waited for.
+   */
   readonly waitForAttachAndMount: (
     cancellation: Cancellation,
     pod: Pod,
     causes: TraceCauses,
-  ) => Promise<Result<undefined, string>>
+  ) => Promise<Result<TraceCauses, string>>
   /** Resolves when no volume of a stopped pod is left on the node. */
   readonly waitForUnmount: (
     cancellation: Cancellation,
@@ -102,7 +107,13 @@ export class VolumeManager implements PodVolumes {
       const { isReadOnly } = plugin
       const found = { key, podUid, pod: undefined, name: volume, plugin, path: '', isReadOnly }
       if (this.#worlds.actual.get(key) === undefined)
-        this.#worlds.actual.set({ ...found, state: 'uncertain', needsRemount: false, causes: [] })
+        this.#worlds.actual.set({
+          ...found,
+          state: 'uncertain',
+          needsRemount: false,
+          causes: [],
+          mountedBy: [],
+        })
     }
     if (!this.#isStopped) this.#reconcilerLoop.start()
   }
@@ -121,14 +132,18 @@ export class VolumeManager implements PodVolumes {
     const { clock } = this.#deps
     const { uid } = pod.metadata
     const expected = [...usedVolumeNames(pod)].toSorted()
-    if (expected.length === 0) return ok(undefined)
+    if (expected.length === 0) return ok([])
     this.#reprocess(uid, causes)
     const isUnmounted = (name: string): boolean =>
       this.#worlds.actual.get(volumeKey(uid, name))?.state !== 'mounted'
+    const awaited = expected.filter(isUnmounted)
     const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
     const failure = await pollUntil(polling, () => this.#isStopped || !expected.some(isUnmounted))
     const unmounted = expected.filter(isUnmounted)
-    if (failure === undefined || unmounted.length === 0) return ok(undefined)
+    if (failure === undefined || unmounted.length === 0)
+      return ok(
+        awaited.flatMap((name) => this.#worlds.actual.get(volumeKey(uid, name))?.mountedBy ?? []),
+      )
     const unknown = expected.filter(
       (name) => this.#worlds.desired.get(volumeKey(uid, name)) === undefined,
     )
@@ -162,6 +177,29 @@ export class VolumeManager implements PodVolumes {
         .filter(({ state }) => state === 'mounted')
         .map(({ name, path, isReadOnly }) => [name, { path, isReadOnly }]),
     )
+
+  /** Every volume that is to be mounted or is mounted, those that wait first. */
+  all(): readonly {
+    readonly pod: Pod
+    readonly volume: string
+    readonly plugin: string
+    readonly isMounted: boolean
+  }[] {
+    const isMounted = (key: string): boolean => this.#worlds.actual.get(key)?.state === 'mounted'
+    const waiting = [...this.#worlds.desired.all()].filter(({ key }) => !isMounted(key))
+    const mounted = [...this.#worlds.actual.all()].filter(({ key }) => isMounted(key))
+    return [
+      ...waiting.map(({ pod, volume, plugin }) => ({
+        pod,
+        volume: volume.name,
+        plugin: plugin.name,
+        isMounted: false,
+      })),
+      ...mounted.flatMap(({ pod, name, plugin }) =>
+        pod === undefined ? [] : [{ pod, volume: name, plugin: plugin.name, isMounted: true }],
+      ),
+    ]
+  }
 
   /** The names of those that are mounted or may be. Source: GetPossiblyMountedVolumesForPod. */
   readonly possiblyMountedVolumes = (podUid: string): readonly string[] =>

@@ -34,6 +34,8 @@ export interface ActualVolume {
   readonly needsRemount: boolean
   /** Of its unmounting. */
   readonly causes: TraceCauses
+  /** The trace event of its first mount by this kubelet. */
+  readonly mountedBy: TraceCauses
 }
 
 /** Volumes by key, in the order in which they were added, and of each pod. */

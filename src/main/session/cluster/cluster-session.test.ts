@@ -63,6 +63,18 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
         stream: () => Promise.resolve(err(noSuchPage)),
       },
       probeViews: () => [],
+      content: {
+        probers: () => ({ workers: 0, failing: 0, lines: [] }),
+        volumes: () => ({
+          mounted: 0,
+          waiting: 0,
+          configMaps: 0,
+          secrets: 0,
+          lines: [],
+          objects: [],
+        }),
+        images: () => ({ pulling: [], present: 0, unused: 0, lines: [] }),
+      },
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),

@@ -8,6 +8,9 @@ const candidatesKept = 256
 const rootsShown = 8
 
 function comesFromOutside(event: TraceEvent): boolean {
+  // What a probe found in a container has its start among its causes, but is news.
+  if (event.kind === 'probe.resultChanged')
+    return event.data.probed && event.data.result === 'failure'
   if (event.causes.length > 0) return false
   switch (event.kind) {
     // The server records only requests of users, not of the cluster's own components.

@@ -3,7 +3,7 @@ import type { LoopEntry } from '../../../shared/model/cluster-view.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { FlowRecorder } from './flow-recorder.ts'
-import { eventWord } from '../../../shared/model/explanation/explanation.ts'
+import { eventCause } from '../../../shared/model/explanation/explanation.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import type { PodLookup, SessionNode } from '../cluster/session-node.ts'
 
@@ -48,7 +48,7 @@ export function flowView(parts: {
     now,
     arrows: recorder.arrows(now),
     recent: recorder.recent(),
-    roots: roots.map((event) => ({ seq: event.seq, at: event.at, text: eventWord(event) })),
+    roots: roots.map((event) => ({ seq: event.seq, at: event.at, text: eventCause(event) })),
     api: { pods: kubelet.podConfig.count('api'), mirrors: podManager.mirrors },
     podConfig: { ops: recorder.ops(now) },
     podManager,
@@ -59,6 +59,9 @@ export function flowView(parts: {
       last: lastLoopEntry === undefined ? null : { at: lastLoopEntry.at, text: lastLoopEntry.text },
     },
     pleg: kubelet.pleg.view(),
+    prober: kubelet.content.probers(),
+    volumes: kubelet.content.volumes(),
+    images: kubelet.content.images(),
     workers: { forgotten: recorder.forgotten },
   }
 }

@@ -165,10 +165,10 @@ describe('the picture of the kubelet', () => {
   it('leads from pods without room to the filtered table', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     const { user, store } = await openFlow(new FakeBridge({ rows }))
-    expect(screen.getByText('and 21 more')).toBeTruthy()
+    expect(screen.getByText('and 23 more')).toBeTruthy()
     await user.click(
       screen.getByRole('button', {
-        name: 'Show all pods of SyncPod: 21 more than are drawn',
+        name: 'Show all pods of SyncPod: 23 more than are drawn',
       }),
     )
     const { view, filterText } = store.state.getState()
@@ -215,54 +215,62 @@ describe('the picture of the kubelet', () => {
 })
 
 describe('a part that is added to the table', () => {
-  const probes: FlowTables = {
+  const evictions: FlowTables = {
     parts: [
       ...flowTables.parts,
       {
-        id: 'probeManager',
-        title: 'ProbeManager',
-        purpose: 'Runs the probes of containers.',
-        area: 'feeds',
-        upstream: ['pkg/kubelet/prober/prober_manager.go', 'manager'],
-        moves: { along: 'both', heading: 'Last results', without: 'No probe has run yet.' },
+        id: 'evictionManager',
+        title: 'EvictionManager',
+        purpose: 'Evicts pods under pressure.',
+        area: 'helpers',
+        upstream: ['pkg/kubelet/eviction/eviction_manager.go', 'managerImpl'],
+        moves: { along: 'both', heading: 'Last evictions', without: 'No pod was evicted yet.' },
       },
     ],
-    arrows: [...flowTables.arrows, arrow('probeManager', 'syncLoop', { meaning: 'probe results' })],
+    arrows: [
+      ...flowTables.arrows,
+      arrow('evictionManager', 'podWorkers', { meaning: 'pods to evict' }),
+    ],
   }
 
-  async function openProbes(): Promise<FakePage> {
+  async function openEvictions(): Promise<FakePage> {
     const bridge = new FakeBridge({ rows: [web] })
     bridge.flow = flow
-    const page = await openPage(bridge, { view: 'flow', shown: <FlowView tables={probes} /> })
+    const page = await openPage(bridge, { view: 'flow', shown: <FlowView tables={evictions} /> })
     await act(() => Promise.resolve())
     return page
   }
 
   it('is drawn and named, and the keyboard reaches it in order', async () => {
-    const { user } = await openProbes()
-    const part = screen.getByRole('button', { name: 'ProbeManager: 0 moves in the last minute' })
+    const { user } = await openEvictions()
+    const part = screen.getByRole('button', { name: 'EvictionManager: 0 moves in the last minute' })
     expect(screen.getByText('0 a minute')).toBeTruthy()
     screen.getByRole('button', { name: /^Container runtime/ }).focus()
     await user.tab()
     expect(document.activeElement).toBe(part)
     await user.keyboard('{ArrowLeft}')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^PLEG/ }))
-    await user.keyboard('{ArrowRight}{Enter}')
-    const panel = screen.getByRole('region', { name: 'ProbeManager' })
-    expect(within(panel).getByText('pkg/kubelet/prober/prober_manager.go')).toBeTruthy()
-    expect(within(panel).getByText('No probe has run yet.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^garbage collection/ }))
+    act(() => {
+      part.focus()
+    })
+    await user.keyboard('{Enter}')
+    const panel = screen.getByRole('region', { name: 'EvictionManager' })
+    expect(within(panel).getByText('pkg/kubelet/eviction/eviction_manager.go')).toBeTruthy()
+    expect(within(panel).getByText('No pod was evicted yet.')).toBeTruthy()
   })
 
   it('has a sentence for its arrow', async () => {
-    await openProbes()
-    expect(screen.getByText('ProbeManager to sync loop, probe results: no moves yet')).toBeTruthy()
+    await openEvictions()
+    expect(
+      screen.getByText('EvictionManager to PodWorkers, pods to evict: no moves yet'),
+    ).toBeTruthy()
   })
 
   it('is in the list of a narrow window', async () => {
     beNarrow()
-    await openProbes()
+    await openEvictions()
     const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
-    expect(within(list).getByRole('button', { name: /^ProbeManager/ })).toBeTruthy()
+    expect(within(list).getByRole('button', { name: /^EvictionManager/ })).toBeTruthy()
   })
 })
 

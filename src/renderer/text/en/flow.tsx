@@ -188,6 +188,17 @@ export const flow = {
       `${counted(workers, 'worker')}, ${countText(terminating)} terminating`,
     relistEvery: (seconds: number) => `relist every ${seconds} s`,
     relist: (seconds: number) => `relist ${seconds} s`,
+    probersSummary: ({ workers, failing }: FlowView['prober']) =>
+      `${counted(workers, 'probe')}, ${countText(failing)} failing`,
+    mounted: noun('mounted', 'mounted'),
+    waiting: noun('waiting', 'waiting'),
+    objects: ({ configMaps, secrets }: FlowView['volumes']) =>
+      `${counted(configMaps, 'ConfigMap')}, ${counted(secrets, 'Secret')}`,
+    volumesSummary: ({ mounted, waiting }: FlowView['volumes']) =>
+      `${countText(mounted)} mounted, ${countText(waiting)} waiting`,
+    pulls: (count: number) => `${counted(count, 'pull')} in progress`,
+    imagesSummary: ({ present, unused }: FlowView['images']) =>
+      `${counted(present, 'image')}, ${countText(unused)} unused`,
     runtimeSummary: (sandboxes: number, containers: number) =>
       `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${counted(containers, 'container')} running`,
     movesSummary: (count: number) => `${counted(count, 'move')} in the last minute`,
@@ -274,6 +285,46 @@ export const flow = {
       'relists every': `${relistPeriodMs / 1000} s`,
       'last relist': timeText(lastRelistAt, 'none yet'),
     }),
+    andMore: (count: number) => `and ${countText(count)} more`,
+    probers: {
+      heading: 'Probes, failing ones first',
+      without: 'No pod on this node has probes.',
+      noResult: 'no result yet',
+      probe: (type: string, container: string, seconds: number) =>
+        `${type} of ${container}, every ${seconds} s`,
+    },
+    volumes: ({ mounted, waiting, configMaps, secrets }: FlowView['volumes']) => ({
+      'volumes mounted': countText(mounted),
+      'volumes waiting': countText(waiting),
+      'ConfigMaps watched': countText(configMaps),
+      'Secrets watched': countText(secrets),
+    }),
+    volumeLines: {
+      heading: 'Volumes, waiting ones first',
+      without: 'No pod on this node has a volume.',
+      volume: (volume: string, plugin: string) => `${volume}, ${plugin.replace(/^.*\//, '')}`,
+      mounted: 'mounted',
+      waiting: 'waiting',
+    },
+    objectLines: {
+      heading: 'Watched for pods',
+      without: 'No pod refers to a ConfigMap or Secret.',
+    },
+    pulls: { heading: 'Pulls in progress', without: 'None.' },
+    withoutImage: {
+      heading: 'Pods without an image',
+      without: 'No container waits for an image.',
+    },
+    images: ({ present, unused }: FlowView['images']) => ({
+      'images on the node': countText(present),
+      'not used by a container': countText(unused),
+    }),
+    imageLines: {
+      heading: 'Images, the largest first',
+      without: 'The kubelet has found no image yet.',
+      size: (bytes: number, isUsed: boolean) =>
+        `${countText(Math.round(bytes / 1e6))} MB${isUsed ? '' : ', unused'}`,
+    },
     runtime: (running: number) => ({ 'containers running': countText(running) }),
     sandboxes: {
       heading: 'Pod sandboxes and their containers',

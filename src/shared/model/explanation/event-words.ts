@@ -15,8 +15,10 @@ type Words<K extends TraceKind, Said = string> = (data: TraceData[K], subject: T
 export interface EventWords<K extends TraceKind> {
   /** The section of its sentence; `said` names another one where a part of the events belongs elsewhere. */
   readonly section: Anchor
-  /** A word or two for an arrow of the flow, in the terms of the API and of CRI, or for a cause from outside. Default: the kind. */
+  /** A word or two for an arrow of the flow, in the terms of the API and of CRI. Default: the kind. */
   readonly word?: string | Words<K>
+  /** For what can be followed as a cause: who did what. `name`: of the pod or object. Default: the word. */
+  readonly cause?: (data: TraceData[K], name: string) => string
   /** A few words for a numbered step of the flow. `name`: of the pod or object. Default: the kind and the name. */
   readonly step?: (data: TraceData[K], name: string, subject: TraceSubject) => string
   /** A line of the sync loop; for what the loop does. */

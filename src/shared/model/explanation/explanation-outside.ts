@@ -109,6 +109,10 @@ function written(
   }
 }
 
+function kindOf(subject: TraceSubject): string {
+  return subject.kind === 'object' ? singular(subject.resource) : ''
+}
+
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
@@ -136,6 +140,15 @@ export const outsideEvents = {
       `${client}, as ${user}, requests ${method} ${path} from the API server.`,
   },
   'object.written': { section: 'api-server#kubelet-writes', sentence: written },
+  'object.received': {
+    section: 'containers#environment',
+    word: ({ change }) => change,
+    step: ({ change }, name, subject) => `watch sends ${change} of ${kindOf(subject)} ${name}`,
+    sentence: ({ change, resourceVersion }, subject) =>
+      change === 'DELETED'
+        ? `The kubelet’s watch of ${subjectWords(subject)} finds that there is none.`
+        : `The kubelet’s watch receives ${subjectWords(subject)} (resourceVersion ${resourceVersion}); volumes get it at their next mount or sync, environment variables only when a container starts.`,
+  },
   'command.received': {
     section: 'termination#ways-to-stop-a-pod',
     word: ({ act }, subject) =>

@@ -24,6 +24,8 @@ export const runtimeEvents = {
   },
   'image.pulled': {
     section: 'images#pull-policy',
+    word: ({ present }) => (present ? 'present' : 'pulled'),
+    step: ({ image, present }) => `${image} ${present ? 'is present' : 'is pulled'}`,
     sentence: ({ container, image, durationMs, present }) =>
       present
         ? `The image ${image} of container ${container} is already on the node.`
@@ -31,6 +33,8 @@ export const runtimeEvents = {
   },
   'image.failed': {
     section: 'images#pull-policy',
+    word: 'no image',
+    step: ({ image }) => `no ${image}`,
     sentence: ({ container, image, message }) =>
       `The image ${image} of container ${container} cannot be pulled: ${message}`,
   },
@@ -108,6 +112,13 @@ export const runtimeEvents = {
       return `Container ${container} exited ${exitCode}${all === '' ? '' : ` (${all})`}.`
     },
   },
+  'container.removed': {
+    section: 'containers#garbage-collection',
+    word: 'RemoveContainer',
+    step: ({ container }) => `removes dead container ${container}`,
+    sentence: ({ container, containerId }) =>
+      `The dead container ${container} (${shortId(containerId)}) is removed from the runtime, with its log.`,
+  },
   'container.failed': {
     section: 'containers#reasons',
     sentence: ({ container, reason, message }) =>
@@ -146,6 +157,7 @@ export const runtimeEvents = {
   'probe.resultChanged': {
     section: 'containers#probes',
     word: ({ probe, result }) => `${probe} ${result}`,
+    cause: ({ probe, result }, name) => `${probe} ${result} of ${name}`,
     step: ({ probe, container, result }) => `${probe} of ${container} is ${result}`,
     sentence: ({ container, containerId, probe, result }) =>
       result === 'unknown'
@@ -154,20 +166,28 @@ export const runtimeEvents = {
   },
   'volume.mounted': {
     section: 'containers#volumes',
+    word: 'mounted',
+    step: ({ volume }) => `volume ${volume} is mounted`,
     sentence: ({ volume, plugin }) => `Volume ${volume} (${plugin}) is set up.`,
   },
   'volume.updated': {
     section: 'containers#volumes',
+    word: 'updated',
+    step: ({ volume }, name) => `files of volume ${volume} of ${name} change`,
     sentence: ({ volume }) =>
       `The files of volume ${volume} changed; containers see them, except through a subPath.`,
   },
   'volume.failed': {
     section: 'containers#volumes',
+    word: 'not mounted',
+    step: ({ volume }) => `volume ${volume} is not mounted`,
     sentence: ({ volume, message }) =>
       `Volume ${volume} could not be set up; the containers of the pod wait for it: ${message}`,
   },
   'volume.unmounted': {
     section: 'containers#volumes',
+    word: 'unmounted',
+    step: ({ volume }) => `volume ${volume} is unmounted`,
     sentence: ({ volume }) => `Volume ${volume} is removed from the node.`,
   },
   'pleg.event': {

@@ -8,6 +8,13 @@ import type { TraceData, TraceEvent, TraceKind, TraceSubject } from '../trace-ev
 const pod = { kind: 'pod', uid: 'u', namespace: 'default', name: 'web' } as const
 const node = { kind: 'node' } as const
 const manifestUrl = { kind: 'source', source: 'http' } as const
+const settings = {
+  kind: 'object',
+  resource: 'configmaps',
+  namespace: 'default',
+  name: 'settings',
+  uid: 'u',
+} as const
 const mirrorUid = '78229608-5a71-4ed3-a44d-a6890aa29bee'
 const staticUid = 'e694aa37abf20c91a442da4841aeccdf'
 const containerId = '31b07d7903818799f8081f48d65eacd832332afc40c1492017b7fcd5b9e1654f'
@@ -43,6 +50,12 @@ const examples: {
     'sources#api-source',
     'The API server changes the status of pods default/web for system:node:n (resourceVersion 88).',
     { kind: 'object', resource: 'pods', namespace: 'default', name: 'web', uid: 'u' },
+  ],
+  'object.received': [
+    { change: 'ADDED', resourceVersion: '88' },
+    'containers#environment',
+    'The kubelet’s watch receives configmaps default/settings (resourceVersion 88); volumes get it at their next mount or sync, environment variables only when a container starts.',
+    settings,
   ],
   'command.received': [
     { act: 'kill', gracePeriodSeconds: 5 },
@@ -369,6 +382,11 @@ const examples: {
     'termination#stopping-containers',
     'Container web exited 137 (Error, ended by SIGKILL).',
   ],
+  'container.removed': [
+    { container: 'app', containerId },
+    'containers#garbage-collection',
+    'The dead container app (31b07d7903818) is removed from the runtime, with its log.',
+  ],
   'container.failed': [
     { container: 'web', reason: 'RunContainerError', message: 'no such command' },
     'containers#reasons',
@@ -400,7 +418,7 @@ const examples: {
     'A probe of container app failed: Liveness probe failed: HTTP probe failed with statuscode: 500.',
   ],
   'probe.resultChanged': [
-    { container: 'app', containerId, probe: 'startup', result: 'success' },
+    { container: 'app', containerId, probe: 'startup', result: 'success', probed: true },
     'containers#probes',
     'The startup probe of container app (31b07d7903818) now says success.',
   ],
@@ -693,8 +711,16 @@ describe('an explanation', () => {
         containerId: 'c1',
         probe: 'startup',
         result: 'unknown',
+        probed: false,
       }),
       ['containers#probes', 'The startup probe of container app (c1) has not run yet.'],
+    ],
+    [
+      said('object.received', { change: 'DELETED', resourceVersion: '' }, settings),
+      [
+        'containers#environment',
+        'The kubelet’s watch of configmaps default/settings finds that there is none.',
+      ],
     ],
     [
       said('loop.pleg', { type: 'ContainerRemoved', containerId: 'c1' }),

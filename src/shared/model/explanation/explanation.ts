@@ -38,10 +38,17 @@ export function explain<K extends TraceKind>({ kind, data, subject }: Worded<K>)
   return { sentence: ended(sentence), section }
 }
 
-/** A word or two for the event on its arrow; for a cause from outside, who did what: `kubectl deleted pod default/web`. Pure. */
+/** A word or two for the event on its arrow. Pure. */
 export function eventWord<K extends TraceKind>({ kind, data, subject }: Worded<K>): string {
   const { word = kind }: EventWords<K> = events[kind]
   return typeof word === 'string' ? word : word(data, subject)
+}
+
+/** A cause from outside, who did what: `kubectl deleted pod default/web`, `liveness failure of web`. Pure. */
+export function eventCause<K extends TraceKind>(event: Worded<K>): string {
+  const { kind, data, subject } = event
+  const { cause }: EventWords<K> = events[kind]
+  return cause?.(data, 'name' in subject ? subject.name : '') ?? eventWord(event)
 }
 
 /** What an event did on its arrow, in a few words. `name`: how the page calls the pod or object. Pure. */

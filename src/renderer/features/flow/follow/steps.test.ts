@@ -9,11 +9,11 @@ describe('the steps of a followed cause', () => {
     expect(
       chainSteps(exampleChain).map(({ number, arrow, sentence }) => [number, arrow, sentence]),
     ).toEqual([
-      [1, 'file-podConfig', 'REMOVE web e694aa37…ccdf, ADD web bbdbbd57…4add'],
+      [1, 'file-podConfig', 'REMOVE web e694aa37…ccdf, and 1 more'],
       [2, 'podConfig-syncLoop', 'sync loop takes REMOVE of file, 1 pod'],
       [3, 'syncLoop-podManager', 'PodManager drops web, PodManager holds web'],
-      [4, 'syncLoop-podWorkers', 'UpdatePod kill web: killed, UpdatePod create web'],
-      [5, 'podWorkers-runtime-stop', 'StopContainer web, grace 30 s, SIGTERM to container web'],
+      [4, 'syncLoop-podWorkers', 'UpdatePod kill web: killed, and 1 more'],
+      [5, 'podWorkers-runtime-stop', 'StopContainer web, grace 30 s, and 1 more'],
     ])
   })
 

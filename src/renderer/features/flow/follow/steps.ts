@@ -7,6 +7,7 @@ import type { TraceEvent } from '../../../../shared/model/trace-event.ts'
 import { text } from '../../../text/text.ts'
 import { splitName } from '../../../words/pod-name.ts'
 import { plain } from '../layout/fit.ts'
+import { legendLines } from '../layout/layout.ts'
 
 interface Move {
   readonly arrow: FlowArrow
@@ -27,10 +28,10 @@ export function stepId(number: number): string {
 }
 
 /** The list under the picture's sources has room for so many. */
-export const stepsShown = 7
+export const stepsShown = legendLines
 
 /** For a sentence there, in the picture's units. */
-const sentenceWidth = 328
+const sentenceWidth = 262
 
 /** A static pod without the name of its node, which is the same for all of them here. */
 function subjectName({ subject, node, kind }: TraceEvent): string {

@@ -11,23 +11,11 @@ export function arrow(from: string, to: string, more: Partial<FlowArrowRow> = {}
   return { id: `${from}-${to}`, from, to, meaning: `${from} to ${to}`, events: [], ...more }
 }
 
-/** What comes next to the picture: four parts, eight arrows, with the calls that they are upstream. */
+/** More than there is: one part, two arrows, with the calls that they are upstream. */
 export const grown: FlowTables = {
-  parts: [
-    ...flowTables.parts,
-    part('ProbeManager', 'feeds'),
-    part('VolumeManager', 'helpers'),
-    part('ImageManager', 'helpers'),
-    part('EvictionManager', 'helpers'),
-  ],
+  parts: [...flowTables.parts, part('EvictionManager', 'helpers')],
   arrows: [
     ...flowTables.arrows,
-    arrow('podWorkers', 'ProbeManager', { label: 'AddPod' }),
-    arrow('ProbeManager', 'syncLoop', { shows: ['text', 'pod'] }),
-    arrow('ProbeManager', 'runtime', { label: 'ExecSync' }),
-    arrow('podWorkers', 'VolumeManager', { label: 'WaitForAttachAndMount' }),
-    arrow('podWorkers', 'ImageManager', { label: 'EnsureImageExists' }),
-    arrow('ImageManager', 'runtime', { label: 'PullImage', shows: ['pod'] }),
     arrow('EvictionManager', 'podWorkers', { label: 'killPodNow', shows: ['pod'] }),
     arrow('runtime', 'EvictionManager', { label: 'ListPodSandboxStats' }),
   ],

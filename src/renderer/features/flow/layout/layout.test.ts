@@ -6,13 +6,13 @@ import type { FlowTables } from './flow-tables.ts'
 import { flowTables } from './flow-tables.ts'
 import { arrow, grown } from './fake-tables.ts'
 import type { Layout } from './layout.ts'
-import { heights, layoutOf, partBox, pictureWidth } from './layout.ts'
+import { heights, layoutOf, legendLines, partBox, pictureWidth } from './layout.ts'
 import { textBox } from './arrow-places.ts'
 import { helperRow } from './rows.ts'
 
 const tables: readonly (readonly [string, FlowTables])[] = [
   ['as it is', flowTables],
-  ['with four more parts and eight more arrows', grown],
+  ['with one more part and two more arrows', grown],
 ]
 
 interface Named {
@@ -91,7 +91,7 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
   it('draws no part and no text over another', () => {
     const met = all.flatMap((layout) => {
       const { head, legend } = layout
-      const list = { ...legend, y: legend.y - 26, height: 7 * legend.line + 20 }
+      const list = { ...legend, y: legend.y - 26, height: legendLines * legend.line + 20 }
       return collisions([
         ...boxes(layout),
         ...texts(layout),

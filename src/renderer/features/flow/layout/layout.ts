@@ -26,6 +26,8 @@ export interface Layout {
 export const pictureWidth = 1264
 
 const [tallest, lowest] = [760, 668]
+/** How many lines the list under the sources has. */
+export const legendLines = 8
 /** A row of helpers makes the picture so much taller, and the workers so much lower. */
 const helpers = { taller: 40, lower: 34, gap: 30, height: 44 }
 
@@ -41,7 +43,6 @@ export function heights({ parts }: FlowTables): {
 interface Frames {
   readonly areas: Readonly<Record<FlowArea, Box>>
   readonly frame: Box
-  readonly legendGap: number
   readonly legendLine: number
 }
 
@@ -66,16 +67,15 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
       sources: { x: 44, y: loopY - pitch - 33, width: 160, height: 2 * pitch + 66 },
       merge: { x: 258, y: loopY - 83, width: 126, height: 166 },
       loop,
-      managers: { x: 416, y: mix(128, 110), width: 810, height: 78 },
+      managers: { x: 346, y: mix(128, 110), width: 880, height: 78 },
       workers,
       // Nearer to the runtime: two lines of words are above it, one is below.
-      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 16, width: 220, height: 44 },
+      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 20, width: 220, height: 44 },
       helpers: helperBand,
       runtime: { x: 24, y: runtimeY, width: 1216, height: mix(86, 76) },
     },
     frame: { x: 24, y: frameY, width: 1216, height: frameEnd - frameY },
-    legendGap: mix(46, 32),
-    legendLine: mix(18, 16),
+    legendLine: mix(17, 15),
   }
 }
 
@@ -140,15 +140,15 @@ export function layoutOf(wanted: number, tables: FlowTables = flowTables): Layou
   const height = Math.min(limits.tallest, Math.max(limits.lowest, wanted))
   /** 0: the tallest, 1: the lowest. */
   const spent = (limits.tallest - height) / (limits.tallest - limits.lowest)
-  const { areas, frame, legendGap, legendLine } = framesOf(
+  const { areas, frame, legendLine } = framesOf(
     (tall, low) => Math.round((tall + (low - tall) * spent) * 10) / 10,
     tables.parts.some(isIn('helpers')),
   )
   const { boxes: parts, ports } = place(tables, areas)
   const feeds = tables.parts.filter(isIn('feeds')).map(({ id }) => parts.get(id)?.x ?? 0)
   const { x } = areas.sources
-  const y = bottom(areas.sources) + legendGap
-  // Under the sources, up to what feeds the loop.
+  const y = bottom(frame) - legendLines * legendLine - 4
+  // At the bottom, up to what feeds the loop.
   const width = Math.min(402, Math.min(...feeds) - 16 - x)
   const legend = { x, y, width, height: bottom(frame) - y, line: legendLine }
   const head = { x: 146, y: frame.y + 22, width: areas.managers.x - 10 - 146, height: 54 }

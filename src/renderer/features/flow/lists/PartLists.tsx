@@ -50,6 +50,41 @@ export function Section({ heading, children }: SectionProps): ReactNode {
   )
 }
 
+export interface LineOfPart {
+  readonly name: string
+  readonly side: string
+  /** Under the name. */
+  readonly note?: string
+}
+
+interface LinesProps {
+  readonly heading: string
+  /** Said without any line. */
+  readonly without: string
+  readonly lines: readonly LineOfPart[]
+  /** How many there are beyond the lines. */
+  readonly more?: number
+}
+
+/** What a part holds that is no pod, one line each. */
+export function Lines({ heading, without, lines, more = 0 }: LinesProps): ReactNode {
+  return (
+    <Section heading={heading}>
+      {lines.length === 0 ? <Quiet>{without}</Quiet> : null}
+      <ul className={styles['list']}>
+        {lines.map(({ name, side, note = '' }) => (
+          <li key={`${name} ${note}`} className={styles['pod']}>
+            <span className={styles['what']}>{name}</span>
+            <span className={styles['side']}>{side}</span>
+            {note === '' ? null : <span className={styles['note']}>{note}</span>}
+          </li>
+        ))}
+        {more > 0 ? <li>{text.flow.details.andMore(more)}</li> : null}
+      </ul>
+    </Section>
+  )
+}
+
 export interface PodListForm {
   readonly heading: ReactNode
   readonly test: (row: PodRow) => boolean

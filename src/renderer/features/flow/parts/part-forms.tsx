@@ -28,6 +28,7 @@ import { ApiServer } from './Bands.tsx'
 import type { PartProps } from './drawing.tsx'
 import { SourceSign } from './drawing.tsx'
 import { Workers } from './Lanes.tsx'
+import { ImageContent, ProberContent, PullContent, VolumeContent } from './PartContents.tsx'
 import { LeaseRing, leaseSpent } from './LeaseRing.tsx'
 import { SyncLoop } from './Loop.tsx'
 import { Runtime } from './RuntimeBand.tsx'
@@ -220,6 +221,17 @@ function UnsentStatuses(): ReactNode {
   )
 }
 
+/** What a container that has no image waits with (images#pulling, images#pull-back-off). */
+const imageReasons: ReadonlySet<string> = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ErrImageNeverPull',
+  'InvalidImageName',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+])
+
 const laneStates: readonly WorkerStateWord[] = [
   'waiting',
   'TerminatingPod',
@@ -338,6 +350,46 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
       lines: [[line(words.relist(pleg.relistPeriodMs / 1000), 'faint')]],
     }),
     facts: ({ flow }) => details.pleg(flow.pleg),
+  },
+  volumeManager: {
+    content: ({ flow: { volumes } }) => ({
+      summary: words.volumesSummary(volumes),
+      lines: [
+        [figure(volumes.mounted, words.mounted), figure(volumes.waiting, words.waiting, true)],
+        [line(words.objects(volumes), 'faint')],
+      ],
+    }),
+    facts: ({ flow }) => details.volumes(flow.volumes),
+    Rest: VolumeContent,
+  },
+  prober: {
+    content: ({ flow: { prober } }) => {
+      const summary = words.probersSummary(prober)
+      return { summary, lines: [[line(summary, 'faint')]] }
+    },
+    Rest: ProberContent,
+  },
+  imageManager: {
+    content: ({ flow: { images } }) => {
+      const summary = words.pulls(images.pulling.length)
+      return { summary, lines: [[line(summary, 'faint')]] }
+    },
+    pods: [
+      {
+        ...details.withoutImage,
+        test: ({ status }) => imageReasons.has(status.replace(/^Init:/, '')),
+        filter: 'status:image',
+      },
+    ],
+    Rest: PullContent,
+  },
+  garbageCollection: {
+    content: ({ flow: { images } }) => {
+      const summary = words.imagesSummary(images)
+      return { summary, lines: [[line(summary, 'faint')]] }
+    },
+    facts: ({ flow }) => details.images(flow.images),
+    Rest: ImageContent,
   },
   runtime: {
     content: ({ board: { groups, runningContainers } }) => ({
