@@ -12,6 +12,7 @@ import { gotchas } from './gotchas.ts'
 import { startGotcha } from './start-gotcha.ts'
 import type { StartedGotcha } from './start-gotcha.ts'
 import { podManifest } from './pod-manifest.ts'
+import { imagePods } from './scripts/container-limits.ts'
 import type { ScriptedSandbox } from './scripted-sandbox.ts'
 
 const web = `web-${nodeA}`
@@ -43,6 +44,12 @@ async function apiStatus(sandbox: ScriptedSandbox, name: string) {
     reason: status?.reason,
     ready: conditionOf(status?.conditions, 'Ready')?.status,
   }
+}
+
+/** `kubectl set image`: the container restarts. */
+function setImage(sandbox: ScriptedSandbox, name: string): Promise<void> {
+  const containers = [{ name: 'main', image: 'busybox:1.37' }]
+  return sandbox.patch('pods', name, { spec: { containers } })
 }
 
 function conditionOf(
@@ -121,6 +128,100 @@ const checks: Readonly<Record<string, Check>> = {
     const late = sandbox.now() - Date.parse(deletionTimestamp ?? '')
     expect(Math.abs(late)).toBeLessThan(3000)
     await sandbox.until('it is gone', async () => (await sandbox.pod('tidy')) === undefined, 3000)
+  },
+
+  'sub-path-keeps-the-old-file': async (sandbox, row) => {
+    const line = () => sandbox.lastLine(sandbox.row('web'))
+    expect(await line()).toBe('volume=green subPath=blue')
+    expect(row.restarts).toBe(0)
+    await alwaysFor(
+      'one is old',
+      async () => (await line()) === 'volume=green subPath=blue',
+      3 * minute,
+    )
+    await setImage(sandbox, 'web')
+    await sandbox.until('both are new', async () => (await line()) === 'volume=green subPath=green')
+    await sandbox.until('it is the same pod', () =>
+      sandbox.has('web', { uid: row.uid, restarts: 1 }),
+    )
+  },
+
+  'variable-keeps-the-old-value': async (sandbox, row) => {
+    const line = () => sandbox.lastLine(sandbox.row('web'))
+    expect([await line(), row.restarts]).toEqual(['color=blue', 0])
+    await setImage(sandbox, 'web')
+    await sandbox.until('it is new', async () => (await line()) === 'color=green')
+    await sandbox.until('it is the same pod', () =>
+      sandbox.has('web', { uid: row.uid, restarts: 1 }),
+    )
+  },
+
+  'empty-dir-ends-with-the-pod': async (sandbox, row) => {
+    const line = () => sandbox.lastLine(sandbox.row('counter'))
+    expect(sandbox.steps).toContain('It has been restarted twice. Its log says cache=3 own=1.')
+    expect(await line()).toBe('cache=1 own=1')
+    await sandbox.until('it counts on', async () => (await line()) === 'cache=2 own=1')
+    await sandbox.until('it is the same pod', () =>
+      sandbox.has('counter', { uid: row.uid, restarts: 1 }),
+    )
+  },
+
+  'unready-is-not-restarted': async (sandbox, row) => {
+    expect(row).toMatchObject({ restarts: 0, readyContainers: 0, status: 'Running' })
+    expect(await apiStatus(sandbox, 'unready')).toMatchObject({ phase: 'Running', ready: 'False' })
+    expect(sandbox.row('unhealthy').restarts).toBeGreaterThanOrEqual(2)
+    const { restarts } = sandbox.row('unhealthy')
+    await sandbox.until('unhealthy is restarted again', () =>
+      sandbox.has('unhealthy', { restarts: restarts + 1 }),
+    )
+    expect(sandbox.container(sandbox.row('unhealthy')).lastTermination?.exitCode).toBe(137)
+    expect(sandbox.row('unready')).toMatchObject({ restarts: 0, readyContainers: 0 })
+  },
+
+  'out-of-memory-ends-one-container': async (sandbox, row) => {
+    const oom = { exitCode: 137, reason: 'OOMKilled' }
+    expect(sandbox.container(row)).toMatchObject({ state: 'running', lastTermination: oom })
+    expect(sandbox.container(sandbox.row('once'))).toMatchObject({ state: 'terminated', ...oom })
+    expect((await apiStatus(sandbox, 'once')).phase).toBe('Failed')
+    expect(await eventsOf(row.uid)).not.toContain('Killing')
+    await sandbox.until('it ends again', () => sandbox.has('hungry', { restarts: 2 }))
+    expect(sandbox.row('hungry').uid).toBe(row.uid)
+    expect((await apiStatus(sandbox, 'once')).phase).toBe('Failed')
+  },
+
+  'same-tag-is-not-pulled': async (sandbox, row) => {
+    const pullsOf = async ({ uid }: PodRow) =>
+      (await eventsOf(uid)).filter((reason) => reason === 'Pulling').length
+    expect([await pullsOf(row), await pullsOf(sandbox.row('latest'))]).toEqual([0, 1])
+    expect(await eventsOf(row.uid)).toContain('Pulled')
+    const policies = ['pinned', 'latest', 'never'].map(async (name) => {
+      const pod = await sandbox.pod(name)
+      return pod?.spec.containers[0]?.imagePullPolicy
+    })
+    expect(await Promise.all(policies)).toEqual(['IfNotPresent', 'Always', 'Never'])
+    const waits = (): boolean => sandbox.has('never', { status: 'ErrImageNeverPull' })
+    await alwaysFor('it waits', waits, minute)
+    await sandbox.create(podManifest({ name: 'puller', image: imagePods.never.image }))
+    await sandbox.until('it starts', () => sandbox.has('never', { status: 'Running' }), minute)
+    expect(await pullsOf(sandbox.row('never'))).toBe(0)
+  },
+
+  'resize-below-the-use': async (sandbox, row) => {
+    const memories = async (name: string) => {
+      const pod = await sandbox.pod(name)
+      const spec = pod?.spec.containers[0]?.resources?.limits?.['memory']
+      const status = pod?.status?.containerStatuses?.[0]?.resources?.limits?.['memory']
+      const resizing = conditionOf(pod?.status?.conditions, 'PodResizeInProgress')?.reason
+      return [spec, status, resizing]
+    }
+    expect(await memories('restarts')).toEqual(['128Mi', '128Mi', undefined])
+    await alwaysFor(
+      'nothing changes',
+      async () => (await memories('stays')).join(' ') === '128Mi 256Mi Error',
+      3 * minute,
+    )
+    expect(sandbox.row('stays')).toMatchObject({ uid: row.uid, restarts: 0 })
+    expect(sandbox.row('restarts').restarts).toBe(1)
   },
 
   'mirror-comes-back': async (sandbox, row) => {

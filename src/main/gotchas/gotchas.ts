@@ -2,6 +2,8 @@ import { gotchaCategories } from '../../shared/model/gotcha.ts'
 import type { GotchaCategory } from '../../shared/model/gotcha.ts'
 import type { Gotcha, GotchaScript } from './gotcha.ts'
 import { apiServerUnreachable } from './scripts/api-server-unreachable.ts'
+import { containerFiles } from './scripts/container-files.ts'
+import { containerLimits } from './scripts/container-limits.ts'
 import { containers } from './scripts/containers.ts'
 import { howPodsEnd } from './scripts/how-pods-end.ts'
 import { manifests } from './scripts/manifests.ts'
@@ -14,7 +16,7 @@ const scripts: Readonly<Record<GotchaCategory, readonly GotchaScript[]>> = {
   'API server unreachable': apiServerUnreachable,
   'How pods end': howPodsEnd,
   Restarts: restarts,
-  Containers: containers,
+  Containers: [...containers, ...containerFiles, ...containerLimits],
 }
 
 /** All gotchas, in the order of the list. */

@@ -5,6 +5,7 @@ export interface PodManifest {
   /** For a manifest that sets metadata.uid. */
   readonly uid?: string
   readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
   readonly finalizers?: readonly string[]
   readonly node?: string
   readonly nodeSelector?: Readonly<Record<string, string>>
@@ -14,6 +15,7 @@ export interface PodManifest {
   /** Of `sh -c`; default: `exitsOnSigterm`. */
   readonly script?: string
   readonly cpu?: string
+  readonly volumes?: readonly Readonly<Record<string, unknown>>[]
   /** More fields of the container. */
   readonly containerFields?: Readonly<Record<string, unknown>>
 }
@@ -34,6 +36,7 @@ export function podManifest(pod: PodManifest): string {
     ...(pod.namespace === undefined ? [] : [`  namespace: ${pod.namespace}`]),
     ...(pod.uid === undefined ? [] : [`  uid: ${pod.uid}`]),
     ...(pod.labels === undefined ? [] : [`  labels: ${flow(pod.labels)}`]),
+    ...(pod.annotations === undefined ? [] : [`  annotations: ${flow(pod.annotations)}`]),
     ...(pod.finalizers === undefined ? [] : [`  finalizers: [${pod.finalizers.join(', ')}]`]),
     'spec:',
     ...(pod.node === undefined ? [] : [`  nodeName: ${pod.node}`]),
@@ -42,6 +45,7 @@ export function podManifest(pod: PodManifest): string {
     ...(pod.graceSeconds === undefined
       ? []
       : [`  terminationGracePeriodSeconds: ${pod.graceSeconds}`]),
+    ...(pod.volumes === undefined ? [] : [`  volumes: ${JSON.stringify(pod.volumes)}`]),
     '  containers:',
     '    - name: main',
     `      image: ${pod.image ?? 'busybox:1.36'}`,

@@ -2,6 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../shared/kubernetes/request.ts'
 import { defined } from '../../shared/json.ts'
 import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct } from '../../shared/model/node-act.ts'
@@ -170,14 +171,30 @@ export class ScriptedSandbox {
     await this.#post(`/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name }, data })
   }
 
+  /** `kubectl edit configmap`. */
+  async editConfigMap(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    await this.#patch(`/api/v1/namespaces/${namespace}/configmaps/${name}`, { data })
+  }
+
+  /** `kubectl patch pod --subresource resize`, of the container `main`. */
+  async resize(name: string, resources: unknown): Promise<void> {
+    const containers = [{ name: 'main', resources }]
+    const path = `/api/v1/namespaces/${namespace}/pods/${name}/resize`
+    await this.#patch(path, { spec: { containers } })
+  }
+
   async #post(path: string, body: unknown): Promise<void> {
-    const answer = await this.#cluster.adminTransport.send({
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body,
-    })
-    if (answer.status !== 201) throw new Error(`cannot create at ${path}: ${answer.status}`)
+    await this.#send({ method: 'POST', path, body }, 'application/json')
+  }
+
+  async #patch(path: string, body: unknown): Promise<void> {
+    await this.#send({ method: 'PATCH', path, body }, 'application/strategic-merge-patch+json')
+  }
+
+  async #send(request: KubeRequest, type: string): Promise<void> {
+    const headers = { 'content-type': type, accept: 'application/json' }
+    const { status } = await this.#cluster.adminTransport.send({ ...request, headers })
+    if (status >= 300) throw new Error(`${request.method} ${request.path}: ${status}`)
   }
 
   /** `kubectl delete pod`; without `graceSeconds` with the pod's own. */
@@ -278,6 +295,15 @@ export class ScriptedSandbox {
     const [container] = this.detail(row).containers
     if (container === undefined) throw new Error(`${row.key} has no container status`)
     return container
+  }
+
+  /** The last line that the container `main` has printed, as `kubectl logs --tail 1`; empty without one. */
+  async lastLine({ key }: Pick<PodRow, 'key'>): Promise<string> {
+    const query = { container: 'main', previous: false, sinceSeconds: null, after: null }
+    const logs = await this.#cluster.queries.logs(key, query)
+    const lines = (logs?.parts.at(-1)?.text ?? '').split('\n').filter((line) => line !== '')
+    // Each line has its time before it.
+    return lines.at(-1)?.replace(/^\S+ /, '') ?? ''
   }
 
   #nodes(): readonly NodeView[] {
