@@ -1,9 +1,10 @@
+import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { FlowPage } from './pages/flow-page.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import type { KubeUser } from './kube/kube-user.ts'
-import { podIgnoringSigterm } from './pods.ts'
+import { podFailingLiveness, podIgnoringSigterm } from './pods.ts'
 
 /** Waits until the pods of a new sandbox run and their statuses are written: then only the node reports. */
 async function expectRunningPods(kube: KubeUser): Promise<void> {
@@ -83,6 +84,34 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   // The pod in the picture opens its panel.
   await flow.pod('default/deaf').click()
   await expect(new PodsPage(page).drawer('default/deaf')).toContainText('TerminatingPod')
+})
+
+test('a failed liveness probe leads to the end of the container, and its parts list what they hold', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const flow = new FlowPage(page)
+  await flow.open()
+  await expectRunningPods(kube)
+  await kube.createPod(podFailingLiveness('sick'))
+  await expect(flow.part('Prober: 1 probe, 1 failing')).toBeVisible({ timeout: 40_000 })
+  await flow.part(/^Prober:/).click()
+  await expect(flow.panel('Prober')).toContainText('liveness of c, every 5 s')
+  await expectAccessible(page, 'Flow, Prober open')
+  await flow.part(/^ImageManager:/).click()
+  await expect(flow.panel('ImageManager')).toContainText('Pulls in progress')
+  await flow.part(/^VolumeManager: \d+ mounted, 0 waiting/).click()
+  await expect(flow.panel('VolumeManager')).toContainText('configmaps default/kube-root-ca.crt')
+  await expectAccessible(page, 'Flow, VolumeManager open')
+  await flow.part(/^Garbage collection:/).click()
+  await expect(flow.panel('Garbage collection')).toContainText('images on the node')
+  await page.keyboard.press('Escape')
+  await flow.followLastCause(/liveness failure of sick/)
+  const steps = flow.steps(/liveness failure of sick/)
+  await expect(steps).toContainText(/liveness of c is failure/)
+  await expect(steps).toContainText(/sync loop takes liveness failure of sick/)
+  await expect(steps).toContainText(/StopContainer c, grace 1 s/)
 })
 
 test('with reduced motion no dot moves on the arrows, and the last event is shown as text', async ({

@@ -4,6 +4,8 @@ import type { Act } from '../../src/shared/model/act.ts'
 import { nodeActs } from '../../src/shared/model/node-act.ts'
 import { forecastClaims, shownActs } from './claims/forecast-claims.ts'
 import { containerClaims } from './claims/container-claims.ts'
+import { containerFileClaims } from './claims/container-file-claims.ts'
+import { containerLimitClaims } from './claims/container-limit-claims.ts'
 import { gotchaClaims } from './claims/gotcha-claims.ts'
 import { cutOffNode, kubeletAwayClaims } from './claims/kubelet-away-claims.ts'
 import { Meeting } from './claims/meeting.ts'
@@ -25,6 +27,8 @@ import { mainNode, ScenarioRun } from './integration/scenario-run.ts'
 const chosen = (process.env['NODESCOPE_CLAIMS'] ?? '').split(',').filter((key) => key !== '')
 const claimsOfGotchas = [
   ...containerClaims,
+  ...containerFileClaims,
+  ...containerLimitClaims,
   ...gotchaClaims,
   ...kubeletAwayClaims,
   ...pressureClaims,

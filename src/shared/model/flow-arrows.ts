@@ -227,8 +227,8 @@ export const flowArrowTable = [
     id: 'runtime-prober',
     from: 'runtime',
     to: 'prober',
-    meaning: 'outcomes of probes',
-    label: 'ExecSync, HTTP, TCP, gRPC',
+    meaning: 'outcomes of probes, by ExecSync or over the network of the pod',
+    label: 'ExecSync',
     events: ['probe.failed', 'probe.resultChanged'],
   },
   {

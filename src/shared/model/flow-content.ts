@@ -46,7 +46,7 @@ export interface VolumesView {
 export interface ImageLine {
   readonly name: string
   readonly sizeBytes: number
-  /** A container on the node, running or not, was made from it when images were last looked at. */
+  /** A container on the node, running or not, was made from it when images were last looked at, or the runtime pins it. */
   readonly isUsed: boolean
 }
 

@@ -183,8 +183,7 @@ export const flowParts = [
   },
   {
     id: 'garbageCollection',
-    title: 'GarbageCollection',
-    name: 'garbage collection',
+    title: 'Garbage collection',
     purpose:
       'Removes dead containers every minute, and unused images every five minutes if they are too old or the disk is too full. The deletor, which removes older dead containers of a pod as soon as another one exits, belongs to it here.',
     area: 'helpers',

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'yaml'
@@ -8,6 +8,7 @@ import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
 import type { RecordedRuntime } from '../cri/recorded-runtime.ts'
 import type { ClusterUnderTest } from '../integration/cluster-under-test.ts'
 import type { NodeUnderTest } from '../integration/node-under-test.ts'
+import { must } from '../integration/administrator.ts'
 import { RealNode } from '../integration/real-node.ts'
 import { podRuntimeCalls } from '../integration/runtime-calls.ts'
 import { ScenarioRun } from '../integration/scenario-run.ts'
@@ -46,12 +47,12 @@ export class Scene {
 
   /** An ordinary pod, on the scene's node unless it names another. */
   async create(pod: PodManifest): Promise<Pod> {
-    const { labels, finalizers, node } = pod
+    const { labels, finalizers, node, annotations } = pod
     const { spec } = parse(podManifest(pod)) as Pick<Pod, 'spec'>
     // A kubelet that starts under pressure refuses pods that it knows, unless they tolerate it.
     const pressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists' } as const
     const tolerations = [...(spec.tolerations ?? []), pressure]
-    const created = await this.run.create(pod.name, { ...spec, tolerations }, node)
+    const created = await this.run.create(pod.name, { ...spec, tolerations }, node, annotations)
     if (labels !== undefined || finalizers !== undefined)
       await this.run.patch(pod.name, { metadata: { labels, finalizers } })
     return created
@@ -108,6 +109,58 @@ export class Scene {
     return this.events(pod, 'container.exited').flatMap((event) =>
       event.kind === 'container.exited' ? [event.data.exitCode] : [],
     )
+  }
+
+  async createConfigMap(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    await this.run.admin.ask('POST', this.#configMaps, { metadata: { name }, data })
+  }
+
+  async replaceConfigMap(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    await this.run.admin.ask('PUT', `${this.#configMaps}/${name}`, { metadata: { name }, data })
+  }
+
+  get #configMaps(): string {
+    return `/api/v1/namespaces/${this.run.namespace}/configmaps`
+  }
+
+  /** The container of a pod gets another image, and so another container. */
+  async setImage(pod: string, image: string): Promise<void> {
+    await this.run.patch(pod, { spec: { containers: [{ name: 'main', image }] } })
+  }
+
+  /** The last line that the newest container of a pod has printed, from its log file; empty before the first. */
+  async lastLine(pod: string): Promise<string> {
+    const { podLogs } = asRealNode(this.#kubelet)
+    const uid = this.run.pod(pod)?.metadata.uid ?? ''
+    const folder = join(podLogs, `${this.run.namespace}_${pod}_${uid}`, 'main')
+    const files = (await readdir(folder).catch(() => [])).toSorted((one, other) =>
+      one.localeCompare(other, 'en', { numeric: true }),
+    )
+    const text = await readFile(join(folder, files.at(-1) ?? ''), 'utf8').catch(() => '')
+    const lines = text.split('\n').filter((line) => line !== '')
+    // A time, the stream and whether the line is whole come before it.
+    return lines.at(-1)?.replace(/^\S+ \S+ \S+ /, '') ?? ''
+  }
+
+  async waitForLine(pod: string, what: string, holds: (line: string) => boolean): Promise<string> {
+    const limit = Date.now() + patienceMs
+    for (;;) {
+      const line = await this.lastLine(pod)
+      if (holds(line)) return line
+      if (Date.now() > limit) throw new Error(`${pod} did not print ${what}, but ${line}`)
+      await sleep(10 * pauseMs)
+    }
+  }
+
+  /** The reasons of the events about one pod, sorted. */
+  async eventReasons({ metadata }: Pod): Promise<readonly string[]> {
+    const events = must(
+      await this.run.admin.api.list({ resource: 'events', namespace: this.run.namespace }),
+    )
+    return events
+      .filter(({ involvedObject }) => involvedObject.uid === metadata.uid)
+      .flatMap(({ reason }) => reason ?? [])
+      .toSorted()
   }
 
   /** Waits for what no watch of the API server shows. */

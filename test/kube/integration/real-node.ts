@@ -55,6 +55,11 @@ export class RealNode implements NodeUnderTest {
     return new RealNode({ manifests, kubelet, machine })
   }
 
+  /** The folder of the containers' logs. */
+  get podLogs(): string {
+    return this.#kubelet.podLogs
+  }
+
   get manifestsPath(): string {
     return this.#manifests.path
   }

@@ -104,12 +104,17 @@ export class ScenarioRun {
   }
 
   /** An ordinary pod bound to a node. */
-  async create(name: string, spec: Pod['spec'], node = this.node): Promise<Pod> {
+  async create(
+    name: string,
+    spec: Pod['spec'],
+    node = this.node,
+    annotations: Readonly<Record<string, string>> = {},
+  ): Promise<Pod> {
     return must(
       await this.admin.api.create(
         { resource: 'pods', namespace: this.namespace },
         {
-          metadata: { name, uid: '' },
+          metadata: { name, uid: '', annotations },
           spec: { automountServiceAccountToken: false, ...spec, nodeName: node },
         },
       ),

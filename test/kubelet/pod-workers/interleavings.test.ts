@@ -57,7 +57,7 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'checkPullSecrets(pod, this.#deps, causes)': turn,
     'this.#makePodDataFolders(pod, causes)': turn,
     'makePodDataFolders(containerHost, pod.metadata.uid)': turn,
-    'runtime.syncPod(pod, withApiAddresses(status, apiStatus), causes)': ['SyncPod: syncPod'],
+    'runtime.syncPod(pod, withApiAddresses(status, apiStatus), because)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [
       'SyncTerminatingPod: killPod',
     ],

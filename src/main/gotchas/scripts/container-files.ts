@@ -104,7 +104,7 @@ export const containerFiles: readonly GotchaScript[] = [
       'The program counts its starts in a file of an emptyDir. The file survived all crashes. Then the pod was deleted and created again from the same manifest, on the same node. The count begins at 1.',
     truth:
       'An emptyDir belongs to the pod, not to a container: it lives as long as the pod is on the node, however often its containers restart. What a container writes outside of volumes is gone with that container. Another pod, even of the same name, has another UID and another folder. The kubelet removes the old one when the pod has terminated.',
-    sections: ['containers#volumes', 'identity#api-pods'],
+    sections: ['containers#volumes'],
     lookAt: 'The last line of the log of counter says cache=1 own=1, and its UID is another one.',
     next: 'It crashes again: cache goes up with each restart, own stays 1.',
     run: async (sandbox) => {

@@ -98,14 +98,14 @@ export class ImageGcManager {
     return this.#images
   }
 
-  /** Each image, and whether a container was made from it, as of the last look at them. */
+  /** Each image, and whether it stays: a container is made from it as of the last look, or the runtime pins it. */
   *records(): IterableIterator<{
     readonly name: string
     readonly sizeBytes: number
     readonly isUsed: boolean
   }> {
-    for (const { id, names, sizeBytes } of this.#records.values())
-      yield { name: names[0] ?? id, sizeBytes, isUsed: this.#used.has(id) }
+    for (const { id, names, sizeBytes, isPinned } of this.#records.values())
+      yield { name: names[0] ?? id, sizeBytes, isUsed: isPinned || this.#used.has(id) }
   }
 
   /** One round. `beganAt`: when rounds began; for their age images are removed only later than this plus the age. */

@@ -3,7 +3,7 @@ import type { TraceInput } from '../../../shared/model/trace-event.ts'
 import { fakePod } from '../../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../../kubelet/pod/identity.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
-import { eventWord } from '../../../shared/model/explanation/explanation.ts'
+import { eventCause } from '../../../shared/model/explanation/explanation.ts'
 import { FlowRoots } from './flow-roots.ts'
 
 const subject = podSubject(fakePod())
@@ -42,7 +42,7 @@ function setUp() {
       causes,
       data: { source: 'api', op: 'DELETE', mirror: false },
     })
-  const shown = (node = 'n'): readonly string[] => roots.of(node).map(eventWord)
+  const shown = (node = 'n'): readonly string[] => roots.of(node).map(eventCause)
   return { tell, request, written, merged, shown, roots }
 }
 
@@ -96,6 +96,28 @@ describe('FlowRoots', () => {
     merged('n', merged('n', file))
     merged('n', file)
     expect(shown()).toEqual(['you: kill web', 'web.yaml modified'])
+  })
+
+  it('shows what a probe found in a container, although the container has a cause itself', () => {
+    const { tell, merged, shown } = setUp()
+    const file = tell('n', {
+      kind: 'manifest.changed',
+      subject: { kind: 'source', source: 'file' },
+      causes: [],
+      data: { path: '/etc/manifests/web.yaml', change: 'modified' },
+    })
+    const probe = (result: 'success' | 'failure', probed: boolean): number =>
+      tell('n', {
+        kind: 'probe.resultChanged',
+        subject,
+        causes: [merged('n', file)],
+        data: { container: 'app', containerId: 'c', probe: 'liveness', result, probed },
+      })
+    probe('failure', false)
+    probe('success', true)
+    expect(shown()).toEqual(['web.yaml modified'])
+    merged('n', probe('failure', true))
+    expect(shown()).toEqual(['liveness failure of web', 'web.yaml modified'])
   })
 
   it('takes the newest root if an event has several', () => {

@@ -249,7 +249,7 @@ describe('a part that is added to the table', () => {
     await user.tab()
     expect(document.activeElement).toBe(part)
     await user.keyboard('{ArrowLeft}')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^garbage collection/ }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Garbage collection/ }))
     act(() => {
       part.focus()
     })

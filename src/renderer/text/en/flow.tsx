@@ -170,9 +170,8 @@ export const flow = {
     noNode: 'no node',
     notRegistered: 'not registered yet',
     noLease: 'no lease yet',
-    /** `seconds` is null for an expired lease. */
-    lease: (age: number, seconds: number | null) =>
-      `renewed ${ago(age)}, ${seconds === null ? 'expired' : `lasts ${seconds} s`}`,
+    lease: (age: number, isExpired: boolean) =>
+      `renewed ${ago(age)}${isExpired ? ', expired' : ''}`,
     managerSummary: ({ pods, mirrors, orphans }: FlowView['podManager']) =>
       `${counted(pods, 'pod')}, ${counted(mirrors, 'mirror')}, ${counted(orphans, 'orphan')}`,
     noStatus: 'no status cached',
@@ -190,6 +189,10 @@ export const flow = {
     relist: (seconds: number) => `relist ${seconds} s`,
     probersSummary: ({ workers, failing }: FlowView['prober']) =>
       `${counted(workers, 'probe')}, ${countText(failing)} failing`,
+    probers: ({ workers, failing }: FlowView['prober']) => {
+      if (failing > 0) return `${countText(failing)} of ${countText(workers)} fail`
+      return workers === 0 ? 'no probes' : counted(workers, 'probe')
+    },
     mounted: noun('mounted', 'mounted'),
     waiting: noun('waiting', 'waiting'),
     objects: ({ configMaps, secrets }: FlowView['volumes']) =>

@@ -78,9 +78,12 @@ function number(moves: readonly Move[]): readonly FlowStep[] {
 }
 
 /** A cause step by step, one for each arrow, in the order in which they were first taken. Pure. */
-export function chainSteps({ events }: CausalChain): readonly FlowStep[] {
+export function chainSteps({ seq, events }: CausalChain): readonly FlowStep[] {
+  // What a probe found has the whole history of its container before it.
+  const nearest = events.find((event) => event.seq === seq)?.causes ?? []
+  const own = events.filter((event) => event.seq >= seq || nearest.includes(event.seq))
   return number(
-    events.flatMap((event) => {
+    own.flatMap((event) => {
       const arrow = flowArrow(event)
       return arrow === undefined ? [] : [{ arrow, at: event.at, sentence: stepSentence(event) }]
     }),

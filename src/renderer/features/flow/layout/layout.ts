@@ -25,19 +25,19 @@ export interface Layout {
 /** The picture's width is fixed; a low window takes rows, gaps and air from its height. */
 export const pictureWidth = 1264
 
-const [tallest, lowest] = [760, 668]
+const [tallest, lowest] = [760, 662]
 /** How many lines the list under the sources has. */
 export const legendLines = 8
-/** A row of helpers makes the picture so much taller, and the workers so much lower. */
-const helpers = { taller: 40, lower: 34, gap: 30, height: 44 }
+/** A row of helpers makes the picture so much taller, and the workers so much lower: in the tallest and in the lowest one. */
+const helpers = { taller: [40, 22], lower: [34, 40], gap: [30, 24], height: [44, 38] } as const
 
 /** The heights that a picture of these parts can have. */
 export function heights({ parts }: FlowTables): {
   readonly tallest: number
   readonly lowest: number
 } {
-  const more = parts.some(isIn('helpers')) ? helpers.taller : 0
-  return { tallest: tallest + more, lowest: lowest + more }
+  const [taller, lower] = parts.some(isIn('helpers')) ? helpers.taller : [0, 0]
+  return { tallest: tallest + taller, lowest: lowest + lower }
 }
 
 interface Frames {
@@ -50,12 +50,12 @@ interface Frames {
 function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolean): Frames {
   const loopY = mix(345, 307)
   const pitch = mix(80, 74)
-  const workersHeight = mix(360, 316) - (hasHelpers ? helpers.lower : 0)
+  const workersHeight = mix(360, 316) - (hasHelpers ? mix(...helpers.lower) : 0)
   const workers: Box = { x: 632, y: mix(244, 220), width: 594, height: workersHeight }
   const helperBand: Box = {
     ...workers,
-    y: bottom(workers) + helpers.gap,
-    height: hasHelpers ? helpers.height : -helpers.gap,
+    y: bottom(workers) + mix(...helpers.gap),
+    height: hasHelpers ? mix(...helpers.height) : -mix(...helpers.gap),
   }
   const frameY = mix(104, 92)
   const frameEnd = bottom(helperBand) + mix(20, 16)
@@ -67,15 +67,15 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
       sources: { x: 44, y: loopY - pitch - 33, width: 160, height: 2 * pitch + 66 },
       merge: { x: 258, y: loopY - 83, width: 126, height: 166 },
       loop,
-      managers: { x: 346, y: mix(128, 110), width: 880, height: 78 },
+      managers: { x: 326, y: mix(128, 110), width: 900, height: 78 },
       workers,
       // Nearer to the runtime: two lines of words are above it, one is below.
-      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 20, width: 220, height: 44 },
+      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 30, width: 220, height: 44 },
       helpers: helperBand,
-      runtime: { x: 24, y: runtimeY, width: 1216, height: mix(86, 76) },
+      runtime: { x: 24, y: runtimeY, width: 1216, height: mix(86, 70) },
     },
     frame: { x: 24, y: frameY, width: 1216, height: frameEnd - frameY },
-    legendLine: mix(17, 15),
+    legendLine: mix(17, 14),
   }
 }
 
@@ -96,7 +96,7 @@ function managerGaps(
 
 /** Where an arrow leaves the workers: at its lane. */
 function lanePort(workers: Box, { lane }: FlowArrowRow): number {
-  return lane === undefined ? center(workers).x : laneBox(lane, { total: 0 }, workers).x + 28
+  return lane === undefined ? center(workers).x : laneBox(lane, { total: 0 }, workers).x + 8
 }
 
 interface Places {

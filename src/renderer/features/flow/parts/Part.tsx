@@ -5,7 +5,7 @@ import { countText } from '../../../words/time.ts'
 import { useFlowPlace, useLayout, useTables } from '../flow-context.ts'
 import type { Point } from '../layout/box.ts'
 import { bottom, center, right } from '../layout/box.ts'
-import { fitText, mono, title as titleRuler } from '../layout/fit.ts'
+import { fitText, mono, plain, title as titleRuler } from '../layout/fit.ts'
 import { partName } from '../layout/flow-tables.ts'
 import { partBox } from '../layout/layout.ts'
 import { nextPart } from '../layout/next-part.ts'
@@ -25,6 +25,8 @@ const spare = 6
 const [closest, tight] = [20, 14]
 /** From a frame's top to the base line of its title. */
 const titleY = 23
+/** Between two facts of a line. */
+const factGap = 7
 /** A frame that is lower centers its words. */
 const centeredBelow = 60
 
@@ -80,25 +82,41 @@ function FactView({ fact, x, y, width }: FactProps): ReactNode {
 
 type WordsProps = PartProps & { readonly content: PartContent }
 
+/** How wide a number with its words is drawn. */
+function figureWidth({ count, words }: Fact): number {
+  return 8 + countText(count).length * 9 + plain(words)
+}
+
+/** Where each fact of a line begins: at its share of the line, or after the fact before it. */
+function starts(facts: readonly Fact[], width: number): readonly number[] {
+  let end = 0
+  return facts.map((fact, place) => {
+    const start = Math.max((place * width) / facts.length, end)
+    end = start + (fact.kind === 'figure' ? figureWidth(fact) + factGap : 0)
+    return start
+  })
+}
+
 /** The lines of a frame, spread over its height below the title; facts share a line. */
 function Lines({ box, content: { lines } }: WordsProps): ReactNode {
   const width = box.width - 2 * inset
   const last = bottom(box) - 9.5
   const even = (last - box.y - titleY) / lines.length
   const pitch = even < closest ? tight : even
-  return lines.map((facts, index) =>
-    facts.map((fact, place) => (
+  return lines.map((facts, index) => {
+    const at = starts(facts, width)
+    return facts.map((fact, place) => (
       <FactView
         // Lines and their facts stay in their places.
         // oxlint-disable-next-line react/no-array-index-key
         key={`${index} ${place}`}
         fact={fact}
-        x={box.x + inset + (place * width) / facts.length}
+        x={box.x + inset + (at[place] ?? 0)}
         y={last - pitch * (lines.length - 1 - index)}
-        width={width / facts.length}
+        width={(at[place + 1] ?? width + (fact.kind === 'figure' ? spare : 0)) - (at[place] ?? 0)}
       />
-    )),
-  )
+    ))
+  })
 }
 
 /** Title, a large number, and lines; in a low frame the title and one line, centered. */
@@ -107,11 +125,11 @@ function Words(props: WordsProps): ReactNode {
   if (box.height < centeredBelow) {
     const { x, y } = center(box)
     const room = box.width - 8
-    const line = content.lines[0]?.[0]?.words ?? ''
+    const line = content.lines[0]?.[0]
     return (
       <g textAnchor="middle">
         <Text x={x} y={y - 4} words={fitText(row.title, room, titleRuler)} classes="title" />
-        <Text x={x} y={y + 12} words={fitText(line, room)} classes="faint" />
+        <Text x={x} y={y + 12} words={fitText(line?.words ?? '', room)} classes={line?.classes} />
       </g>
     )
   }

@@ -172,10 +172,7 @@ function nodeContent({ node, now }: PartState): PartContent {
   const lease =
     renewedAt === null
       ? line(words.noLease, 'faint')
-      : line(
-          words.lease(now - renewedAt, isExpired ? null : seconds),
-          isExpired ? 'error' : 'faint',
-        )
+      : line(words.lease(now - renewedAt, isExpired), isExpired ? 'error' : 'faint')
   return { summary: state, lines: [[line(state, 'strong')], [lease]] }
 }
 
@@ -364,8 +361,12 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
   },
   prober: {
     content: ({ flow: { prober } }) => {
-      const summary = words.probersSummary(prober)
-      return { summary, lines: [[line(summary, 'faint')]] }
+      const { failing } = prober
+      const classes = failing > 0 ? 'warn' : 'faint'
+      return {
+        summary: words.probersSummary(prober),
+        lines: [[line(words.probers(prober), classes)]],
+      }
     },
     Rest: ProberContent,
   },
@@ -378,7 +379,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
       {
         ...details.withoutImage,
         test: ({ status }) => imageReasons.has(status.replace(/^Init:/, '')),
-        filter: 'status:image',
+        filter: 'status:ErrImage|ImagePull|InvalidImageName|ImageInspect|RegistryUnav|SignatureVal',
       },
     ],
     Rest: PullContent,

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  countsStarts,
+  mountsTwice,
+  printsVariable,
+} from '../../../src/main/gotchas/scripts/container-files.ts'
+import type { Claim } from './scene.ts'
+
+/** Two syncs of a pod. */
+const twoSyncsMs = 100_000
+
+/** Of the files and variables of containers. */
+export const containerFileClaims: readonly Claim[] = [
+  {
+    key: 'sub-path-keeps-the-old-file',
+    says: [
+      'A folder mount sees that. A subPath mount is bound to the old file when the container is created, so it never sees the new one.',
+      'The last line of the log of web says volume=green subPath=blue.',
+      'Only another container of the pod mounts the new file',
+    ],
+    steps: async (scene) => {
+      await scene.createConfigMap('settings', { color: 'blue' })
+      const { metadata } = await scene.create(mountsTwice)
+      const first = await scene.waitForLine('web', 'a line', (line) => line !== '')
+      await scene.replaceConfigMap('settings', { color: 'green' })
+      const isNew = (line: string): boolean => line.startsWith('volume=green')
+      const second = await scene.waitForLine('web', 'the new color', isNew)
+      await scene.setImage('web', 'busybox:1.37')
+      const third = await scene.waitForLine('web', 'another line', (line) => line !== second)
+      const isTheSame = scene.run.pod('web')?.metadata.uid === metadata.uid
+      return { first, second, third, isTheSame, starts: scene.starts('web').length }
+    },
+    shows: {
+      first: 'volume=blue subPath=blue',
+      second: 'volume=green subPath=blue',
+      third: 'volume=green subPath=green',
+      isTheSame: true,
+      starts: 2,
+    },
+  },
+  {
+    key: 'variable-keeps-the-old-value',
+    says: [
+      'Variables belong to a container from its creation and never change in it. The kubelet does not restart a container because a ConfigMap has changed. The next container of the pod, for whatever reason it starts, gets the new value.',
+      'With another image (kubectl set image pod/web main=busybox:1.37) it restarts and says color=green.',
+    ],
+    steps: async (scene) => {
+      await scene.createConfigMap('settings', { color: 'blue' })
+      await scene.create(printsVariable)
+      await scene.waitForLine('web', 'a line', (line) => line !== '')
+      await scene.replaceConfigMap('settings', { color: 'green' })
+      await sleep(twoSyncsMs)
+      const before = [await scene.lastLine('web'), scene.starts('web').length]
+      await scene.setImage('web', 'busybox:1.37')
+      const after = await scene.waitForLine('web', 'another', (line) => line.endsWith('green'))
+      return { before, after }
+    },
+    shows: { before: ['color=blue', 1], after: 'color=green' },
+  },
+  {
+    key: 'empty-dir-ends-with-the-pod',
+    says: [
+      'it lives as long as the pod is on the node, however often its containers restart. What a container writes outside of volumes is gone with that container. Another pod, even of the same name, has another UID and another folder.',
+      'The last line of the log of counter says cache=1 own=1',
+    ],
+    steps: async (scene) => {
+      await scene.create(countsStarts)
+      const line = async (what: string) =>
+        await scene.waitForLine('counter', what, (found) => found.startsWith(what))
+      const third = await line('cache=3')
+      await scene.run.delete('counter')
+      await scene.run.untilGone('counter')
+      await scene.create(countsStarts)
+      return [third, await line('cache=1')]
+    },
+    shows: ['cache=3 own=1', 'cache=1 own=1'],
+  },
+]
