@@ -106,6 +106,15 @@ describe('a usage over time', () => {
     expect(usageUntil({ ...ramp, overMs: 0 }, 2000)).toBe(60)
   })
 
+  it('adds up to no more than a limit', () => {
+    expect(usageUntil(ramp, 20_000, 20)).toBe(375)
+    expect(usageUntil(ramp, 20_000, 30)).toBe(500)
+    expect(usageUntil(ramp, 5000, 5)).toBe(25)
+    expect(usageUntil(saw, 25_000, 20)).toBe(425)
+    expect(usageUntil({ ...ramp, from: 30, to: 10 }, 10_000, 20)).toBe(175)
+    expect(usageUntil({ ...ramp, overMs: 0 }, 2000, 20)).toBe(40)
+  })
+
   it('reaches a limit once', () => {
     expect(usageReaches(ramp, 20)).toBe(5000)
     expect(usageReaches(saw, 30)).toBe(10_000)

@@ -202,18 +202,25 @@ export function usageAt({ from, to, overMs, isRepeated }: UsageCurve, ageMs: num
   return from + ((to - from) * at) / overMs
 }
 
-/** The sum over time until that age: value times seconds. */
-export function usageUntil(curve: UsageCurve, ageMs: number): number {
+/** The sum over time until that age: value times seconds, with `most` in place of any higher value. */
+export function usageUntil(curve: UsageCurve, ageMs: number, most = Infinity): number {
   const { from, to, overMs, isRepeated } = curve
-  const seconds = (ms: number): number => ms / 1000
-  if (overMs === 0) return to * seconds(ageMs)
-  const rounds = isRepeated ? Math.floor(ageMs / overMs) : 0
-  const inRound = isRepeated ? ageMs - rounds * overMs : Math.min(ageMs, overMs)
-  const whole = ((from + to) / 2) * seconds(overMs) * rounds
-  const part =
-    ((from + usageAt({ from, to, overMs, isRepeated: false }, inRound)) / 2) * seconds(inRound)
-  const after = isRepeated ? 0 : to * seconds(Math.max(0, ageMs - overMs))
-  return whole + part + after
+  const last = (ms: number): number => (Math.min(to, most) * ms) / 1000
+  if (overMs === 0) return last(ageMs)
+  const first = (ms: number): number =>
+    sumOfRamp(from, usageAt({ from, to, overMs, isRepeated: false }, ms), ms / 1000, most)
+  const rounds = Math.floor(ageMs / overMs)
+  if (isRepeated) return first(overMs) * rounds + first(ageMs - rounds * overMs)
+  return first(Math.min(ageMs, overMs)) + last(Math.max(0, ageMs - overMs))
+}
+
+/** The area below a straight line, without what is above `most`. */
+function sumOfRamp(from: number, to: number, seconds: number, most: number): number {
+  const low = Math.min(from, to)
+  const high = Math.max(from, to)
+  if (low >= most) return most * seconds
+  const above = high <= most ? 0 : (high - most) ** 2 / (high - low) / 2
+  return ((from + to) / 2 - above) * seconds
 }
 
 /** The age in ms at which the value first reaches a limit; undefined: never. */

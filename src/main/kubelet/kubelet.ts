@@ -1,5 +1,6 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { PodCgroups } from '../../shared/model/pod-cgroups.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -8,6 +9,7 @@ import { admitHandlers } from './admission/admit-handlers.ts'
 import type { PodAdmitter } from './admission/pod-admitter.ts'
 import { AllocationManager } from './allocation/allocation-manager.ts'
 import { PodConfig } from './config/pod-config.ts'
+import { podCgroups } from './cm/pod-cgroups.ts'
 import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
 import { sleep } from './container/deferred.ts'
@@ -62,6 +64,7 @@ import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { makeEnvironmentVariables } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
+import { PodUseMeter } from './stats/pod-use.ts'
 import { SummaryProvider } from './stats/summary.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
@@ -176,6 +179,9 @@ export class Kubelet {
   readonly probeViews: ProberManager['views']
   /** What the prober, the volume manager and the image managers hold. */
   readonly content: KubeletContent
+  /** What the containers of a pod have used lately; measures when it is called. */
+  readonly podUse: PodUseMeter['use']
+  readonly #cgroupsOf: (pod: Pod) => PodCgroups | undefined
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -314,6 +320,11 @@ export class Kubelet {
       summary: new SummaryProvider(ports),
       syncLoopError: () => this.podsController.healthError(2 * syncFrequencyMs),
     })
+    this.podUse = new PodUseMeter({ ...ports, podOf: (uid) => this.#allocatedPod(uid) }).use
+    this.#cgroupsOf = (pod) =>
+      containerHost === undefined
+        ? undefined
+        : podCgroups(pod, containerHost, { isSimulated: ports.runtimeService.name === 'simulated' })
     this.manualActions = new ManualActions({
       podManager: this.podManager,
       podWorkers: this.podWorkers,
@@ -378,6 +389,21 @@ export class Kubelet {
           statusVersion: versions?.cached ?? null,
           statusVersionSent: versions?.sent ?? null,
         }
+  }
+
+  /** Undefined: there is no such pod, or containers run on no machine. */
+  podCgroups(uid: string): PodCgroups | undefined {
+    const known = this.#allocatedPod(uid)
+    return known === undefined ? undefined : this.#cgroupsOf(known.pod)
+  }
+
+  #allocatedPod(
+    uid: string,
+  ): { readonly pod: Pod; readonly status: PodStatus | undefined } | undefined {
+    const pod = this.podManager.getPodByUID(uid) ?? this.podWorkers.lastPod(uid)
+    if (pod === undefined) return undefined
+    const status = this.statusManager.getPodStatus(uid)
+    return { pod: this.allocationManager.updatePodFromAllocation(pod), status }
   }
 
   #gated(deps: KubeletDeps): Ports {

@@ -15,6 +15,7 @@ import type {
 } from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
+import type { UseSample } from '../../shared/model/pod-use.ts'
 import type {
   AttachRequest,
   ContainerStats,
@@ -560,6 +561,17 @@ export type DirFilesystemInfo = (
   folder: string,
 ) => Promise<Result<FilesystemInfo | undefined, string>>
 
+/** In ms on the clock. */
+export interface UsePeriod {
+  readonly from: number
+  readonly to: number
+  /** Between two samples. */
+  readonly stepMs: number
+}
+
+/** What a container used in that time, oldest first, as far as its runtime can tell. Empty: nothing is known. */
+export type PastUse = (containerId: string, period: UsePeriod) => readonly UseSample[]
+
 /** What a machine gives to its containers beyond the runtime. */
 export interface ContainerHost {
   /** The machine's files. */
@@ -577,6 +589,8 @@ export interface ContainerHost {
   readonly lastLogLines?: ContainerLogReader['lastLogLines']
   /** Absent: logs cannot be read. */
   readonly openLog?: ContainerLogReader['openLog']
+  /** Absent: the runtime says what containers use now, not what they used before. */
+  readonly pastUse?: PastUse
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo

@@ -3,13 +3,17 @@ import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.t
 
 /** The machine of a simulated runtime: its files are in memory, and the addresses of its DNS do not exist. */
 export function simulatedHost(
-  runtime: Pick<SimulatedRuntime, 'hostFiles' | 'dirFilesystemInfo' | 'lastLogLines' | 'openLog'>,
+  runtime: Pick<
+    SimulatedRuntime,
+    'hostFiles' | 'dirFilesystemInfo' | 'lastLogLines' | 'openLog' | 'pastUse'
+  >,
 ): ContainerHost {
   return {
     files: runtime.hostFiles,
     dirFilesystemInfo: runtime.dirFilesystemInfo,
     lastLogLines: (id, count) => runtime.lastLogLines(id, count),
     openLog: (id, count) => runtime.openLog(id, count),
+    pastUse: runtime.pastUse,
     rootFolder: '/var/lib/kubelet',
     simulatesStorage: true,
     podLogsFolder: '/var/log/pods',

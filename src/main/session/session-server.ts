@@ -110,6 +110,8 @@ export class SessionServer implements SessionChannel {
     'uid.translate': ({ cluster, uid }) =>
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
+    'pod.use': ({ key }) => this.#clusterOf(key)?.queries.use(key) ?? null,
+    'pod.cgroups': ({ key }) => this.#clusterOf(key)?.queries.cgroups(key) ?? null,
     'pod.logs': ({ key, ...query }) => this.#clusterOf(key)?.queries.logs(key, query) ?? null,
     'terminal.open': ({ id, key, columns, rows, ...command }, { terminals }) => {
       const cluster = this.#clusterOf(key)

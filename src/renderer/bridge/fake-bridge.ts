@@ -14,6 +14,7 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
+import type { PodCgroups } from '../../shared/model/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
   CausalChain,
@@ -23,6 +24,7 @@ import type {
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { PodLogs } from '../../shared/model/pod-logs.ts'
+import type { PodUse } from '../../shared/model/pod-use.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
@@ -67,6 +69,8 @@ export class FakeBridge implements Bridge {
   terminal = 0
   terminalAnswer: Requests['terminal.open']['reply'] = ok(null)
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
+  readonly uses = new Map<PodKey, PodUse>()
+  readonly cgroups = new Map<PodKey, PodCgroups>()
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
   readonly chains = new Map<number, CausalChain>()
@@ -311,6 +315,8 @@ export class FakeBridge implements Bridge {
     'pod.forceDelete': ({ key }) => this.actAnswer('pod.forceDelete', key, 0),
     'pod.deleteMirror': ({ key, force }) =>
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
+    'pod.use': ({ key }) => this.uses.get(key) ?? null,
+    'pod.cgroups': ({ key }) => this.cgroups.get(key) ?? null,
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
     'pod.logs': (args) => this.logs(args),
     'terminal.open': ({ id }) => {

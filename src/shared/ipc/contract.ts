@@ -9,6 +9,7 @@ import type {
 } from '../model/manifests.ts'
 import type { GotchaView } from '../model/gotcha.ts'
 import type { NodeAct } from '../model/node-act.ts'
+import type { PodCgroups } from '../model/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
   CausalChain,
@@ -18,6 +19,7 @@ import type {
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
+import type { PodUse } from '../model/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
@@ -136,6 +138,10 @@ export interface Requests {
   'pod.deleteMirror': PodActRequest<PodRef & { readonly force: boolean }>
   /** The probes that the kubelet runs for the pod now. */
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
+  /** What its containers have used in the last minutes, measured now. Null: no running kubelet has the pod. */
+  'pod.use': Request<PodRef, PodUse | null>
+  /** Null: no kubelet has the pod. */
+  'pod.cgroups': Request<PodRef, PodCgroups | null>
   /** What a container has printed. Null: there is no such pod. */
   'pod.logs': Request<PodRef & LogQuery, PodLogs | null>
   /**

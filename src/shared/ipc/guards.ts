@@ -126,6 +126,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.forceDelete': object({ key: podKey }),
   'pod.deleteMirror': object({ key: podKey, force: boolean }),
   'pod.probes': object({ key: podKey }),
+  'pod.use': object({ key: podKey }),
+  'pod.cgroups': object({ key: podKey }),
   'pod.logs': object({
     key: podKey,
     container: name,

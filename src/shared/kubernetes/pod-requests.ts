@@ -107,7 +107,20 @@ export function podRequests(pod: Pod): ResourceAmounts {
 }
 
 /**
- * The same while a pod is resized: of what a container asks for, what it was given and what it has, the most; without
+ * What limits a pod: as a whole, else what limits its containers; overhead is added to what is limited.
+ * Source: component-helpers resource.PodLimits.
+ */
+export function podLimits(pod: Pod): ResourceAmounts {
+  const total = nanosWithoutOverhead(pod, 'limits')
+  add(
+    total,
+    new Map([...overheadOf(pod)].filter(([resource]) => (total.get(resource) ?? 0n) !== 0n)),
+  )
+  return roundedAmounts(total)
+}
+
+/**
+ * What a pod asks for while it is resized: of what a container asks for, what it was given and what it has, the most; without
  * what it asks for if the node can never give it (resource.PodRequests with UseStatusResources).
  */
 export function podRequestsWithStatus(pod: Pod): ResourceAmounts {

@@ -1,5 +1,7 @@
 import { defined } from '../../../src/shared/json.ts'
 import fc from 'fast-check'
+import { sharesToWeight } from '../../../src/main/kubelet/cm/cpu-values.ts'
+import { podCgroupResources } from '../../../src/main/kubelet/cm/pod-cgroup.ts'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
 import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
@@ -345,6 +347,30 @@ await describeOracle(
       // A request of nothing is as good as none.
       ours: (pod) => withoutZeros([...podRequests(pod)].map(([name, of]) => [name, Number(of)])),
       theirs: (answer) => withoutZeros(Object.entries(answer as Record<string, number>)),
+      count: 2000,
+    })
+
+    compares('cgroups of pods', {
+      ask: 'podCgroup',
+      values: resourcePods,
+      ours: (pod) => {
+        const { hugepageLimits = [], ...resources } = podCgroupResources(defaultPod(pod))
+        const pages = hugepageLimits.map(({ pageSize, limit }) => [pageSize, limit] as const)
+        return { ...resources, pages: withoutZeros(pages) }
+      },
+      asked: defaultPod,
+      // Pages of other sizes are limited to none too.
+      theirs: (answer) => {
+        const { pages, ...resources } = plain(answer) as { readonly pages: Record<string, number> }
+        return { ...resources, pages: withoutZeros(Object.entries(pages)) }
+      },
+      count: 5000,
+    })
+
+    compares('CPU weights', {
+      ask: 'cpuWeight',
+      values: fc.integer({ min: 2, max: 262_144 }),
+      ours: sharesToWeight,
       count: 2000,
     })
 

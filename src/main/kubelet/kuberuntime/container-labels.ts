@@ -9,7 +9,7 @@ import { hashContainer } from './container-hash.ts'
 /** Labels that name the pod and the container. */
 export const podNameLabel = 'io.kubernetes.pod.name'
 export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
-const podUidLabel = 'io.kubernetes.pod.uid'
+export const podUidLabel = 'io.kubernetes.pod.uid'
 const containerNameLabel = 'io.kubernetes.container.name'
 
 const hashAnnotation = 'io.kubernetes.container.hash'

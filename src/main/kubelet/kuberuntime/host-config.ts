@@ -1,8 +1,8 @@
 /** What configs hold beyond names, labels and commands where containers really run (`ContainerHost`). */
 import type { Container, ContainerPort, Pod } from '../../../shared/kubernetes/objects.ts'
-import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { podCgroupPath } from '../cm/pod-cgroup.ts'
 import type { PortMapping } from '../cri-types.ts'
 import { podNamespace } from '../pod/identity.ts'
 import { nodenameForKernel, podHostname } from '../pod/pod-hostname.ts'
@@ -39,17 +39,6 @@ function portMappings({ ports = [] }: Container): readonly PortMapping[] {
   }))
 }
 
-/** kubelet cm/pod_container_manager_linux.go GetPodContainerName. */
-function cgroupParent(pod: Pod, { cgroupDriver }: ContainerHost): string {
-  if (cgroupDriver === 'none') return ''
-  const qos = recordedQosClass(pod)
-  const parts = ['kubepods', ...(qos === 'Guaranteed' ? [] : [qos.toLowerCase()])]
-  const all = [...parts, `pod${pod.metadata.uid}`]
-  if (cgroupDriver === 'CGROUPFS') return `/${all.join('/')}`
-  const escaped = all.map((part) => part.replaceAll('-', '_'))
-  return escaped.map((_, index) => `/${escaped.slice(0, index + 1).join('-')}.slice`).join('')
-}
-
 /** What a sandbox's config has in addition, and warnings about its DNS. The error is why no config can be made. */
 export function hostSandboxConfig(
   pod: Pod,
@@ -65,7 +54,7 @@ export function hostSandboxConfig(
     dnsConfig: dns.config,
     portMappings: pod.spec.containers.flatMap(portMappings),
     linux: {
-      cgroupParent: cgroupParent(pod, host),
+      cgroupParent: podCgroupPath(pod, host),
       securityContext: sandboxSecurityContext(pod),
       sysctls: sysctlsOf(pod),
       ...linuxSandboxResources(pod, host),

@@ -12,14 +12,10 @@ import {
   containerAmounts,
 } from '../../../shared/kubernetes/pod-requests.ts'
 import { isHugePagesResource } from '../../../shared/kubernetes/resource-names.ts'
+import { milliCpuToQuota, milliCpuToShares, quotaPeriod } from '../cm/cpu-values.ts'
 import type { LinuxContainerResources, LinuxPodSandboxConfig } from '../cri-types.ts'
 import { isNodeCriticalPod } from '../pod/identity.ts'
 import type { ContainerHost } from '../ports.ts'
-
-/** The kubelet's cm/helpers_linux.go; times in microseconds. */
-const shares = { perCpu: 1024n, least: 2n, most: 262_144n } as const
-const quotaPeriod = 100_000n
-const leastQuota = 1000n
 
 /** The kubelet's qos/policy.go. */
 const oomScores = { guaranteed: -997, bestEffort: 1000, leastBurstable: 3 } as const
@@ -34,18 +30,6 @@ function milliOf(amounts: Amounts, resource: string): bigint {
 function bytesOf(amounts: Amounts): bigint {
   const quantity = parseQuantity(amounts?.['memory'])
   return quantity === undefined ? 0n : quantityValue(quantity)
-}
-
-function sharesOf(milliCpu: bigint): bigint {
-  const wanted = (milliCpu * shares.perCpu) / 1000n
-  if (wanted < shares.least) return shares.least
-  return wanted > shares.most ? shares.most : wanted
-}
-
-function quotaOf(milliCpu: bigint): bigint {
-  if (milliCpu === 0n) return 0n
-  const quota = (milliCpu * quotaPeriod) / 1000n
-  return quota < leastQuota ? leastQuota : quota
 }
 
 /** `spec.resources`: its limits are those of a container that has none of its own. */
@@ -66,8 +50,8 @@ function calculated(
 ): LinuxContainerResources {
   const { milliLimit, bytesLimit, milliRequest = milliLimit } = amounts
   return {
-    cpuShares: Number(sharesOf(milliRequest)),
-    cpuQuota: Number(quotaOf(milliLimit)),
+    cpuShares: Number(milliCpuToShares(milliRequest)),
+    cpuQuota: Number(milliCpuToQuota(milliLimit)),
     cpuPeriod: Number(quotaPeriod),
     ...(bytesLimit === 0n ? {} : { memoryLimitInBytes: Number(bytesLimit) }),
     // All processes of the container end together when it has no memory left.
@@ -128,7 +112,7 @@ function hugePageLimits(
   const limits = new Map(
     Object.entries(wanted)
       .filter(([name]) => isHugePagesResource(name))
-      .map(([name, amount]) => [sizeName(name), parseQuantity(amount)] as const),
+      .map(([name, amount]) => [hugePageSizeName(name), parseQuantity(amount)] as const),
   )
   const hugepageLimits = sizes.map((pageSize) => {
     const limit = limits.get(pageSize)
@@ -138,7 +122,7 @@ function hugePageLimits(
 }
 
 /** `hugepages-2Mi` is about pages of `2MB` (HugePageUnitSizeFromByteSize). */
-function sizeName(resource: string): string {
+export function hugePageSizeName(resource: string): string {
   const quantity = parseQuantity(resource.slice('hugepages-'.length))
   let size = quantity === undefined ? 0n : quantityValue(quantity)
   let unit = 0

@@ -37,6 +37,8 @@ import { LogTail } from './log-tail.ts'
 import { executedProgram, readCommand } from './shell/command-line.ts'
 import { withScriptFile } from './shell/script-file.ts'
 import { startErrorText, whyNotExecuted } from './process/image-programs.ts'
+import { coreNanoSecondsUntil } from './simulated-stats.ts'
+import type { UsedBefore, UsingContainer } from './simulated-stats.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 import { ProcessConsole } from './process/process-console.ts'
@@ -134,6 +136,8 @@ export class SimulatedContainer implements ProcessOwner {
   /** Undefined while no client is attached, to save memory. */
   #attached: Set<AttachedClient> | undefined
   #status: RuntimeContainerStatus
+  #usedBefore: UsedBefore | undefined
+  #lostPowerAt: number | undefined
   #process: ContainerProcess | undefined
   /** Whether the script is readable; it may still turn out unreadable later. */
   #isCommandRead = false
@@ -471,6 +475,9 @@ export class SimulatedContainer implements ProcessOwner {
 
   /** Absent fields do not change. */
   updateResources(resources: LinuxContainerResources): void {
+    const at = this.#deps.clock.now()
+    if (this.isRunning)
+      this.#usedBefore = { at, coreNanoSeconds: coreNanoSecondsUntil(this.usage, at) }
     this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
     this.#scheduleOutOfMemory()
   }
@@ -498,9 +505,12 @@ export class SimulatedContainer implements ProcessOwner {
     return `CONTAINER_${this.#status.state.toUpperCase()}`
   }
 
-  /** Its statistics by the annotations of the pod. */
-  get usage(): SimulatedBehavior {
-    return this.#behavior.asked
+  /** What its statistics are made of. */
+  get usage(): UsingContainer {
+    const { finishedAt, state } = this.#status
+    const usedUntil = this.#lostPowerAt ?? (state === 'exited' ? finishedAt : Infinity)
+    const { asked } = this.#behavior
+    return { status: this.#status, asked, usedBefore: this.#usedBefore, usedUntil }
   }
 
   /** For its process. */
@@ -562,12 +572,13 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   /** After a power failure: a container that ran has exited for an unknown reason. */
-  recover(): void {
+  recover(lostPowerAt: number): void {
     this.#process = undefined
     this.#stopping = undefined
     this.#whenExited = undefined
     this.#finishDying = undefined
     if (!this.isRunning) return
+    this.#lostPowerAt = lostPowerAt
     this.#exited({ exitCode: unknownExit.exitCode, bySignal: undefined }, unknownExit.reason)
   }
 

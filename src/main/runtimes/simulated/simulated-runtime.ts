@@ -24,6 +24,7 @@ import type {
   DirFilesystemInfo,
   ImageService,
   Log,
+  PastUse,
   PodSandbox,
   PodSandboxConfig,
   PodSandboxFilter,
@@ -71,7 +72,12 @@ import { SimulatedContainer } from './simulated-container.ts'
 import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
 import type { Streaming } from './streams.ts'
-import { containerStatsOf, fileSystemUsage, podSandboxStatsOf } from './simulated-stats.ts'
+import {
+  containerStatsOf,
+  fileSystemUsage,
+  pastUseOf,
+  podSandboxStatsOf,
+} from './simulated-stats.ts'
 import { CachedListing } from './cached-listing.ts'
 
 export interface SimulatedRuntimeOptions {
@@ -126,6 +132,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #images: ImageStore
   readonly #stateFolder: string
   readonly #diskBytes: number
+  #lostPowerAt = 0
   /** What takes space on the disk besides images and writable layers. */
   #otherDiskBytes = 0
   readonly #streaming: Streaming | undefined
@@ -465,6 +472,12 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return container === undefined ? this.#noContainer(id) : ok(container.status)
   }
 
+  /** By its annotations or its image, so that nothing has to be measured. */
+  readonly pastUse: PastUse = (id, period) => {
+    const container = this.#containers.get(id)
+    return container === undefined ? [] : pastUseOf(container.usage, period)
+  }
+
   async lastLogLines(id: string, count: number): Promise<readonly ContainerLogLine[] | undefined> {
     return this.#containers.get(id)?.lastLogLines(count)
   }
@@ -658,6 +671,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
    * A power failure: all processes are gone, and pending calls are never answered. No calls are allowed until `boot`.
    */
   cutPower(): void {
+    this.#lostPowerAt = this.#clock.now()
     this.#clock.cut()
     this.#starting.clear()
     this.#images.forgetPulls()
@@ -668,13 +682,13 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
    * 255 and the reason Unknown, no sandbox is ready, images are kept.
    */
   boot(): void {
-    for (const container of this.#containers.values()) container.recover()
+    for (const container of this.#containers.values()) container.recover(this.#lostPowerAt)
     for (const sandbox of this.#sandboxes.values()) this.#stopNow(sandbox, [])
     this.#names.keepOnly((id) => this.#containers.has(id) || this.#sandboxes.has(id))
   }
 
   #statsOf(container: SimulatedContainer): ContainerStats {
-    return containerStatsOf(container.status, this.#clock.now(), this.#stateFolder, container.usage)
+    return containerStatsOf(container.usage, this.#clock.now(), this.#stateFolder)
   }
 
   #sandboxStatsOf(sandbox: SimulatedSandbox): PodSandboxStats {

@@ -1,12 +1,18 @@
+import type { UseSample } from '../../../shared/model/pod-use.ts'
 import { usageAt, usageUntil } from '../../../shared/simulated-behavior.ts'
-import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
+import type { SimulatedBehavior, UsageCurve } from '../../../shared/simulated-behavior.ts'
 import type {
   ContainerStats,
   CpuUsage,
   FilesystemUsage,
   MemoryUsage,
 } from '../../kubelet/cri-types.ts'
-import type { PodSandbox, PodSandboxStats, RuntimeContainerStatus } from '../../kubelet/ports.ts'
+import type {
+  PodSandbox,
+  PodSandboxStats,
+  RuntimeContainerStatus,
+  UsePeriod,
+} from '../../kubelet/ports.ts'
 
 /** Without annotations a container uses constant processor time and memory, derived from the id of its image. */
 const leastNanoCores = 200_000
@@ -22,22 +28,102 @@ function shareOf(imageRef: string): number {
   return Number.isNaN(digits) ? 0 : digits / 0xff_ff_ff
 }
 
-function memoryOf(
-  status: RuntimeContainerStatus,
-  timestamp: number,
-  { memory }: SimulatedBehavior,
-): MemoryUsage {
-  const limit = status.resources?.memoryLimitInBytes ?? 0
-  const wanted = Math.round(
-    memory === undefined
-      ? leastMemoryBytes + shareOf(status.imageRef) * spreadMemoryBytes
-      : usageAt(memory, timestamp - status.startedAt),
-  )
-  const bytes = limit > 0 ? Math.min(wanted, limit) : wanted
+/** In bytes and nanocores. */
+interface UsageCurves {
+  readonly memory: UsageCurve
+  readonly cpu: UsageCurve
+}
+
+function constant(value: number): UsageCurve {
+  return { from: value, to: value, overMs: 0, isRepeated: false }
+}
+
+/** What it wants; its limits are not looked at. */
+function curvesOf({ imageRef }: RuntimeContainerStatus, asked: SimulatedBehavior): UsageCurves {
+  const share = shareOf(imageRef)
+  return {
+    memory: asked.memory ?? constant(leastMemoryBytes + share * spreadMemoryBytes),
+    cpu: asked.cpu ?? constant(Math.round(leastNanoCores + share * spreadNanoCores)),
+  }
+}
+
+/** In nanocores. The kernel throttles what wants more. */
+function cpuLimit({ resources }: RuntimeContainerStatus): number {
+  const { cpuQuota = 0, cpuPeriod = 0 } = resources ?? {}
+  return cpuQuota > 0 && cpuPeriod > 0 ? (cpuQuota * 1e9) / cpuPeriod : Infinity
+}
+
+function memoryLimit({ resources }: RuntimeContainerStatus): number {
+  const { memoryLimitInBytes = 0 } = resources ?? {}
+  return memoryLimitInBytes > 0 ? memoryLimitInBytes : Infinity
+}
+
+/** Processor time that was used before the limits changed last, and when that was. */
+export interface UsedBefore {
+  readonly at: number
+  readonly coreNanoSeconds: number
+}
+
+/** A container with what its pod's annotations ask. */
+export interface UsingContainer {
+  readonly status: RuntimeContainerStatus
+  readonly asked: SimulatedBehavior
+  /** Undefined: its limits have never changed. */
+  readonly usedBefore: UsedBefore | undefined
+  /** The end of its process; Infinity while it runs. */
+  readonly usedUntil: number
+}
+
+/** All processor time until then. Pure. */
+export function coreNanoSecondsUntil(
+  { status, asked, usedBefore }: UsingContainer,
+  at: number,
+): number {
+  const { startedAt } = status
+  const { cpu } = curvesOf(status, asked)
+  const until = (time: number): number =>
+    usageUntil(cpu, Math.max(0, time - startedAt), cpuLimit(status))
+  const before = usedBefore ?? { at: startedAt, coreNanoSeconds: 0 }
+  return before.coreNanoSeconds + until(at) - until(before.at)
+}
+
+/**
+ * What a container used between two moments: at its start and its end, and at multiples of `stepMs`. Only since its limits
+ * changed last, because what they were before is not known. Pure.
+ */
+export function pastUseOf(
+  { status, asked, usedBefore, usedUntil }: UsingContainer,
+  { from, to, stepMs }: UsePeriod,
+): readonly UseSample[] {
+  if (status.startedAt === 0) return []
+  const first = Math.max(from, status.startedAt, usedBefore?.at ?? 0)
+  const last = Math.min(to, usedUntil)
+  if (first > last) return []
+  const times = [first]
+  for (let at = (Math.floor(first / stepMs) + 1) * stepMs; at < last; at += stepMs) times.push(at)
+  if (last > first) times.push(last)
+  const { memory, cpu } = curvesOf(status, asked)
+  const most = { memory: memoryLimit(status), cpu: cpuLimit(status) }
+  return times.map((at) => {
+    const ageMs = at - status.startedAt
+    const wanted = usageAt(cpu, ageMs)
+    return {
+      at,
+      memoryBytes: Math.round(Math.min(usageAt(memory, ageMs), most.memory)),
+      cpuMillis: Math.min(wanted, most.cpu) / 1e6,
+      isThrottled: wanted > most.cpu,
+    }
+  })
+}
+
+function memoryOf({ status, asked }: UsingContainer, timestamp: number): MemoryUsage {
+  const limit = memoryLimit(status)
+  const wanted = Math.round(usageAt(curvesOf(status, asked).memory, timestamp - status.startedAt))
+  const bytes = Math.min(wanted, limit)
   return {
     timestamp,
     workingSetBytes: bytes,
-    availableBytes: limit > 0 ? limit - bytes : 0,
+    availableBytes: limit === Infinity ? 0 : limit - bytes,
     usageBytes: bytes,
     rssBytes: bytes,
     pageFaults: Math.round(bytes / pageBytes),
@@ -45,42 +131,33 @@ function memoryOf(
   }
 }
 
-function cpuOf(
-  { imageRef, startedAt }: RuntimeContainerStatus,
-  timestamp: number,
-  { cpu }: SimulatedBehavior,
-): CpuUsage {
-  const ageMs = Math.max(0, timestamp - startedAt)
-  if (cpu !== undefined)
-    return {
-      timestamp,
-      usageCoreNanoSeconds: Math.round(usageUntil(cpu, ageMs)),
-      usageNanoCores: Math.round(usageAt(cpu, ageMs)),
-    }
-  const usageNanoCores = Math.round(leastNanoCores + shareOf(imageRef) * spreadNanoCores)
+function cpuOf(container: UsingContainer, timestamp: number): CpuUsage {
+  const { status, asked } = container
+  const ageMs = Math.max(0, timestamp - status.startedAt)
   return {
     timestamp,
-    usageCoreNanoSeconds: Math.round((usageNanoCores * ageMs) / 1000),
-    usageNanoCores,
+    usageCoreNanoSeconds: Math.round(coreNanoSecondsUntil(container, timestamp)),
+    usageNanoCores: Math.round(
+      Math.min(usageAt(curvesOf(status, asked).cpu, ageMs), cpuLimit(status)),
+    ),
   }
 }
 
 /** The statistics of a running container by a simple model. Pure. */
 export function containerStatsOf(
-  status: RuntimeContainerStatus,
+  container: UsingContainer,
   timestamp: number,
   mountpoint: string,
-  behavior: SimulatedBehavior,
 ): ContainerStats {
-  const { id, name, attempt, labels, annotations } = status
+  const { id, name, attempt, labels, annotations } = container.status
   return {
     id,
     name,
     attempt,
     labels,
     annotations,
-    cpu: cpuOf(status, timestamp, behavior),
-    memory: memoryOf(status, timestamp, behavior),
+    cpu: cpuOf(container, timestamp),
+    memory: memoryOf(container, timestamp),
     writableLayer: fileSystemUsage(timestamp, mountpoint, writableLayerBytes, 3),
   }
 }

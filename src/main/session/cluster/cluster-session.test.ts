@@ -75,6 +75,8 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
         }),
         images: () => ({ pulling: [], present: 0, unused: 0, lines: [] }),
       },
+      podUse: () => Promise.resolve(undefined),
+      podCgroups: () => undefined,
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),

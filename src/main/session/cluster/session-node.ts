@@ -24,6 +24,8 @@ export interface SessionKubelet {
   readonly server: Pick<Kubelet['server'], 'handle' | 'stream'>
   readonly probeViews: Kubelet['probeViews']
   readonly content: Pick<Kubelet['content'], 'probers' | 'volumes' | 'images'>
+  readonly podUse: Kubelet['podUse']
+  readonly podCgroups: Kubelet['podCgroups']
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
 }
 

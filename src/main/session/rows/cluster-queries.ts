@@ -1,6 +1,8 @@
 import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
+import type { PodCgroups } from '../../../shared/model/pod-cgroups.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { PodUse } from '../../../shared/model/pod-use.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { isMirrorPod, isStaticPod, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
@@ -61,6 +63,18 @@ export class ClusterQueries {
     if (target.facts.kubelet === 'stopped')
       return { parts: [], error: 'The kubelet, which serves the logs, does not run.' }
     return podLogs(target.kubelet, pod, query)
+  }
+
+  /** Null: no running kubelet has the pod. */
+  readonly use = async (key: PodKey): Promise<PodUse | null> => {
+    const target = this.#deps.session.actTarget(key)
+    if (target === undefined || target.facts.kubelet === 'stopped') return null
+    return (await target.kubelet?.podUse(target.uid)) ?? null
+  }
+
+  readonly cgroups = (key: PodKey): PodCgroups | null => {
+    const target = this.#deps.session.actTarget(key)
+    return target?.kubelet?.podCgroups(target.uid) ?? null
   }
 
   /**

@@ -16,8 +16,10 @@ import (
 	core "k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	corev1 "k8s.io/kubernetes/pkg/apis/core/v1"
+	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
 	"k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	"k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
 	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
 	"k8s.io/kubernetes/pkg/printers"
 	printersinternal "k8s.io/kubernetes/pkg/printers/internalversion"
@@ -50,6 +52,10 @@ func (f functions) answer(ask string, with json.RawMessage) (any, error) {
 		return answerTo(with, func(pod v1.Pod) (any, error) { return qos.ComputePodQOS(&pod), nil })
 	case "podRequests":
 		return answerTo(with, podRequests)
+	case "podCgroup":
+		return answerTo(with, podCgroup)
+	case "cpuWeight":
+		return answerTo(with, func(shares uint64) (any, error) { return cm.NodescopeCPUWeight(shares), nil })
 	case "quantity":
 		return answerTo(with, quantity)
 	case "humanDuration":
@@ -85,6 +91,23 @@ func podRequests(pod v1.Pod) (any, error) {
 		}
 	}
 	return amounts, nil
+}
+
+// podCgroup is what the kubelet sets for the cgroup of a pod, with its defaults.
+func podCgroup(pod v1.Pod) (any, error) {
+	resources := cm.ResourceConfigForPod(&pod, true, cm.QuotaPeriod, false)
+	pages := map[string]int64{}
+	for size, limit := range resources.HugePageLimit {
+		name, err := v1helper.HugePageUnitSizeFromByteSize(size)
+		if err != nil {
+			return nil, err
+		}
+		pages[name] = limit
+	}
+	return map[string]any{
+		"cpuShares": resources.CPUShares, "cpuQuota": resources.CPUQuota, "cpuPeriod": resources.CPUPeriod,
+		"memoryLimitInBytes": resources.Memory, "pages": pages,
+	}, nil
 }
 
 func quantity(texts []string) (any, error) {
