@@ -50,7 +50,7 @@ test('a liveness probe counts its failures up to the restart of the container', 
   await expect(probes).toContainText('2 of 3 failures in a row.')
   await expect(probes).toContainText("can't open '/tmp/healthy': No such file or directory")
   await expectAccessible(page, 'failing probe', '[role=tabpanel]')
-  await expect(drawer.getByText('last ended')).toBeVisible({ timeout: 60_000 })
+  await expect(drawer.getByText('Last termination')).toBeVisible({ timeout: 60_000 })
 })
 
 test('a terminal in a container runs a shell, and its exit code is shown', async ({

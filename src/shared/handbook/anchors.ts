@@ -70,6 +70,8 @@ export const anchors = {
   'containers#lifecycle-hooks': 'Lifecycle hooks',
   'containers#garbage-collection': 'Garbage collection',
   'containers#in-place-resize': 'In-place resize',
+  'containers#cgroups': 'Cgroups',
+  'containers#use-of-cpu-and-memory': 'Use of CPU and memory',
   'containers#pleg': 'PLEG',
   'images#pull-policy': 'Pull policy',
   'images#pulling': 'Pulling',

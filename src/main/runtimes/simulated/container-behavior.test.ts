@@ -113,6 +113,63 @@ describe('a container with annotations', () => {
     })
   })
 
+  it('uses no more CPU than its limit, and its counter never falls', async () => {
+    const linux = { resources: { cpuQuota: 50_000, cpuPeriod: 100_000 } }
+    const pod = await started({ cpu: '0 to 1 over 100s' }, { linux })
+    const used = async () => {
+      const stats = await pod.runtime.containerStats(pod.id)
+      if (!stats.ok) throw new Error(stats.error.message)
+      return stats.value.cpu
+    }
+    const before = await used()
+    await pod.clock.advance(100_000)
+    const limited = await used()
+    expect(limited.usageNanoCores).toBe(500_000_000)
+    expect((limited.usageCoreNanoSeconds - before.usageCoreNanoSeconds) / 1e9).toBeCloseTo(37.5, 0)
+    const resources = { cpuQuota: 10_000, cpuPeriod: 100_000 }
+    await pod.waitedFor(pod.runtime.updateContainerResources(pod.id, resources))
+    expect(await used()).toMatchObject({ usageNanoCores: 100_000_000 })
+    await pod.clock.advance(10_000)
+    const later = await used()
+    expect((later.usageCoreNanoSeconds - limited.usageCoreNanoSeconds) / 1e9).toBeCloseTo(1, 0)
+  })
+
+  it('tells its past use: from its start to its end, and only since its limits changed', async () => {
+    const linux = {
+      resources: { memoryLimitInBytes: 128 * mebibyte, cpuQuota: 50_000, cpuPeriod: 100_000 },
+    }
+    const pod = await started({ memory: '64Mi to 256Mi over 60s', cpu: '1' }, { linux })
+    const status = await pod.runtime.containerStatus(pod.id)
+    if (!status.ok) throw new Error(status.error.message)
+    const { startedAt } = status.value
+    const past = (from: number, to = from + 60_000) =>
+      pod.runtime
+        .pastUse(pod.id, { from: startedAt + from, to: startedAt + to, stepMs: 5000 })
+        .map(({ at, memoryBytes }) => [(at - startedAt) / 1000, Math.round(memoryBytes / mebibyte)])
+    await pod.clock.advance(30_000)
+    const whole = past(-1000)
+    expect([whole[0], whole.at(-1)]).toEqual([
+      [0, 64],
+      [20, 128],
+    ])
+    expect(whole).toHaveLength(6)
+    expect([past(10_000, 12_000)[0], past(10_000, 12_000).at(-1)]).toEqual([
+      [10, 96],
+      [12, 102],
+    ])
+    expect(past(21_000)).toEqual([])
+    const [sample] = pod.runtime.pastUse(pod.id, { from: 0, to: startedAt, stepMs: 5000 })
+    expect(sample).toMatchObject({ at: startedAt, cpuMillis: 500, isThrottled: true })
+    const other = await started({ memory: '64Mi' })
+    await other.clock.advance(20_000)
+    const resizedAt = other.clock.now()
+    await other.runtime.updateContainerResources(other.id, { memoryLimitInBytes: 96 * mebibyte })
+    await other.clock.advance(1000)
+    const known = other.runtime.pastUse(other.id, { from: 0, to: other.clock.now(), stepMs: 5000 })
+    expect(known[0]?.at).toBe(resizedAt)
+    expect(other.runtime.pastUse('none', { from: 0, to: 1, stepMs: 1 })).toEqual([])
+  })
+
   it('is killed at once by a smaller limit, and not at all without one', async () => {
     const pod = await started({ memory: '64Mi' })
     await pod.clock.advance(60_000)

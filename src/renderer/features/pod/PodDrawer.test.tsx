@@ -266,12 +266,15 @@ describe('the containers of a pod', () => {
       tab: 'containers',
       detail: { containers: [crashed] },
     })
-    const app = within(panel()).getByRole('listitem')
+    const app = within(panel()).getAllByRole('listitem')[0]
+    if (app === undefined) throw new Error('no container')
     expect(app.textContent).toContain('waiting: CrashLoopBackOff')
     expect(app.textContent).toContain('back-off, 15 s left')
     expect(app.textContent).toContain('next start 14:02:46')
-    expect(app.textContent).toContain('OOMKilled, exit 137, ended by SIGKILL')
-    expect(app.textContent).toContain('ended 5s agoran 12 scache is full')
+    expect(app.textContent).toContain(
+      'Last termination 14:02:26, exit 137 OOMKilled, ran 12 s. Its logcache is full',
+    )
+    expect(within(app).getByText('20 s').getAttribute('aria-current')).toBe('step')
     act(() => bridge.patch({ now: { sandbox: fakeNow + 15_000 } }))
     expect(app.textContent).toContain('back-off over; starts at the next sync')
   })

@@ -25,6 +25,12 @@ export function isDrawerTab(word: string): word is DrawerTab {
   return drawerTabs.some((tab) => tab === word)
 }
 
+export interface WantedLog {
+  readonly container: string
+  /** Of the run before the last restart. */
+  readonly isPrevious: boolean
+}
+
 export interface DetailSlice {
   readonly isDrawerOpen: boolean
   /** How often a pod was opened by name, row or link; moving the selection with the drawer open does not count. */
@@ -41,11 +47,16 @@ export interface DetailSlice {
   readonly podEvents: PodEventList | null
   /** The event that the history is to show; null once it is shown. */
   readonly wantedEvent: TraceSeq | null
+  /** The log that the Logs tab is to show first; null once it shows one. */
+  readonly wantedLog: WantedLog | null
   /** Opens the drawer with the last tab, unless another is named. */
   readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
   /** Opens the history of a pod at one of its events. */
   readonly openHistory: (key: PodKey, seq: TraceSeq) => void
   readonly clearWantedEvent: () => void
+  /** Shows the log of a container of the drawer's pod. */
+  readonly openLog: (log: WantedLog) => void
+  readonly clearWantedLog: () => void
   readonly closeDrawer: () => void
   readonly setDrawerWidth: (width: number | null) => void
   readonly setDrawerTab: (tab: DrawerTab) => void
@@ -66,6 +77,7 @@ export function detailSlice(
     podObjects: null,
     podEvents: null,
     wantedEvent: null,
+    wantedLog: null,
     openDrawer: (cursor, tab) =>
       set({
         cursor,
@@ -78,6 +90,8 @@ export function detailSlice(
       get().openDrawer(key, 'history')
     },
     clearWantedEvent: () => set({ wantedEvent: null }),
+    openLog: (wantedLog) => set({ wantedLog, drawerTab: 'logs' }),
+    clearWantedLog: () => set({ wantedLog: null }),
     closeDrawer: () => set({ isDrawerOpen: false }),
     setDrawerWidth: (drawerWidth) => {
       savePreference(memory, 'drawerWidth', String(drawerWidth ?? ''))

@@ -3,6 +3,7 @@ import type { ProviderAnswer } from '../../../shared/model/explanation/explanati
 import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import { common } from './common.ts'
 import { counted, countOf } from './plural.ts'
+import { resources } from './resources.ts'
 
 /** `exit 137, ended by SIGKILL`. */
 function exit(code: number): string {
@@ -164,6 +165,7 @@ export const pod = {
     dropped: (count: number) =>
       `[${counted(count, 'character')} not shown: the command prints too fast]`,
   },
+  resources,
   probes: {
     /** Names the request if it fails. */
     asked: 'probes',
@@ -227,9 +229,6 @@ export const pod = {
     started: (age: string) => `started ${age} ago`,
     ended: (age: string) => `ended ${age} ago`,
     ran: (duration: string) => `ran ${duration}`,
-    lastEnded: 'last ended',
-    lastExit: (reason: string, code: number) =>
-      `${reason === '' ? '' : `${reason}, `}${exit(code)}`,
     restarts: 'restarts',
     image: 'image',
     id: 'id',

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import { useAppState } from '../../../store/store-context.ts'
@@ -78,8 +78,11 @@ function LogOf({
   readonly detail: PodDetail
   readonly names: readonly string[]
 }): ReactNode {
-  const [wantedName, setName] = useState('')
-  const [run, setRun] = useState<'current' | 'previous'>('current')
+  const wantedLog = useAppState((state) => state.wantedLog)
+  const clearWantedLog = useAppState((state) => state.clearWantedLog)
+  const [wantedName, setName] = useState(wantedLog?.container ?? '')
+  const [run, setRun] = useState(wantedLog?.isPrevious === true ? 'previous' : 'current')
+  useEffect(clearWantedLog, [clearWantedLog])
   const [sinceSeconds, setSince] = useState<number | null>(null)
   const [isFollowing, setFollowing] = useState(true)
   const [hasTimes, setTimes] = useState(true)

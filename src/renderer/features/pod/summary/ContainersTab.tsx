@@ -12,6 +12,11 @@ import { useAge } from '../../../ui/use-times.ts'
 import { fullTimeText } from '../../../words/time.ts'
 import { Probes } from '../probes/Probes.tsx'
 import { useProbes } from '../probes/use-probes.ts'
+import { BackOffSteps } from '../resources/BackOffSteps.tsx'
+import { ContainerCgroup, PodCgroup } from '../resources/Cgroups.tsx'
+import { ContainerResources } from '../resources/ContainerResources.tsx'
+import { LastTermination } from '../resources/LastTermination.tsx'
+import { usePodUse } from '../resources/use-pod-use.ts'
 import { BackOff } from './BackOff.tsx'
 import styles from './ContainersTab.module.css'
 import { isFailing, ranText } from './container-words.ts'
@@ -56,14 +61,15 @@ function Container({
   container,
   probes,
   trace,
+  children,
 }: {
   readonly cluster: string
+  readonly children: ReactNode
   readonly probes: readonly ProbeView[]
   readonly trace: readonly TraceEvent[]
   readonly container: ContainerView
 }): ReactNode {
   const { backOffUntil, containerId: id, finishedAt, restarts, startedAt } = container
-  const last = container.lastTermination
   return (
     <li className={styles['container']}>
       <div className={styles['head']}>
@@ -75,6 +81,7 @@ function Container({
       {backOffUntil === null ? null : (
         <BackOff cluster={cluster} container={container} until={backOffUntil} />
       )}
+      <BackOffSteps container={container} />
       {container.message === '' ? null : <p className={styles['message']}>{container.message}</p>}
       <Probes cluster={cluster} container={container.name} probes={probes} trace={trace} />
       <dl>
@@ -90,18 +97,6 @@ function Container({
         <Line label={words.restarts} look={restarts === 0 ? styles['quiet'] : undefined}>
           {restarts}
         </Line>
-        {last === null ? null : (
-          <Line label={words.lastEnded}>
-            <span className={last.exitCode === 0 ? undefined : styles['bad']}>
-              {words.lastExit(last.reason, last.exitCode)}
-            </span>
-            <span className={styles['more']}>
-              <Ago cluster={cluster} at={last.finishedAt} says={words.ended} />
-              <span>{ranText(last.startedAt, last.finishedAt)}</span>
-            </span>
-            {last.message === '' ? null : <p className={styles['output']}>{last.message}</p>}
-          </Line>
-        )}
         <Line label={words.image}>
           <code>{container.image}</code>
         </Line>
@@ -116,6 +111,8 @@ function Container({
           )}
         </Line>
       </dl>
+      <LastTermination container={container} />
+      {children}
     </li>
   )
 }
@@ -129,10 +126,13 @@ export function ContainersTab({
   readonly detail: PodDetail | null
 }): ReactNode {
   const probes = useProbes(podKey, cluster, detail)
+  const use = usePodUse(podKey, cluster, detail)
   const { containers = [], podIP = '', trace = [] } = detail ?? {}
   if (containers.length === 0)
     return <EmptyState title={words.none}>{words.noneMeaning}</EmptyState>
-  return kinds.map((kind) => {
+  const mainName = containers.find(({ kind }) => kind === 'container')?.name
+  const version = trace[0]?.seq
+  const sections = kinds.map((kind) => {
     const { title, meaning } = words.kinds[kind]
     const ofKind = containers.filter((container) => container.kind === kind)
     if (ofKind.length === 0) return null
@@ -153,10 +153,23 @@ export function ContainersTab({
               container={container}
               probes={probes.filter((probe) => probe.container === container.name)}
               trace={trace}
-            />
+            >
+              <ContainerResources
+                container={container}
+                answer={use}
+                isOpenAtFirst={container.name === mainName || container.restarts > 0}
+              />
+              <ContainerCgroup name={container.name} pod={podKey} version={version} />
+            </Container>
           ))}
         </ul>
       </section>
     )
   })
+  return (
+    <>
+      {sections}
+      <PodCgroup pod={podKey} version={version} />
+    </>
+  )
 }
