@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { podFailingLiveness, podIgnoringSigterm, podPrintingAndExiting } from './pods.ts'
+import { Frame } from './pages/frame.ts'
+import {
+  podFailingLiveness,
+  podIgnoringSigterm,
+  podPrintingAndExiting,
+  podReachingMemoryLimit,
+} from './pods.ts'
 
 test('the log of a container is followed over its restart, and the previous one can be read', async ({
   program,
@@ -51,6 +57,43 @@ test('a liveness probe counts its failures up to the restart of the container', 
   await expect(probes).toContainText("can't open '/tmp/healthy': No such file or directory")
   await expectAccessible(page, 'failing probe', '[role=tabpanel]')
   await expect(drawer.getByText('Last termination')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a container that leaks to its limit shows its use, the gap of the restart, and the log of the run that ended', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podReachingMemoryLimit('leaky'))
+  const drawer = await pods.choose('default/leaky')
+  await drawer.getByRole('tab', { name: 'Containers' }).click()
+  const use = drawer.getByRole('region', { name: 'CPU and memory of c' })
+  const memory = use.getByRole('figure', { name: /^Memory/ })
+  await expect(memory).toHaveAccessibleName(/Mi of 256Mi, .*OOM at 256Mi, request 128Mi$/)
+  await new Frame(page).setSpeed('10×')
+  await expect(memory).toHaveAccessibleName(/to 256Mi, .*, 1 restart/, { timeout: 60_000 })
+  await new Frame(page).setSpeed('1×')
+  await expect(memory.locator('polyline')).toHaveCount(2)
+  await expect(use.getByRole('figure', { name: /^CPU.*limit 500m, request 100m/ })).toBeVisible()
+  await expect(drawer.getByText('Last termination')).toBeVisible()
+  await expect(drawer.getByText('OOMKilled')).toBeVisible()
+  const other = drawer.getByRole('button', { name: 'CPU and memory 41Mi of 128Mi, 12m' })
+  await expect(other).toHaveAttribute('aria-expanded', 'false')
+  await other.press('Enter')
+  await expect(drawer.getByRole('region', { name: 'CPU and memory of envoy' })).toBeVisible()
+  const cgroup = drawer.getByRole('button', { name: 'Cgroup of the pod' })
+  await cgroup.press('Space')
+  const files = drawer.getByRole('region', { name: 'Files of the pod’s cgroup' })
+  await expect(files).toContainText(/QoS class Burstable \/kubepods\/burstable\/pod/)
+  await expect(files).toContainText('402653184')
+  await drawer.getByRole('button', { name: 'Cgroup', exact: true }).first().press('Enter')
+  await expect(drawer.getByRole('region', { name: 'Cgroup of c' })).toContainText('50000 100000')
+  await expectAccessible(page, 'use and cgroups', '[role=tabpanel]')
+  await drawer.getByRole('button', { name: 'Its log' }).press('Enter')
+  await expect(drawer.getByRole('tab', { name: 'Logs' })).toBeFocused()
+  await expect(drawer.getByRole('radio', { name: 'previous' })).toBeChecked()
 })
 
 test('a terminal in a container runs a shell, and its exit code is shown', async ({

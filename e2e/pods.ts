@@ -3,7 +3,11 @@
 interface Manifest {
   readonly apiVersion: 'v1'
   readonly kind: 'Pod'
-  readonly metadata: { readonly namespace: string; readonly name: string }
+  readonly metadata: {
+    readonly namespace: string
+    readonly name: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly spec: object
 }
 
@@ -73,4 +77,35 @@ export function podFailingLiveness(name: string): Manifest {
     livenessProbe,
   }
   return podRunning(name, '', { containers: [container], terminationGracePeriodSeconds: 1 })
+}
+
+/** Needs more and more memory until its limit kills it, and is restarted; a second container needs little. */
+export function podReachingMemoryLimit(name: string): Manifest {
+  const command = ['sh', '-c', 'sleep 36000']
+  const manifest = podRunning(name, '', {
+    containers: [
+      {
+        name: 'c',
+        image: 'busybox:1.36',
+        command,
+        resources: {
+          requests: { cpu: '100m', memory: '128Mi' },
+          limits: { cpu: '500m', memory: '256Mi' },
+        },
+      },
+      {
+        name: 'envoy',
+        image: 'busybox:1.36',
+        command,
+        resources: { limits: { memory: '128Mi' } },
+      },
+    ],
+  })
+  const annotations = {
+    'simulated.nodescope.dev/memory.c': '96Mi to 320Mi over 60s',
+    'simulated.nodescope.dev/cpu.c': '120m to 700m over 50s',
+    'simulated.nodescope.dev/memory.envoy': '41Mi',
+    'simulated.nodescope.dev/cpu.envoy': '12m',
+  }
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } }
 }

@@ -178,6 +178,19 @@ describe('a session whose clock is paused', () => {
     expect(await page.request('pod.logs', { ...query, key: `${cluster}/n1/none` })).toBeNull()
     expect(await page.request('pod.probes', { key })).toEqual([])
     expect(await page.request('pod.probes', { key: `${cluster}/n1/none` })).toBeNull()
+    const now = (await look()).clusters[0]?.clock.now
+    const use = await page.request('pod.use', { key })
+    expect(use).toMatchObject({ to: now, error: '', containers: [{ container }] })
+    expect(containerId).toMatch(new RegExp(`://${use?.containers[0]?.runs[0]?.containerId}$`))
+    expect(use?.containers[0]?.runs[0]?.samples.at(-1)?.at).toBe(now)
+    expect(await page.request('pod.use', { key: `${cluster}/n1/none` })).toBeNull()
+    const cgroups = await page.request('pod.cgroups', { key })
+    expect(cgroups).toMatchObject({
+      isSimulated: true,
+      version: 2,
+      containers: [{ name: container }],
+    })
+    expect(await page.request('pod.cgroups', { key: `${cluster}/n1/none` })).toBeNull()
   })
 
   it('begins a kill at once and says that the rest waits for the clock', async () => {

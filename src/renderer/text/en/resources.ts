@@ -65,7 +65,7 @@ export const resources = {
         : 'A kubelet sets these values. Nodescope does not: the runtime creates this cgroup without limits.',
     containerNote: ({ isSimulated }: Pick<PodCgroups, 'isSimulated'>) =>
       isSimulated
-        ? 'Asked of the runtime. The simulated runtime enforces the limits of CPU and memory, and nothing else.'
+        ? 'Asked of the runtime. The simulated runtime applies the limits of CPU and memory to the use that it reports, kills at the memory limit, and enforces nothing else.'
         : 'Asked of the runtime, which sets and enforces them.',
     memoryQos:
       'memory.min and memory.high are not set: the feature gate MemoryQoS is off by default.',

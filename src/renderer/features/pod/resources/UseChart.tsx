@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RequestAndLimit, UseRun } from '../../../../shared/model/pod-use.ts'
 import { text } from '../../../text/text.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { chartOf } from './chart.ts'
 import type { Measure } from './chart.ts'
 import { cpuText, memoryLimitText, memoryText } from './figures.ts'
@@ -53,7 +54,7 @@ function Labels({
   return (
     <div className={styles['labels']} aria-hidden="true">
       <span
-        className={styles['limit']}
+        className={classNames(styles['first'], limitY !== null && styles['limit'])}
         style={{ top: `${Math.min(limitY ?? 0, 100 - 2 * labelShare)}%` }}
       >
         {limit}

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { UseRun } from '../../../../shared/model/pod-use.ts'
+import type { RequestAndLimit, UseRun } from '../../../../shared/model/pod-use.ts'
 import { chartOf } from './chart.ts'
 
-const none = { request: null, limit: null }
+const none: RequestAndLimit = { request: null, limit: null }
 
 function runOf(containerId: string, values: readonly (readonly [number, number | null])[]): UseRun {
   return {

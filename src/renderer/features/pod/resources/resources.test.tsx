@@ -193,6 +193,6 @@ it('lists what a kubelet writes to cgroups, and what of it is enforced', async (
   if (first !== undefined) await user.click(first)
   const ofMain = within(await panel.findByRole('region', { name: 'Cgroup of main' }))
   expect(ofMain.getByText('268435456').parentElement?.textContent).toBe('268435456256Mi')
-  expect(ofMain.getByText(/enforces the limits of CPU and memory/)).toBeTruthy()
+  expect(ofMain.getByText(/kills at the memory limit/)).toBeTruthy()
   await expectAccessible()
 })

@@ -111,7 +111,6 @@ function Container({
           )}
         </Line>
       </dl>
-      <LastTermination container={container} />
       {children}
     </li>
   )
@@ -159,6 +158,7 @@ export function ContainersTab({
                 answer={use}
                 isOpenAtFirst={container.name === mainName || container.restarts > 0}
               />
+              <LastTermination container={container} />
               <ContainerCgroup name={container.name} pod={podKey} version={version} />
             </Container>
           ))}
