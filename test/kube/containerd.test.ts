@@ -3,6 +3,10 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/main/clock/system-clock.ts'
+import { machineHost } from '../../src/main/cri/client/machine-host.ts'
+import { podCgroups } from '../../src/main/kubelet/cm/pod-cgroups.ts'
+import { PodUseMeter } from '../../src/main/kubelet/stats/pod-use.ts'
 import { connectRuntime } from '../../src/main/cri/client/connect-runtime.ts'
 import { streamsOverWebSocket } from '../../src/main/cri/streaming/terminal-stream.ts'
 import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.ts'
@@ -195,6 +199,48 @@ describe.skipIf(!canRun)('the program on containerd', () => {
     await run.create('eats', { ...shellPod('tail /dev/zero', limits), restartPolicy: 'Never' })
     const { terminated } = statusOf(await run.untilEnded('eats', 'Failed')).state ?? {}
     expect(terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' })
+  })
+
+  it('measures the use of a busy container, whose cgroup has the values that the page shows', async () => {
+    const resources = {
+      requests: { cpu: '100m', memory: '16Mi' },
+      limits: { cpu: '250m', memory: '32Mi' },
+    }
+    await run.create('busy', shellPod('while true; do :; done', { resources }))
+    const pod = await run.untilRunning('busy')
+    const runtime = await connectRuntime(containerd.socketPath)
+    if (!runtime.ok) throw new Error(runtime.error)
+    const { use } = new PodUseMeter({
+      clock: systemClock,
+      runtimeService: runtime.value,
+      podOf: () => ({ pod, status: pod.status }),
+    })
+    const measured = async () => (await use(pod.metadata.uid))?.containers[0]
+    const isLimited = async (): Promise<boolean> => {
+      const millis = (await measured())?.runs[0]?.samples.at(-1)?.cpuMillis ?? 0
+      return millis > 150 && millis < 350
+    }
+    await expect.poll(isLimited, { timeout: 30_000, interval: 2500 }).toBe(true)
+    const busy = await measured()
+    runtime.value.close()
+    expect(busy).toMatchObject({
+      memory: { request: 16 * 2 ** 20, limit: 32 * 2 ** 20 },
+      cpu: { request: 100, limit: 250 },
+    })
+    expect(busy?.runs[0]?.samples.at(-1)?.memoryBytes).toBeGreaterThan(1000)
+    const cgroups = podCgroups(pod, machineHost('/', 'CGROUPFS'), { isSimulated: false })
+    // The machine may have huge pages without their controller.
+    const files = (cgroups.containers[0]?.files ?? []).filter(
+      ({ name, isSet }) => isSet && !name.startsWith('hugetlb'),
+    )
+    const paths = files.map(({ name }) => {
+      if (name === 'oom_score_adj') return `/proc/1/${name}`
+      return `/sys/fs/cgroup/${cgroups.version === 1 ? `${name.split('.')[0]}/` : ''}${name}`
+    })
+    const exec = { container_id: idOf(pod), stdout: true, stderr: true, cmd: ['cat', ...paths] }
+    expect(await client.call('StreamExec', { exec })).toMatchObject({
+      stdout: files.map(({ value }) => `${value}\n`).join(''),
+    })
   })
 
   it('sends SIGTERM, and kills a process that ignores it after the grace period', async () => {
