@@ -1,4 +1,4 @@
-import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -23,12 +23,11 @@ import type {
   ContainerLogLine,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
-import { containerFiles, mountedNodes } from './files/container-root.ts'
+import { ContainerFiles, hostnameOf, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
 import { ContainerBehavior } from './container-behavior.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
-import type { OpenPorts } from './network/listener.ts'
 import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
@@ -38,6 +37,7 @@ import { ContainerProcess } from './process/container-process.ts'
 import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { Signal } from './process/signals.ts'
+import type { SimulatedSandbox } from './simulated-sandbox.ts'
 import type { InputReceiver } from './process/terminal.ts'
 import type { OutputStream } from './shell/syntax/syntax.ts'
 import type { RunningCommand, StreamRequest } from './streams.ts'
@@ -64,20 +64,9 @@ const maxExecOutput = 16 * 1024 * 1024
 /** The parts of a new container. */
 interface ContainerParts {
   readonly id: string
-  readonly podSandboxId: string
   readonly config: ContainerConfig
   readonly image: StoredImage
-  /** The pod, for the trace. */
-  readonly subject: TraceSubject
-  /** `HOSTNAME` in the container; undefined if it is the node's. */
-  readonly hostname: string | undefined
-  /** Its /etc/resolv.conf. */
-  readonly resolvConf: string
-  /** Undefined with the node's network. */
-  readonly ip: string | undefined
-  /** Those of its sandbox. */
-  readonly ports: OpenPorts
-  readonly namespace: string
+  readonly sandbox: SimulatedSandbox
   readonly behavior: SimulatedBehavior
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
@@ -108,16 +97,41 @@ interface AttachedClient {
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
 
+/** What a container needs of its configuration while it runs. */
+interface RunConfig extends Pick<ContainerConfig, 'command' | 'args' | 'envs'> {
+  readonly workingDir: string
+  readonly stdin: boolean
+  readonly stdinOnce: boolean
+  readonly tty: boolean
+}
+
+function runConfigOf(config: ContainerConfig): RunConfig {
+  const { command, args, envs, workingDir = '' } = config
+  const { stdin = false, stdinOnce = false, tty = false } = config
+  return { command, args, envs, workingDir, stdin, stdinOnce, tty }
+}
+
+/** Of a container that has exited. */
+const ended = runConfigOf({
+  name: '',
+  attempt: 0,
+  image: '',
+  command: [],
+  args: [],
+  envs: [],
+  labels: {},
+  annotations: {},
+})
+
 /** One container: created, running after its start, exited after its main process ends. */
 export class SimulatedContainer implements ProcessOwner {
   readonly #deps: SimulatedContainerDeps
-  readonly #subject: TraceSubject
-  /** Undefined after the start, which is the last to need it. */
-  #parts: ContainerParts | undefined
-  /** What an exec needs; undefined unless the container runs. */
-  #execContext: { readonly image: string; readonly environment: Environment } | undefined
-  /** Undefined until a process uses a file. */
-  #files: FileTree | undefined
+  readonly #sandbox: SimulatedSandbox
+  #config: RunConfig
+  /** Undefined unless the container runs. */
+  #files: ContainerFiles | undefined
+  /** Of the main process. Undefined until something uses it. */
+  #console: ProcessConsole | undefined
   #log: ContainerLog | undefined
   /** Undefined if there is a log file, and until something is printed. */
   #tail: LogTail | undefined
@@ -136,33 +150,27 @@ export class SimulatedContainer implements ProcessOwner {
     SIGKILL: 0,
   }
   #stopping: Promise<void> | undefined
-  /** Opens the ports of a command that is not read. */
-  #serve: (() => void) | undefined
-  #openPorts: OpenPorts | undefined
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
-  /** Undefined unless the container reads input. */
-  #input: InputReceiver | undefined
-  /** Whether the input ends with the first client that attaches. */
-  #endsInput = false
+  /** Undefined until a process uses it. */
   #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
-    const { id, podSandboxId, config, image, subject, logPath } = parts
+    const { id, config, image, sandbox, behavior, logPath } = parts
     const { mounts, linux } = config
+    const { subject } = sandbox
     this.#deps = deps
-    this.#subject = subject
-    this.#parts = parts
-    const { clock, chance } = deps
-    const ageMs = (): number => clock.now() - this.#status.startedAt
-    this.#behavior = new ContainerBehavior({ asked: parts.behavior, ageMs, chance })
+    this.#sandbox = sandbox
+    this.#config = runConfigOf(config)
+    const { chance } = deps
+    this.#behavior = new ContainerBehavior({ asked: behavior, container: this, chance })
     this.#status = {
       id,
-      podSandboxId,
+      podSandboxId: sandbox.view.id,
       name: config.name,
       attempt: config.attempt,
       state: 'created',
@@ -208,33 +216,47 @@ export class SimulatedContainer implements ProcessOwner {
     return undefined
   }
 
+  /** Since its start. */
+  get ageMs(): number {
+    return this.#deps.clock.now() - this.#status.startedAt
+  }
+
   /** Runs the command, which may end at once. The state must be `created`. */
   start(causes: TraceCauses): void {
-    const parts = this.#parts
-    if (parts === undefined) throw new Error('a container is started once')
-    this.#parts = undefined
-    const { clock, trace } = this.#deps
-    const { config, image, subject } = parts
+    if (this.#status.state !== 'created') throw new Error('a container is started once')
+    const { clock, trace, hostFiles } = this.#deps
+    const { subject } = this.#sandbox
     this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
-    const environment = environmentOf(parts)
-    const read = readCommand({ ...config, image: image.name, environment })
+    const { image, mounts = [] } = this.#status
+    const read = readCommand({ ...this.#config, image, environment: this.#environment })
     const command = this.#behavior.commandInstead() ?? read
-    this.#isCommandRead = command.kind === 'script'
-    this.#execContext = { image: image.name, environment }
-    const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
-    const { hostname = 'node', resolvConf, ip, ports } = parts
-    const files = (): FileTree => {
-      const now = (): number => clock.now()
-      this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
-      return this.#files
-    }
-    const console = new ProcessConsole({
+    const isScript = command.kind === 'script'
+    this.#isCommandRead = isScript
+    const mounted = mountedNodes(mounts, hostFiles)
+    this.#files = new ContainerFiles({ image, sandbox: this.#sandbox, mounts, mounted, clock })
+    const streams = isScript ? this.#openConsole().streams : undefined
+    this.#process = new ContainerProcess({ clock, command, owner: this, streams })
+    if (command !== read && read.kind === 'unreadable') this.#sandbox.ports.openLater(this)
+    this.#process.start()
+    this.#scheduleOutOfMemory()
+  }
+
+  get #environment(): ReadonlyMap<string, string> {
+    const environment = new Map(this.#config.envs.map(({ key, value }) => [key, value]))
+    const { hostname } = this.#sandbox
+    if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+    return environment
+  }
+
+  #openConsole(): ProcessConsole {
+    const { clock } = this.#deps
+    this.#console ??= new ProcessConsole({
       streams: this.#streams(),
-      hasInput: config.stdin === true,
-      isTerminal: config.tty === true,
+      hasInput: this.#config.stdin,
+      isTerminal: this.#config.tty,
       now: () => clock.now(),
       onInput: () => {
         this.#process?.catchUp()
@@ -243,42 +265,47 @@ export class SimulatedContainer implements ProcessOwner {
         this.#process?.interrupt()
       },
     })
-    const { streams } = console
-    this.#input = config.stdin === true ? console.input : undefined
-    this.#endsInput = config.stdinOnce === true
-    const place = { network: this.#deps.network, ports, address: ip }
-    const network = new ContainerNetwork({
-      place,
-      namespace: parts.namespace,
-      listenerOf: (listener) => this.#behavior.listenerOf(listener),
+    return this.#console
+  }
+
+  /** For its process. */
+  files(): FileTree {
+    if (this.#files === undefined) throw new Error('only a running container has files')
+    return this.#files.tree
+  }
+
+  /** For its process. */
+  network(): ContainerNetwork {
+    this.#network ??= new ContainerNetwork({
+      place: this.#sandbox,
+      namespace: this.#sandbox.view.metadata.namespace,
+      behavior: this.#behavior,
     })
-    this.#serve = () => {
-      const servers = serversOf({
-        image: image.name,
-        words: [...config.command, ...config.args],
-        declaredPorts: declaredPortsOf(config.annotations[portsAnnotation]),
-        hostname,
-        files,
-        log: (text) => streams.stdout?.(text, clock.now()),
-        now: () => clock.now(),
-        ageMs: () => clock.now() - this.#status.startedAt,
-      })
-      for (const [port, listener] of servers) network.open(port, listener)
-    }
-    this.#openPorts = ports
-    this.#network = network
-    this.#process = new ContainerProcess({
-      clock,
-      command,
-      owner: this,
-      streams,
-      files,
-      network,
-      folder: config.workingDir === '' ? undefined : config.workingDir,
+    return this.#network
+  }
+
+  /** For its process. */
+  get folder(): string {
+    return this.#config.workingDir
+  }
+
+  /** Opens the ports of a command that is not read. */
+  openPorts(): void {
+    if (!this.isRunning) return
+    const { clock } = this.#deps
+    const { image, annotations } = this.#status
+    const { command, args } = this.#config
+    const servers = serversOf({
+      image,
+      words: [...command, ...args],
+      declaredPorts: declaredPortsOf(annotations[portsAnnotation]),
+      hostname: hostnameOf(this.#sandbox),
+      files: () => this.files(),
+      log: (text) => this.#openConsole().streams.stdout?.(text, clock.now()),
+      now: () => clock.now(),
+      ageMs: () => this.ageMs,
     })
-    if (command !== read && read.kind === 'unreadable') ports.openLater(() => this.#serve?.())
-    this.#process.start()
-    this.#scheduleOutOfMemory()
+    for (const [port, listener] of servers) this.network().open(port, listener)
   }
 
   /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */
@@ -318,12 +345,12 @@ export class SimulatedContainer implements ProcessOwner {
     { stdin, tty }: Pick<StreamRequest, 'stdin' | 'tty'> = noInput,
   ): RunningCommand {
     const process = this.#process
-    const context = this.#execContext
-    if (!this.isRunning || process === undefined || context === undefined) {
+    if (!this.isRunning || process === undefined) {
       const message = execFailure(`container is in ${this.#criState} state`)
       return notRunning(err({ kind: 'failed', message }))
     }
-    const read = readCommand({ ...context, command, args: [] })
+    const { image } = this.#status
+    const read = readCommand({ image, environment: this.#environment, command, args: [] })
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
     let signal: (signal: Signal) => void = () => undefined
     const console = new ProcessConsole({
@@ -392,10 +419,15 @@ export class SimulatedContainer implements ProcessOwner {
       ended,
       kill: () => {
         detach()
-        if (stdin && this.#endsInput) this.#input?.end()
+        if (stdin && this.#config.stdinOnce) this.#input?.end()
       },
       input: (stdin ? this.#input : undefined) ?? noReceiver,
     }
+  }
+
+  /** Undefined unless the container runs and reads input. */
+  get #input(): InputReceiver | undefined {
+    return this.isRunning && this.#config.stdin ? this.#openConsole().input : undefined
   }
 
   /** Empty if it has a log file. */
@@ -472,12 +504,12 @@ export class SimulatedContainer implements ProcessOwner {
     // Without the command, in which variables are expanded.
     const message = 'unreadable command: the container runs until SIGTERM'
     this.#deps.log.info(message, this.#names)
-    this.#openPorts?.openLater(() => this.#serve?.())
+    this.#sandbox.ports.openLater(this)
     // Commands that are unreadable from the start are listed with the pod.
     if (!this.#isCommandRead) return
     this.#deps.trace.emit({
       kind: 'container.notSimulated',
-      subject: this.#subject,
+      subject: this.#sandbox.subject,
       causes: [this.#caused.started],
       data: this.#names,
     })
@@ -546,7 +578,7 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {
-    const subject = this.#subject
+    const { subject } = this.#sandbox
     const data = { ...this.#names, signal }
     this.#caused[signal] = this.#deps.trace.emit({
       kind: 'container.signalled',
@@ -562,14 +594,15 @@ export class SimulatedContainer implements ProcessOwner {
     reason = this.#isOutOfMemory ? 'OOMKilled' : exitCode === 0 ? 'Completed' : 'Error',
   ): void {
     const { clock, trace } = this.#deps
-    const subject = this.#subject
+    const { subject } = this.#sandbox
     const finishedAt = clock.now()
     this.#log?.close(finishedAt)
     this.#tail?.close(finishedAt)
     this.#log = undefined
-    this.#execContext = undefined
-    this.#serve = undefined
-    this.#input = undefined
+    this.#config = ended
+    this.#process = undefined
+    this.#files = undefined
+    this.#console = undefined
     this.#cancelOutOfMemory?.()
     this.#cancelOutOfMemory = undefined
     this.#network?.close()
@@ -605,12 +638,4 @@ function notRunning(result: Result<never, RuntimeError>): RunningCommand {
 function cannotRun(why: string): Result<never, RuntimeError> {
   const message = execFailure(`the simulated runtime does not run this command: ${why}`)
   return err({ kind: 'unimplemented', message })
-}
-
-type Environment = ReadonlyMap<string, string>
-
-function environmentOf({ config, hostname }: ContainerParts): Environment {
-  const environment = new Map(config.envs.map(({ key, value }) => [key, value]))
-  if (hostname !== undefined) environment.set('HOSTNAME', hostname)
-  return environment
 }

@@ -254,7 +254,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const ports = ip === undefined ? this.#hostPorts : this.#portsOf(ip)
     if (ip !== undefined) this.#network.join(ip, ports)
     const resolvConf = this.#texts.share(resolvConfOf(config.dnsConfig))
-    const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports, resolvConf }
+    const network = this.#network
+    const parts = { id, config, createdAt, ip, runtimeHandler, trace, network, ports, resolvConf }
     const sandbox = new SimulatedSandbox(parts, causes)
     this.#sandboxes.set(id, sandbox)
     this.#sandboxesByPod.add(uid, sandbox)
@@ -349,8 +350,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         `failed to generate container "${id}" spec: invalid target container: ${refusal}`,
       )
     }
-    const [ip] = sandbox.view.ips
-    const { subject, logDirectory, ports, hostname, resolvConf } = sandbox
+    const { logDirectory } = sandbox
     const logPath =
       logDirectory === undefined || config.logPath === undefined
         ? undefined
@@ -360,15 +360,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       this.#deps,
       {
         id,
-        podSandboxId,
         config,
         image,
-        subject,
-        hostname,
-        resolvConf,
-        ip,
-        ports,
-        namespace,
+        sandbox,
         behavior,
         logPath,
       },

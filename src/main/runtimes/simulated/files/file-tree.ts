@@ -11,6 +11,7 @@ import {
   sizeOf,
   textOf,
 } from './file-node.ts'
+import type { SharedTexts } from './shared-texts.ts'
 
 type Answer<T> = Result<T, FileError>
 
@@ -29,6 +30,8 @@ export interface Place {
   readonly isReadOnly: boolean
 }
 
+const noMounts: ReadonlyMap<string, MountedNode> = new Map()
+
 /** Linux follows at most 40 symbolic links. */
 const maxLinks = 40
 /** Larger files are refused, so that an endless loop does not use up the program's memory. */
@@ -39,16 +42,20 @@ export class FileTree {
   readonly #root: Folder
   readonly #now: () => number
   readonly #mounts: ReadonlyMap<string, MountedNode>
+  readonly #texts: SharedTexts | undefined
 
   constructor(deps: {
     readonly root: Folder
     readonly now: () => number
     /** By path in this tree. */
     readonly mounts?: ReadonlyMap<string, MountedNode>
+    /** For a tree of many files, to save memory. */
+    readonly texts?: SharedTexts
   }) {
     this.#root = deps.root
     this.#now = deps.now
-    this.#mounts = deps.mounts ?? new Map()
+    this.#mounts = deps.mounts ?? noMounts
+    this.#texts = deps.texts
   }
 
   /** Follows symbolic links, also a last one unless `keepsLink`. */
@@ -139,7 +146,7 @@ export class FileTree {
     const { folder, name, node, isReadOnly } = found.value
     if (node !== undefined || folder === undefined) return 'EEXIST'
     if (isReadOnly) return 'EROFS'
-    return this.#put(folder, name, newSymlink(target, this.#now()))
+    return this.#put(folder, name, newSymlink(this.#own(target), this.#now()))
   }
 
   rename(from: string, to: string): FileError | undefined {
@@ -180,9 +187,13 @@ export class FileTree {
     return [...this.#mounts.keys()].some((mount) => mount.startsWith(prefix))
   }
 
+  #own(text: string): string {
+    return this.#texts?.share(text) ?? text
+  }
+
   #put(folder: Folder, name: string, node: FileNode): FileError | undefined {
     folder.modifiedAt = this.#now()
-    return folder.entries.put(name, node)
+    return folder.entries.put(this.#own(name), node)
   }
 
   #walk(path: string, keepsLink: boolean, followed: { links: number }): Answer<Place> {

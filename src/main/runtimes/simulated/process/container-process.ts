@@ -19,8 +19,13 @@ export interface ProcessExit {
   readonly bySignal: 'SIGTERM' | 'SIGKILL' | undefined
 }
 
-/** The listener of a main process. */
+/** The container of a main process. */
 export interface ProcessOwner {
+  /** Made at the first call, as most containers use none. */
+  readonly files: () => FileTree
+  readonly network: () => ContainerNetwork
+  /** Where processes start. Absolute; empty: the root. */
+  readonly folder: string
   readonly onExit: (exit: ProcessExit) => void
   /** The command turned out unreadable, at the start or later. */
   readonly onUnreadable: (why: string) => void
@@ -35,10 +40,6 @@ interface ContainerProcessDeps {
   readonly owner: ProcessOwner
   /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
-  readonly files: () => FileTree
-  readonly network: ContainerNetwork
-  /** Absolute. */
-  readonly folder?: string | undefined
 }
 
 const noOutput: OutputStreams = { stdout: undefined, stderr: undefined }
@@ -83,11 +84,11 @@ export class ContainerProcess {
   }
 
   get #world(): ContainerWorld {
-    const { files, folder = '/', network } = this.#deps
+    const { owner } = this.#deps
     return {
-      files,
-      folder,
-      network,
+      files: () => owner.files(),
+      folder: owner.folder === '' ? '/' : owner.folder,
+      network: owner.network(),
       wake: () => {
         this.#wake()
       },
