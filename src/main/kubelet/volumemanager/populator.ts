@@ -3,7 +3,6 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { VolumePlugins } from '../volume/volume-plugins.ts'
-import { volumeKey } from './volume-states.ts'
 import type { VolumeWorlds } from './volume-states.ts'
 
 /** What the workers say of a pod. */
@@ -65,7 +64,7 @@ export class Populator {
   get isOutdated(): boolean {
     if (!this.#hasAddedPods || this.#podsToAdd().length > 0 || this.#orphans().length > 0)
       return true
-    return [...this.#worlds.desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
+    return [...this.#worlds.desired.all()].some(({ podUid }) => this.#isRemoved(podUid))
   }
 
   run(): void {
@@ -90,10 +89,11 @@ export class Populator {
     const used = usedVolumeNames(pod)
     const causes = this.#unprocessed.get(uid) ?? []
     for (const volume of pod.spec.volumes ?? []) {
-      const key = volumeKey(uid, volume.name)
+      const { name } = volume
+      const id = { podUid: uid, name }
       const plugin = this.#deps.plugins.pluginOf(volume)
-      if (used.has(volume.name)) this.#worlds.desired.set({ key, pod, volume, plugin, causes })
-      const actual = this.#worlds.actual.get(key)
+      if (used.has(name)) this.#worlds.desired.set({ ...id, pod, volume, plugin, causes })
+      const actual = this.#worlds.actual.get(id)
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
         this.#worlds.actual.set({ ...actual, needsRemount: true })
     }
@@ -104,14 +104,14 @@ export class Populator {
   #removePods(): void {
     const { pods } = this.#deps
     const removed = new Set<string>()
-    for (const { key, pod } of this.#worlds.desired.all()) {
-      const { uid } = pod.metadata
+    for (const volume of this.#worlds.desired.all()) {
+      const { podUid: uid } = volume
       if (!this.#isRemoved(uid)) continue
-      const actual = this.#worlds.actual.get(key)
+      const actual = this.#worlds.actual.get(volume)
       const isMounted = actual !== undefined && actual.state !== 'attached'
       // One that was never mounted stays while the pod is known: its mount may be under way.
       if (!isMounted && pods.getPodByUID(uid) !== undefined) continue
-      this.#worlds.desired.delete(key)
+      this.#worlds.desired.delete(volume)
       removed.add(uid)
       if (isMounted)
         this.#worlds.actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })

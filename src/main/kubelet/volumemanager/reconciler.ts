@@ -3,6 +3,7 @@ import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
+import { volumeKey } from './volume-states.ts'
 import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
 
 interface ReconcilerDeps {
@@ -38,24 +39,30 @@ export class Reconciler {
     // Before the mounts, so that nothing is mounted twice.
     if (mayUnmount)
       for (const volume of this.#worlds.actual.all())
-        if (volume.state !== 'attached' && this.#worlds.desired.get(volume.key) === undefined)
-          this.#start(volume.key, 'unmount', () => this.#unmount(volume))
+        if (volume.state !== 'attached' && this.#worlds.desired.get(volume) === undefined)
+          this.#start(volume, 'unmount', () => this.#unmount(volume))
     for (const volume of this.#worlds.desired.all()) {
-      const actual = this.#worlds.actual.get(volume.key)
-      if (actual === undefined) this.#start(volume.key, 'attach', () => this.#attach(volume))
+      const actual = this.#worlds.actual.get(volume)
+      if (actual === undefined) this.#start(volume, 'attach', () => this.#attach(volume))
       else if (actual.state !== 'mounted' || actual.needsRemount)
-        this.#start(volume.key, 'mount', () => this.#mount(volume, actual))
+        this.#start(volume, 'mount', () => this.#mount(volume, actual))
     }
     if (!mayUnmount) return
-    for (const { key, state } of this.#worlds.actual.all()) {
+    for (const volume of this.#worlds.actual.all()) {
       const isWanted =
-        this.#worlds.desired.get(key) !== undefined || this.#operations.isPending(key)
-      if (state === 'attached' && !isWanted) this.#worlds.actual.delete(key)
+        this.#worlds.desired.get(volume) !== undefined ||
+        this.#operations.isPending(volumeKey(volume))
+      if (volume.state === 'attached' && !isWanted) this.#worlds.actual.delete(volume)
     }
   }
 
   /** Not while an operation of the volume is under way, or before its delay is over. */
-  #start(key: string, kind: VolumeOperation, work: () => Promise<boolean>): void {
+  #start(
+    volume: VolumeToMount | ActualVolume,
+    kind: VolumeOperation,
+    work: () => Promise<boolean>,
+  ): void {
+    const key = volumeKey(volume)
     if (this.#operations.isPending(key)) return
     const blockedUntil = this.#operations.blockedUntil(key, kind)
     if (blockedUntil !== undefined) {
@@ -71,18 +78,17 @@ export class Reconciler {
   }
 
   /** Nothing is attached here, but it takes a run, as for every volume. */
-  async #attach({ key, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
-    const { uid: podUid } = pod.metadata
+  async #attach({ podUid, name, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
     const { isReadOnly } = plugin
     const path = plugin.pathOf(pod, volume)
     const state = 'attached'
-    const entry = { key, podUid, pod, name: volume.name, plugin, state, path, isReadOnly } as const
+    const entry = { podUid, name, pod, plugin, state, path, isReadOnly } as const
     this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [] })
     return true
   }
 
   async #mount(toMount: VolumeToMount, before: ActualVolume): Promise<boolean> {
-    const { key, pod, volume, plugin, causes } = toMount
+    const { pod, volume, plugin, causes } = toMount
     const { trace, recorder, host } = this.#deps
     if (before.state === 'attached') await host.beforeMount?.()
     const setUp = await plugin.setUp({ pod, volume, causes })
@@ -92,14 +98,16 @@ export class Reconciler {
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
       recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedMount', message, [seq])
       // One that was found on the node stays uncertain (markVolumeErrorState).
-      const failed = this.#worlds.actual.get(key)
+      const failed = this.#worlds.actual.get(toMount)
       if (failed?.state === 'uncertain' && failed.pod !== undefined)
         this.#worlds.actual.set({ ...failed, state: 'attached' })
       return false
     }
-    const actual = this.#worlds.actual.get(key)
+    const actual = this.#worlds.actual.get(toMount)
     if (actual === undefined) return true
-    const path = plugin.pathOf(pod, volume)
+    const found = plugin.pathOf(pod, volume)
+    // The same text object where it can be: containers that mount it have it too.
+    const path = found === actual.path ? actual.path : found
     this.#worlds.actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
     this.#deps.mounted(pod.metadata.uid)
     const data = { volume: volume.name, plugin: plugin.name }

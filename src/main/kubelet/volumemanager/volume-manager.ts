@@ -9,7 +9,7 @@ import { pollUntil } from './poll.ts'
 import { Populator, usedVolumeNames } from './populator.ts'
 import type { PopulatorDeps } from './populator.ts'
 import { Reconciler } from './reconciler.ts'
-import { VolumeState, volumeKey } from './volume-states.ts'
+import { VolumeState } from './volume-states.ts'
 import type { VolumeWorlds } from './volume-states.ts'
 
 const loopPeriodMs = 100
@@ -97,11 +97,10 @@ export class VolumeManager implements PodVolumes {
   /** Finds what an earlier kubelet left, then starts the loops. */
   async start(): Promise<void> {
     this.#populatorLoop.start()
-    for (const { podUid, volume, plugin } of await this.#deps.plugins.onDisk()) {
-      const key = volumeKey(podUid, volume)
+    for (const { podUid, volume: name, plugin } of await this.#deps.plugins.onDisk()) {
       const { isReadOnly } = plugin
-      const found = { key, podUid, pod: undefined, name: volume, plugin, path: '', isReadOnly }
-      if (this.#worlds.actual.get(key) === undefined)
+      const found = { podUid, name, pod: undefined, plugin, path: '', isReadOnly }
+      if (this.#worlds.actual.get(found) === undefined)
         this.#worlds.actual.set({ ...found, state: 'uncertain', needsRemount: false, causes: [] })
     }
     if (!this.#isStopped) this.#reconcilerLoop.start()
@@ -124,13 +123,13 @@ export class VolumeManager implements PodVolumes {
     if (expected.length === 0) return ok(undefined)
     this.#reprocess(uid, causes)
     const isUnmounted = (name: string): boolean =>
-      this.#worlds.actual.get(volumeKey(uid, name))?.state !== 'mounted'
+      this.#worlds.actual.get({ podUid: uid, name })?.state !== 'mounted'
     const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
     const failure = await pollUntil(polling, () => this.#isStopped || !expected.some(isUnmounted))
     const unmounted = expected.filter(isUnmounted)
     if (failure === undefined || unmounted.length === 0) return ok(undefined)
     const unknown = expected.filter(
-      (name) => this.#worlds.desired.get(volumeKey(uid, name)) === undefined,
+      (name) => this.#worlds.desired.get({ podUid: uid, name }) === undefined,
     )
     return err(
       `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[], failed to process volumes=[${unknown.join(' ')}]: ${failure}`,

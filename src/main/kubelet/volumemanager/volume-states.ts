@@ -3,13 +3,18 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { PodVolume, VolumePlugin } from '../volume/volume-plugins.ts'
 
 /** Names a volume of a pod; no volume here is shared by pods. Source: GetUniqueVolumeNameFromSpecWithPod. */
-export function volumeKey(podUid: string, name: string): string {
+interface VolumeId {
+  readonly podUid: string
+  /** In the pod. */
+  readonly name: string
+}
+
+export function volumeKey({ podUid, name }: VolumeId): string {
   return `${podUid}/${name}`
 }
 
 /** A volume that a pod is to have (desired_state_of_world.go VolumeToMount). */
-export interface VolumeToMount {
-  readonly key: string
+export interface VolumeToMount extends VolumeId {
   readonly pod: Pod
   readonly volume: PodVolume
   readonly plugin: VolumePlugin
@@ -18,12 +23,9 @@ export interface VolumeToMount {
 }
 
 /** A volume of a pod that the node knows (actual_state_of_world.go). */
-export interface ActualVolume {
-  readonly key: string
-  readonly podUid: string
+export interface ActualVolume extends VolumeId {
   /** Undefined: found on the node when the kubelet started. */
   readonly pod: Pod | undefined
-  readonly name: string
   readonly plugin: VolumePlugin
   /** `uncertain`: found on the node when the kubelet started, or its unmounting failed. */
   readonly state: 'attached' | 'mounted' | 'uncertain'
@@ -36,38 +38,34 @@ export interface ActualVolume {
   readonly causes: TraceCauses
 }
 
-/** Volumes by key, in the order in which they were added, and of each pod. */
-export class VolumeState<T extends { readonly key: string }> {
-  readonly #volumes = new Map<string, T>()
-  readonly #keysOfPods = new Map<string, Set<string>>()
+/** The volumes of pods, in the order in which they were added. */
+export class VolumeState<T extends VolumeId> {
+  /** By UID. Short lists, replaced at each change: they have no spare capacity. */
+  readonly #byPod = new Map<string, readonly T[]>();
 
-  all(): IterableIterator<T> {
-    return this.#volumes.values()
+  *all(): IterableIterator<T> {
+    for (const volumes of this.#byPod.values()) yield* volumes
   }
 
   ofPod(podUid: string): readonly T[] {
-    return [...(this.#keysOfPods.get(podUid) ?? [])].flatMap((key) => this.#volumes.get(key) ?? [])
+    return this.#byPod.get(podUid) ?? []
   }
 
-  get(key: string): T | undefined {
-    return this.#volumes.get(key)
+  get({ podUid, name }: VolumeId): T | undefined {
+    return this.ofPod(podUid).find((volume) => volume.name === name)
   }
 
   set(volume: T): void {
-    const { key } = volume
-    const podUid = podUidOf(key)
-    const keys = this.#keysOfPods.get(podUid)
-    if (keys === undefined) this.#keysOfPods.set(podUid, new Set([key]))
-    else keys.add(key)
-    this.#volumes.set(key, volume)
+    const { podUid, name } = volume
+    const volumes = this.ofPod(podUid)
+    const at = volumes.findIndex((other) => other.name === name)
+    this.#byPod.set(podUid, at === -1 ? volumes.concat([volume]) : volumes.with(at, volume))
   }
 
-  delete(key: string): void {
-    const podUid = podUidOf(key)
-    const keys = this.#keysOfPods.get(podUid)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#keysOfPods.delete(podUid)
-    this.#volumes.delete(key)
+  delete({ podUid, name }: VolumeId): void {
+    const rest = this.ofPod(podUid).filter((volume) => volume.name !== name)
+    if (rest.length === 0) this.#byPod.delete(podUid)
+    else this.#byPod.set(podUid, rest)
   }
 }
 
@@ -75,9 +73,4 @@ export class VolumeState<T extends { readonly key: string }> {
 export interface VolumeWorlds {
   readonly desired: VolumeState<VolumeToMount>
   readonly actual: VolumeState<ActualVolume>
-}
-
-/** Of a key of `volumeKey`. */
-function podUidOf(key: string): string {
-  return key.slice(0, key.indexOf('/'))
 }

@@ -17,6 +17,7 @@ import type {
   RuntimeError,
   Trace,
 } from '../../kubelet/ports.ts'
+import type { ValuePool } from '../../../shared/value-pool.ts'
 import { portsAnnotation } from '../../kubelet/kuberuntime/container-labels.ts'
 import type {
   ContainerLogCursor,
@@ -67,13 +68,12 @@ interface ContainerParts {
   readonly config: ContainerConfig
   readonly image: StoredImage
   readonly sandbox: SimulatedSandbox
+  /** Makes equal parts of containers the same objects. */
+  readonly pool: ValuePool
   readonly behavior: SimulatedBehavior
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
-
-/** One object for most containers, to save memory. */
-const root: LinuxContainerUser = { uid: 0, gid: 0, supplementalGroups: [0] }
 
 /** Groups in the image are not known: only the primary one is. */
 function containerUser(
@@ -84,7 +84,6 @@ function containerUser(
     supplementalGroups = [],
   }: LinuxContainerSecurityContext = {},
 ): LinuxContainerUser {
-  if (runAsUser === 0 && runAsGroup === 0 && supplementalGroups.length === 0) return root
   const groups = [...new Set([runAsGroup, ...supplementalGroups])].toSorted((a, b) => a - b)
   return { uid: runAsUser, gid: runAsGroup, supplementalGroups: groups }
 }
@@ -105,8 +104,10 @@ interface RunConfig extends Pick<ContainerConfig, 'command' | 'args' | 'envs'> {
   readonly tty: boolean
 }
 
-function runConfigOf(config: ContainerConfig): RunConfig {
-  const { command, args, envs, workingDir = '' } = config
+function runConfigOf(config: ContainerConfig, pool?: ValuePool): RunConfig {
+  const { command, args, workingDir = '' } = config
+  // All pods of a namespace have the variables of its Services.
+  const envs = pool === undefined ? config.envs : config.envs.map((pair) => pool.share(pair))
   const { stdin = false, stdinOnce = false, tty = false } = config
   return { command, args, envs, workingDir, stdin, stdinOnce, tty }
 }
@@ -160,12 +161,12 @@ export class SimulatedContainer implements ProcessOwner {
   #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
-    const { id, config, image, sandbox, behavior, logPath } = parts
+    const { id, config, image, sandbox, pool, behavior, logPath } = parts
     const { mounts, linux } = config
     const { subject } = sandbox
     this.#deps = deps
     this.#sandbox = sandbox
-    this.#config = runConfigOf(config)
+    this.#config = runConfigOf(config, pool)
     const { chance } = deps
     this.#behavior = new ContainerBehavior({ asked: behavior, container: this, chance })
     this.#status = {
@@ -186,8 +187,8 @@ export class SimulatedContainer implements ProcessOwner {
       message: '',
       ...(logPath === undefined ? {} : { logPath }),
       ...(mounts === undefined ? {} : { mounts }),
-      ...(linux?.resources === undefined ? {} : { resources: linux.resources }),
-      user: containerUser(image, linux?.securityContext),
+      ...(linux?.resources === undefined ? {} : { resources: pool.share(linux.resources) }),
+      user: pool.share(containerUser(image, linux?.securityContext)),
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
     this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })

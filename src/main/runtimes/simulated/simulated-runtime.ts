@@ -143,8 +143,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #sandboxListing = new CachedListing<PodSandbox>()
   readonly #containerListing = new CachedListing<RuntimeContainer>()
   readonly #names = new ReservedNames()
-  /** Texts that many sandboxes have. */
-  readonly #texts = new ValuePool()
+  /** What many sandboxes and containers have. */
+  readonly #pool = new ValuePool()
   /** Containers that are being started. */
   readonly #starting = new Set<string>()
 
@@ -253,7 +253,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const createdAt = clock.now()
     const ports = ip === undefined ? this.#hostPorts : this.#portsOf(ip)
     if (ip !== undefined) this.#network.join(ip, ports)
-    const resolvConf = this.#texts.share(resolvConfOf(config.dnsConfig))
+    const resolvConf = this.#pool.share(resolvConfOf(config.dnsConfig))
     const network = this.#network
     const parts = { id, config, createdAt, ip, runtimeHandler, trace, network, ports, resolvConf }
     const sandbox = new SimulatedSandbox(parts, causes)
@@ -362,6 +362,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         id,
         config,
         image,
+        pool: this.#pool,
         sandbox,
         behavior,
         logPath,
