@@ -113,11 +113,12 @@ export class ResourceCheckpoint {
       ]),
     )
     const data = JSON.stringify({ entries })
-    if (data === this.#written) return
-    this.#written = data
+    const text = JSON.stringify({ data, checksum: textChecksum(data) })
+    if (text === this.#written) return
+    // The text of the file itself, which a simulated node has in memory anyway.
+    this.#written = text
     const made = await host.files.makeFolder(host.rootFolder)
     const temporary = `${this.#path(host)}.tmp`
-    const text = JSON.stringify({ data, checksum: textChecksum(data) })
     const written = made.ok ? await host.files.write(temporary, text, 0o600) : made
     const moved = written.ok ? await host.files.rename(temporary, this.#path(host)) : written
     if (moved.ok) return

@@ -90,10 +90,10 @@ export class Populator {
     const causes = this.#unprocessed.get(uid) ?? []
     for (const volume of pod.spec.volumes ?? []) {
       const { name } = volume
-      const id = { podUid: uid, name }
       const plugin = this.#deps.plugins.pluginOf(volume)
-      if (used.has(name)) this.#worlds.desired.set({ ...id, pod, volume, plugin, causes })
-      const actual = this.#worlds.actual.get(id)
+      if (used.has(name))
+        this.#worlds.desired.set({ podUid: uid, name, pod, volume, plugin, causes })
+      const actual = this.#worlds.actual.get({ podUid: uid, name })
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
         this.#worlds.actual.set({ ...actual, needsRemount: true })
     }

@@ -1,4 +1,5 @@
 import { goQuote } from '../../../shared/go/text.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
 import { PendingOperations } from './pending-operations.ts'
@@ -81,9 +82,19 @@ export class Reconciler {
   async #attach({ podUid, name, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
     const { isReadOnly } = plugin
     const path = plugin.pathOf(pod, volume)
-    const state = 'attached'
-    const entry = { podUid, name, pod, plugin, state, path, isReadOnly } as const
-    this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [] })
+    const causes: TraceCauses = []
+    const [state, needsRemount] = ['attached', false] as const
+    this.#worlds.actual.set({
+      podUid,
+      name,
+      pod,
+      plugin,
+      state,
+      path,
+      isReadOnly,
+      needsRemount,
+      causes,
+    })
     return true
   }
 

@@ -104,25 +104,26 @@ interface RunConfig extends Pick<ContainerConfig, 'command' | 'args' | 'envs'> {
   readonly tty: boolean
 }
 
-function runConfigOf(config: ContainerConfig, pool?: ValuePool): RunConfig {
-  const { command, args, workingDir = '' } = config
+function runConfigOf(config: ContainerConfig, pool: ValuePool): RunConfig {
+  const { workingDir = '' } = config
+  const command = pool.share(config.command)
+  const args = pool.share(config.args)
   // All pods of a namespace have the variables of its Services.
-  const envs = pool === undefined ? config.envs : config.envs.map((pair) => pool.share(pair))
+  const envs = config.envs.map((pair) => pool.share(pair))
   const { stdin = false, stdinOnce = false, tty = false } = config
   return { command, args, envs, workingDir, stdin, stdinOnce, tty }
 }
 
 /** Of a container that has exited. */
-const ended = runConfigOf({
-  name: '',
-  attempt: 0,
-  image: '',
+const ended: RunConfig = {
   command: [],
   args: [],
   envs: [],
-  labels: {},
-  annotations: {},
-})
+  workingDir: '',
+  stdin: false,
+  stdinOnce: false,
+  tty: false,
+}
 
 /** One container: created, running after its start, exited after its main process ends. */
 export class SimulatedContainer implements ProcessOwner {
@@ -239,9 +240,9 @@ export class SimulatedContainer implements ProcessOwner {
     const mounted = mountedNodes(mounts, hostFiles)
     this.#files = new ContainerFiles({ image, sandbox: this.#sandbox, mounts, mounted, clock })
     const streams = isScript ? this.#openConsole().streams : undefined
-    this.#process = new ContainerProcess({ clock, command, owner: this, streams })
+    this.#process = new ContainerProcess({ clock, owner: this, streams })
     if (command !== read && read.kind === 'unreadable') this.#sandbox.ports.openLater(this)
-    this.#process.start()
+    this.#process.start(command)
     this.#scheduleOutOfMemory()
   }
 

@@ -11,8 +11,6 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
   readonly network: SimulatedNetwork
   /** The ports that its containers open. */
   readonly ports: OpenPorts
-  /** The pod, for the trace. */
-  readonly subject: TraceSubject
   #view: PodSandboxStatus
   /** The folder of its containers' logs. */
   readonly logDirectory: string | undefined
@@ -41,7 +39,6 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
     causes: TraceCauses,
   ) {
     const { id, config, createdAt, ip, runtimeHandler, trace } = deps
-    const { uid, namespace, name } = config.metadata
     this.#trace = trace
     this.network = deps.network
     this.address = ip
@@ -49,7 +46,6 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
     this.logDirectory = config.logDirectory
     this.hostname = config.hostNetwork || config.hostname === '' ? undefined : config.hostname
     this.resolvConf = deps.resolvConf
-    this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
       id,
       metadata: config.metadata,
@@ -67,6 +63,12 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
     const { attempt } = config.metadata
     const data = { sandboxId: id, attempt, ip: ip ?? '' }
     this.#cause = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
+  }
+
+  /** The pod, for the trace. */
+  get subject(): TraceSubject {
+    const { uid, namespace, name } = this.#view.metadata
+    return { kind: 'pod', uid, namespace, name }
   }
 
   /** The sandbox in listings; a new object after each change. */

@@ -36,7 +36,6 @@ const longestTimerMs = 2_147_483_647
 
 interface ContainerProcessDeps {
   readonly clock: Clock
-  readonly command: ReadCommand
   readonly owner: ProcessOwner
   /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
@@ -71,7 +70,9 @@ class UnreadableBody implements ProcessBody {
  * command runs until SIGTERM and exits 0. `onExit` is called once, possibly inside `start`, `terminate` or `kill`.
  */
 export class ContainerProcess {
-  readonly #deps: ContainerProcessDeps
+  readonly #clock: Clock
+  readonly #owner: ProcessOwner
+  readonly #streams: OutputStreams | undefined
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
   #isOver = false
@@ -80,11 +81,13 @@ export class ContainerProcess {
   #isWoken = false
 
   constructor(deps: ContainerProcessDeps) {
-    this.#deps = deps
+    this.#clock = deps.clock
+    this.#owner = deps.owner
+    this.#streams = deps.streams
   }
 
   get #world(): ContainerWorld {
-    const { owner } = this.#deps
+    const owner = this.#owner
     return {
       files: () => owner.files(),
       folder: owner.folder === '' ? '/' : owner.folder,
@@ -108,21 +111,20 @@ export class ContainerProcess {
   #wake(): void {
     if (this.#isOver || this.#isWoken) return
     this.#isWoken = true
-    this.#deps.clock.after(0, () => {
+    this.#clock.after(0, () => {
       this.#isWoken = false
       this.#advance()
     })
   }
 
-  start(): void {
-    const command = this.#deps.command
+  start(command: ReadCommand): void {
     if (command.kind === 'unreadable') {
-      this.#deps.owner.onUnreadable(command.why)
+      this.#owner.onUnreadable(command.why)
       return
     }
-    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
+    const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     this.#table = table
-    table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? noOutput))
+    table.start(Shell.ofScript(command.script, table, this.#streams ?? noOutput))
     this.#advance()
   }
 
@@ -179,7 +181,7 @@ export class ContainerProcess {
   }
 
   #unreadableTable(): ProcessTable {
-    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
+    const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     table.start(new UnreadableBody())
     return table
   }
@@ -191,12 +193,12 @@ export class ContainerProcess {
       return
     }
     try {
-      this.#table.advance(this.#deps.clock.now())
+      this.#table.advance(this.#clock.now())
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       this.#table.abandon(error.message)
       this.#table = undefined
-      this.#deps.owner.onUnreadable(error.message)
+      this.#owner.onUnreadable(error.message)
       return this.#advance()
     }
     const { mainStatus: exitCode, hasReacted } = this.#table
@@ -207,9 +209,9 @@ export class ContainerProcess {
   #setTimer(table: ProcessTable): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    const delayMs = table.nextWake - this.#deps.clock.now()
+    const delayMs = table.nextWake - this.#clock.now()
     if (delayMs === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#deps.clock.after(Math.min(delayMs, longestTimerMs), () => {
+    this.#cancelTimer = this.#clock.after(Math.min(delayMs, longestTimerMs), () => {
       this.#advance()
     })
   }
@@ -221,6 +223,6 @@ export class ContainerProcess {
     this.#table?.catchUp()
     this.#table?.endAll()
     this.#table = undefined
-    this.#deps.owner.onExit(exit)
+    this.#owner.onExit(exit)
   }
 }

@@ -61,13 +61,6 @@ export class FakeContainer {
             },
           }
         : {}),
-      command: readCommand({
-        image: 'busybox:1.36',
-        command: [],
-        args: [],
-        environment: new Map(),
-        ...line,
-      }),
       owner: {
         files: () => this.files,
         network: () => network,
@@ -78,7 +71,14 @@ export class FakeContainer {
         onUnreadable: (why) => this.unreadable.push(why),
       },
     })
-    this.process.start()
+    const command = readCommand({
+      image: 'busybox:1.36',
+      command: [],
+      args: [],
+      environment: new Map(),
+      ...line,
+    })
+    this.process.start(command)
   }
 
   /** Advances the clock. */
