@@ -75,7 +75,9 @@ export class ResourceCheckpoint {
   }
 
   setPod(uid: string, resources: ContainerAllocations): void {
-    this.#pods.set(uid, this.#shared.share(resources))
+    const shared = this.#shared.share(resources)
+    if (this.#pods.get(uid) === shared) return
+    this.#pods.set(uid, shared)
     this.#write()
   }
 

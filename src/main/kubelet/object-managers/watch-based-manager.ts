@@ -48,7 +48,7 @@ export class WatchBasedManager<R extends WatchedResource> {
   readonly #maxIdleMs: number
   /** By `namespace/name`. */
   readonly #objects = new Map<string, CachedObject<R>>()
-  /** By UID; pods without references have none. Their names are found in the spec again, to save memory. */
+  /** By UID. The names are found in the spec again, to save memory. */
   readonly #registered = new Map<string, Pod['spec']>()
   #cancelRecycling: CancelTimer = () => undefined
   #isStopped = false
@@ -80,8 +80,7 @@ export class WatchBasedManager<R extends WatchedResource> {
     const before = this.#registered.get(uid)
     if (before === pod.spec) return
     const names = this.#kind.namesOf(pod.spec)
-    if (names.size > 0) this.#registered.set(uid, pod.spec)
-    else this.#registered.delete(uid)
+    this.#registered.set(uid, pod.spec)
     const namesBefore = this.#namesIn(before)
     for (const name of names) if (!namesBefore.has(name)) this.#addReference(pod, name)
     for (const name of namesBefore) if (!names.has(name)) this.#deleteReference(pod, name)

@@ -43,6 +43,8 @@ export class Populator {
   readonly #unprocessed = new Map<string, TraceCauses>()
   readonly #processed = new Set<string>()
   #hasAddedPods = false
+  /** Whether the next run looks at all pods. */
+  #checksAll = true
 
   constructor(deps: PopulatorDeps, worlds: VolumeWorlds) {
     this.#deps = deps
@@ -60,28 +62,44 @@ export class Populator {
     this.#unprocessed.set(uid, causes)
   }
 
+  /** The next run looks at all pods, not only at those that were synced. */
+  checkAll(): void {
+    this.#checksAll = true
+  }
+
   /** Whether a run may find something to do apart from `reprocessPod`. */
   get isOutdated(): boolean {
-    if (!this.#hasAddedPods || this.#podsToAdd().length > 0 || this.#orphans().length > 0)
+    if (
+      !this.#hasAddedPods ||
+      this.#podsToAdd().length > 0 ||
+      this.#orphans(this.#known()).length > 0
+    )
       return true
-    return [...this.#worlds.desired.all()].some(({ podUid }) => this.#isRemoved(podUid))
+    return this.#worlds.desired.some(({ podUid }) => this.#isRemoved(podUid))
   }
 
   run(): void {
     const isReady = this.#deps.areSourcesReady()
-    for (const pod of this.#podsToAdd()) this.#processPod(pod)
-    this.#removePods()
+    const checksAll = this.#checksAll || !this.#hasAddedPods
+    this.#checksAll = false
+    const synced = [...this.#unprocessed.keys()]
+    for (const pod of this.#podsToAdd(checksAll ? undefined : synced)) this.#processPod(pod)
+    this.#removePods(checksAll ? [...this.#worlds.desired.pods()] : synced)
+    const known = checksAll ? this.#known() : synced
+    for (const uid of this.#orphans(known)) this.#forget(uid)
     if (isReady) this.#hasAddedPods = true
   }
 
-  #podsToAdd(): readonly Pod[] {
+  /** Of these, or of all. */
+  #podsToAdd(uids?: readonly string[]): readonly Pod[] {
     const { pods, podStates } = this.#deps
+    const candidates = uids?.flatMap((uid) => pods.getPodByUID(uid) ?? []) ?? pods.getPods()
     const isLeftOut = this.#hasAddedPods
       ? podStates.shouldPodContainersBeTerminating
       : podStates.shouldPodRuntimeBeRemoved
-    return pods
-      .getPods()
-      .filter(({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid))
+    return candidates.filter(
+      ({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid),
+    )
   }
 
   #processPod(pod: Pod): void {
@@ -101,28 +119,35 @@ export class Populator {
     this.#processed.add(uid)
   }
 
-  #removePods(): void {
-    const { pods } = this.#deps
-    const removed = new Set<string>()
-    for (const volume of this.#worlds.desired.all()) {
-      const { podUid: uid } = volume
-      if (!this.#isRemoved(uid)) continue
+  #removePods(uids: readonly string[]): void {
+    const removed = uids.filter((uid) => this.#isRemoved(uid) && this.#removeVolumes(uid))
+    for (const uid of removed) this.#forget(uid)
+  }
+
+  /** Whether there was any to remove. */
+  #removeVolumes(uid: string): boolean {
+    const causes = this.#unprocessed.get(uid) ?? []
+    const isKnown = this.#deps.pods.getPodByUID(uid) !== undefined
+    let isAny = false
+    for (const volume of this.#worlds.desired.ofPod(uid)) {
       const actual = this.#worlds.actual.get(volume)
       const isMounted = actual !== undefined && actual.state !== 'attached'
       // One that was never mounted stays while the pod is known: its mount may be under way.
-      if (!isMounted && pods.getPodByUID(uid) !== undefined) continue
+      if (!isMounted && isKnown) continue
       this.#worlds.desired.delete(volume)
-      removed.add(uid)
-      if (isMounted)
-        this.#worlds.actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
+      isAny = true
+      if (isMounted) this.#worlds.actual.set({ ...actual, causes })
     }
-    for (const uid of removed) this.#forget(uid)
-    for (const uid of this.#orphans()) this.#forget(uid)
+    return isAny
+  }
+
+  #known(): readonly string[] {
+    return [...this.#processed, ...this.#unprocessed.keys()]
   }
 
   /** Pods that are gone, of which the populator still knows. */
-  #orphans(): readonly string[] {
-    return [...this.#processed, ...this.#unprocessed.keys()].filter(
+  #orphans(uids: readonly string[]): readonly string[] {
+    return uids.filter(
       (uid) => this.#deps.pods.getPodByUID(uid) === undefined && this.#isRemoved(uid),
     )
   }

@@ -28,6 +28,8 @@ export class Reconciler {
   readonly #deps: ReconcilerDeps
   readonly #worlds: VolumeWorlds
   readonly #operations: PendingOperations
+  /** Whether it was allowed to unmount when it last ran. */
+  #hasUnmounted = false
 
   constructor(deps: ReconcilerDeps, worlds: VolumeWorlds) {
     this.#deps = deps
@@ -35,25 +37,42 @@ export class Reconciler {
     this.#operations = new PendingOperations(deps.clock)
   }
 
+  /** Looks at the pods whose volumes changed: a run costs nothing for the others. */
   run(): void {
     const mayUnmount = this.#deps.mayUnmount()
+    const { changedPods, actual } = this.#worlds
+    if (mayUnmount && !this.#hasUnmounted) for (const uid of actual.pods()) changedPods.add(uid)
+    this.#hasUnmounted = mayUnmount
+    const uids = [...changedPods]
+    changedPods.clear()
     // Before the mounts, so that nothing is mounted twice.
-    if (mayUnmount)
-      for (const volume of this.#worlds.actual.all())
-        if (volume.state !== 'attached' && this.#worlds.desired.get(volume) === undefined)
-          this.#start(volume, 'unmount', () => this.#unmount(volume))
-    for (const volume of this.#worlds.desired.all()) {
+    if (mayUnmount) for (const uid of uids) this.#unmountUnwanted(uid)
+    for (const uid of uids) this.#mountWanted(uid)
+    if (mayUnmount) for (const uid of uids) this.#detachUnwanted(uid)
+  }
+
+  #unmountUnwanted(podUid: string): void {
+    for (const volume of this.#worlds.actual.ofPod(podUid))
+      if (volume.state !== 'attached' && this.#worlds.desired.get(volume) === undefined)
+        this.#start(volume, 'unmount', () => this.#unmount(volume))
+  }
+
+  #mountWanted(podUid: string): void {
+    for (const volume of this.#worlds.desired.ofPod(podUid)) {
       const actual = this.#worlds.actual.get(volume)
       if (actual === undefined) this.#start(volume, 'attach', () => this.#attach(volume))
       else if (actual.state !== 'mounted' || actual.needsRemount)
         this.#start(volume, 'mount', () => this.#mount(volume, actual))
     }
-    if (!mayUnmount) return
-    for (const volume of this.#worlds.actual.all()) {
+  }
+
+  #detachUnwanted(podUid: string): void {
+    for (const volume of this.#worlds.actual.ofPod(podUid)) {
+      if (volume.state !== 'attached') continue
       const isWanted =
         this.#worlds.desired.get(volume) !== undefined ||
         this.#operations.isPending(volumeKey(volume))
-      if (volume.state === 'attached' && !isWanted) this.#worlds.actual.delete(volume)
+      if (!isWanted) this.#worlds.actual.delete(volume)
     }
   }
 
@@ -67,11 +86,13 @@ export class Reconciler {
     if (this.#operations.isPending(key)) return
     const blockedUntil = this.#operations.blockedUntil(key, kind)
     if (blockedUntil !== undefined) {
+      this.#worlds.changedPods.add(volume.podUid)
       this.#deps.wake(blockedUntil)
       return
     }
     const run = async (): Promise<void> => {
       await this.#operations.run(key, kind, work)
+      this.#worlds.changedPods.add(volume.podUid)
       // Not only after its delay: another operation of the volume needs none.
       this.#deps.wake()
     }

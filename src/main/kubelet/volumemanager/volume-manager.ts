@@ -9,8 +9,7 @@ import { pollUntil } from './poll.ts'
 import { Populator, usedVolumeNames } from './populator.ts'
 import type { PopulatorDeps } from './populator.ts'
 import { Reconciler } from './reconciler.ts'
-import { VolumeState } from './volume-states.ts'
-import type { VolumeWorlds } from './volume-states.ts'
+import { VolumeWorlds } from './volume-states.ts'
 
 const loopPeriodMs = 100
 const waitTimeoutMs = 123_000
@@ -54,7 +53,7 @@ export interface PodVolumes {
  */
 export class VolumeManager implements PodVolumes {
   readonly #deps: VolumeManagerDeps
-  readonly #worlds: VolumeWorlds = { desired: new VolumeState(), actual: new VolumeState() }
+  readonly #worlds = new VolumeWorlds()
   readonly #populator: Populator
   readonly #populatorLoop: PeriodicLoop
   readonly #reconcilerLoop: PeriodicLoop
@@ -73,7 +72,9 @@ export class VolumeManager implements PodVolumes {
         },
         mounted: (podUid) => {
           // The pod was removed before: only now is the volume removed too.
-          if (deps.podStates.shouldPodRuntimeBeRemoved(podUid)) this.#populatorLoop.wake()
+          if (!deps.podStates.shouldPodRuntimeBeRemoved(podUid)) return
+          this.#populator.checkAll()
+          this.#populatorLoop.wake()
         },
       },
       this.#worlds,
@@ -174,7 +175,10 @@ export class VolumeManager implements PodVolumes {
    * neither known nor running. Source: pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs.
    */
   readonly cleanUp = async (isKnown: (podUid: string) => boolean): Promise<void> => {
-    if (this.#populator.isOutdated) this.#populatorLoop.wake()
+    if (this.#populator.isOutdated) {
+      this.#populator.checkAll()
+      this.#populatorLoop.wake()
+    }
     const { files, rootFolder } = this.#deps.host
     const folders = await files.list(`${rootFolder}/pods`)
     for (const uid of folders.ok ? folders.value : []) {

@@ -39,12 +39,24 @@ export interface ActualVolume extends VolumeId {
 }
 
 /** The volumes of pods, in the order in which they were added. */
-export class VolumeState<T extends VolumeId> {
+class VolumeState<T extends VolumeId> {
   /** By UID. Short lists, replaced at each change: they have no spare capacity. */
-  readonly #byPod = new Map<string, readonly T[]>();
+  readonly #byPod = new Map<string, readonly T[]>()
+  readonly #changedPods: Set<string>
 
-  *all(): IterableIterator<T> {
-    for (const volumes of this.#byPod.values()) yield* volumes
+  /** The UID of each pod whose volumes change is added to the set. */
+  constructor(changedPods: Set<string>) {
+    this.#changedPods = changedPods
+  }
+
+  /** UIDs. */
+  pods(): Iterable<string> {
+    return this.#byPod.keys()
+  }
+
+  some(condition: (volume: T) => boolean): boolean {
+    for (const volumes of this.#byPod.values()) if (volumes.some(condition)) return true
+    return false
   }
 
   ofPod(podUid: string): readonly T[] {
@@ -58,19 +70,23 @@ export class VolumeState<T extends VolumeId> {
   set(volume: T): void {
     const { podUid, name } = volume
     const volumes = this.ofPod(podUid)
+    this.#changedPods.add(podUid)
     const at = volumes.findIndex((other) => other.name === name)
     this.#byPod.set(podUid, at === -1 ? volumes.concat([volume]) : volumes.with(at, volume))
   }
 
   delete({ podUid, name }: VolumeId): void {
     const rest = this.ofPod(podUid).filter((volume) => volume.name !== name)
+    this.#changedPods.add(podUid)
     if (rest.length === 0) this.#byPod.delete(podUid)
     else this.#byPod.set(podUid, rest)
   }
 }
 
 /** The volumes that there are to be, and those that there are (pkg/kubelet/volumemanager/cache). */
-export interface VolumeWorlds {
-  readonly desired: VolumeState<VolumeToMount>
-  readonly actual: VolumeState<ActualVolume>
+export class VolumeWorlds {
+  /** UIDs of the pods that the reconciler has to look at. */
+  readonly changedPods = new Set<string>()
+  readonly desired = new VolumeState<VolumeToMount>(this.changedPods)
+  readonly actual = new VolumeState<ActualVolume>(this.changedPods)
 }
