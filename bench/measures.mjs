@@ -77,6 +77,7 @@ export const measures = [
     figures: {
       seconds: { unit: 's', title: 'real time', aim: '< 3.6' },
       timesRealTime: { unit: '×', title: 'faster than real time', aim: '> 1000' },
+      cpuSeconds: { unit: 's', title: 'processor time' },
       events: { unit: '', title: 'trace events' },
     },
   },
@@ -152,6 +153,24 @@ export const measures = [
         unit: 'ms',
         title: 'of it script, style and layout, without updates',
       },
+    },
+  },
+  {
+    name: 'log-view',
+    kind: 'script',
+    program: 'log-view',
+    args: [],
+    runs: 3,
+    title: 'A log of 100,000 lines that follows 1,000 lines a second, in Chromium',
+    figures: {
+      framesPerSecond: { unit: 'fps', title: 'frames', aim: '60' },
+      longestFrameMs: { unit: 'ms', title: 'longest frame', aim: '<= 50' },
+      mainThreadMsPerFrame: { unit: 'ms', title: 'main thread per frame' },
+      scriptMsPerFrame: { unit: 'ms', title: 'of it script' },
+      openMs: { unit: 'ms', title: 'opening it with all lines' },
+      linesBehind: { unit: '', title: 'lines not shown yet at the end' },
+      heapBytesPerLine: { unit: 'B', title: 'heap per line' },
+      heapGrowthBytes: { unit: 'B', title: 'growth of the heap while it follows' },
     },
   },
 ]

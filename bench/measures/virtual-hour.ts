@@ -23,8 +23,11 @@ cluster.trace.listen(() => {
   events++
 })
 const startedAt = performance.now()
+const cpuBefore = process.cpuUsage()
 await cluster.clock.advance(hourMs)
 const seconds = (performance.now() - startedAt) / 1000
-report({ seconds, timesRealTime: hourMs / 1000 / seconds, events })
+const cpu = process.cpuUsage(cpuBefore)
+const cpuSeconds = (cpu.user + cpu.system) / 1e6
+report({ seconds, timesRealTime: hourMs / 1000 / seconds, cpuSeconds, events })
 cluster.stop()
 process.exit(0)

@@ -1,19 +1,11 @@
-import { createRoot } from 'react-dom/client'
-import { App } from '../../src/renderer/app/App.tsx'
 import { FakeBridge } from '../../src/renderer/bridge/fake-bridge.ts'
 import { fakeRow, fakeNow } from '../../src/renderer/bridge/fake-views.ts'
-import { afterPaint } from '../../src/renderer/store/feeds/after-paint.ts'
-import { createStore } from '../../src/renderer/store/create-store.ts'
-import { StoreProvider } from '../../src/renderer/store/store-context.ts'
 import type { PodRow } from '../../src/shared/model/pod-row.ts'
-import '../../src/renderer/styles/base.css'
-import '../../src/renderer/styles/tokens.css'
+import { patchMs, showPage } from './bench-store.tsx'
 
 // The program's page over 10,000 rows in memory. `window.bench` is for bench/measures/renderer.mjs.
 
 const rowCount = 10_000
-/** As the hub sends them. */
-const patchMs = 33
 const statuses = ['Running', 'CrashLoopBackOff', 'Pending', 'Completed'] as const
 
 const rows: PodRow[] = Array.from({ length: rowCount }, (_, index) =>
@@ -24,14 +16,6 @@ const rows: PodRow[] = Array.from({ length: rowCount }, (_, index) =>
   }),
 )
 const bridge = new FakeBridge({ rows })
-const store = createStore({
-  bridge,
-  storage: { getItem: () => null, setItem: () => undefined },
-  afterPaint,
-  monotonic: () => performance.now(),
-  wallClock: () => Date.now(),
-})
-
 let timer: ReturnType<typeof setInterval> | undefined
 let turn = 0
 let updates = 0
@@ -75,12 +59,4 @@ window.bench = {
   },
 }
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-store.start()
-store.state.getState().show('pods')
-createRoot(root).render(
-  <StoreProvider value={store}>
-    <App />
-  </StoreProvider>,
-)
+showPage(bridge)

@@ -162,9 +162,13 @@ function found(annotations: Annotations): readonly FoundAnnotation[] {
   })
 }
 
+/** One object for most containers, to save memory. */
+const noBehavior: SimulatedBehavior = {}
+
 /** The behavior of one container. Values that are not valid have no effect. */
 export function simulatedBehavior(annotations: Annotations, container: string): SimulatedBehavior {
   const all = found(annotations)
+  if (all.length === 0) return noBehavior
   const behaviorOf = (name: string | undefined): SimulatedBehavior =>
     Object.assign(
       {},

@@ -6,12 +6,17 @@ export function aroundCalls<T extends object>(
   service: T,
   around: (call: string, make: () => unknown, given: readonly unknown[]) => unknown,
 ): T {
+  const known = new Map<string, { readonly property: unknown; readonly call: unknown }>()
   return new Proxy(service, {
     get: (target, key) => {
       const property: unknown = Reflect.get(target, key)
       if (typeof property !== 'function' || typeof key === 'symbol') return property
-      return (...given: readonly unknown[]): unknown =>
+      const made = known.get(key)
+      if (made?.property === property) return made.call
+      const call = (...given: readonly unknown[]): unknown =>
         around(key, (): unknown => Reflect.apply(property, target, given), given)
+      known.set(key, { property, call })
+      return call
     },
   })
 }

@@ -77,6 +77,8 @@ const pairBase = 2 ** 26
 /** Counts up equal events, combines floods of similar ones, and drops a subject's events beyond its rate limit. */
 export class EventCorrelator {
   readonly #clock: Clock
+  /** One object for all buckets. */
+  readonly #spam: ConstructorParameters<typeof TokenBucket>[0]
   readonly #subjects = new StringIds()
   /** Types, and types with reasons. */
   readonly #groups = new StringIds()
@@ -91,6 +93,7 @@ export class EventCorrelator {
 
   constructor(deps: { readonly clock: Clock }) {
     this.#clock = deps.clock
+    this.#spam = { clock: deps.clock, qps: limits.spamQps, burst: limits.spamBurst }
   }
 
   /** Undefined: dropped, since this subject is over its rate limit. A dropped event still counts, which the next one shows. */
@@ -171,11 +174,7 @@ export class EventCorrelator {
     const key = pairOf(subject, this.#groups.idOf(keyOf(type)))
     const known = this.#buckets.get(key)
     if (known !== undefined) return known
-    const bucket = new TokenBucket({
-      clock: this.#clock,
-      qps: limits.spamQps,
-      burst: limits.spamBurst,
-    })
+    const bucket = new TokenBucket(this.#spam)
     this.#buckets.set(key, bucket)
     return bucket
   }

@@ -19,7 +19,7 @@ interface KnownSpec {
 
 /** By spec and owners as text: thousands of pods often come from one template. */
 const resultsByText = new Map<string, readonly NotSimulated[]>()
-const maxResults = 500
+const maxResults = 100
 /** Longest text that is cached, since the pods may be gone: a spec can have 1.5 MB. */
 const maxTextLength = 20_000
 

@@ -11,6 +11,23 @@ interface ResourceCheckpointDeps extends CorePorts {
   readonly fileName: 'allocated_pods_state' | 'actuated_pods_state'
 }
 
+/** Of how many different ones an equal one is found. */
+const maxShared = 300
+
+/** Makes equal allocations the same object in memory: the pods of one template have them. */
+class SharedAllocations {
+  #known = new Map<string, ContainerAllocations>()
+
+  share(allocations: ContainerAllocations): ContainerAllocations {
+    const key = JSON.stringify([...allocations])
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    if (this.#known.size >= maxShared) this.#known = new Map()
+    this.#known.set(key, allocations)
+    return allocations
+  }
+}
+
 /**
  * Resources by the pod's UID and the container's name. Changes are written together when the clock next fires, so that
  * a thousand pods that are admitted at once do not write a thousand files. Removals are written with the next change, as
@@ -19,6 +36,7 @@ interface ResourceCheckpointDeps extends CorePorts {
 export class ResourceCheckpoint {
   readonly #deps: ResourceCheckpointDeps
   readonly #pods = new Map<string, ContainerAllocations>()
+  readonly #shared = new SharedAllocations()
   #isWriteDue = false
   #written = ''
 
@@ -38,7 +56,8 @@ export class ResourceCheckpoint {
       log.error('could not restore state from checkpoint', { file: this.#path(host), error })
       return
     }
-    for (const [uid, resources] of entries) if (!this.#pods.has(uid)) this.#pods.set(uid, resources)
+    for (const [uid, resources] of entries)
+      if (!this.#pods.has(uid)) this.#pods.set(uid, this.#shared.share(resources))
   }
 
   container(uid: string, name: string): ResourceRequirements | undefined {
@@ -56,7 +75,9 @@ export class ResourceCheckpoint {
   }
 
   setPod(uid: string, resources: ContainerAllocations): void {
-    this.#pods.set(uid, resources)
+    const shared = this.#shared.share(resources)
+    if (this.#pods.get(uid) === shared) return
+    this.#pods.set(uid, shared)
     this.#write()
   }
 
@@ -94,11 +115,12 @@ export class ResourceCheckpoint {
       ]),
     )
     const data = JSON.stringify({ entries })
-    if (data === this.#written) return
-    this.#written = data
+    const text = JSON.stringify({ data, checksum: textChecksum(data) })
+    if (text === this.#written) return
+    // The text of the file itself, which a simulated node has in memory anyway.
+    this.#written = text
     const made = await host.files.makeFolder(host.rootFolder)
     const temporary = `${this.#path(host)}.tmp`
-    const text = JSON.stringify({ data, checksum: textChecksum(data) })
     const written = made.ok ? await host.files.write(temporary, text, 0o600) : made
     const moved = written.ok ? await host.files.rename(temporary, this.#path(host)) : written
     if (moved.ok) return

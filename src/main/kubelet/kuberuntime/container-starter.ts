@@ -212,10 +212,11 @@ export class ContainerStarter {
         `create container log directory for container ${container.name} failed: ${made.error.message}`,
       )
     const terminationLog = await makeTerminationLogMount(pod, container, { host, random, log })
-    const own = terminationLog === undefined ? [] : [terminationLog]
+    // Not spread: that would make a list with spare capacity, of each container.
+    const own = mounts.value.concat(terminationLog ?? [])
     const from = { attempt: restartCount, image: image.value, targetId: target.value }
     const added = hostContainerConfig(pod, container, from, host)
-    return ok({ ...config.value, ...added, mounts: [...mounts.value, ...own] })
+    return ok({ ...config.value, ...added, mounts: own })
   }
 
   /** Those of the pod's volumes and of the hosts file (kubelet makeMounts). */
@@ -230,7 +231,7 @@ export class ContainerStarter {
     if (!mounts.ok) return mounts
     const hosts = await makeHostsMount(pod, container, podIPs, host)
     if (!hosts.ok) return hosts
-    return hosts.value === undefined ? mounts : ok([...mounts.value, hosts.value])
+    return hosts.value === undefined ? mounts : ok(mounts.value.concat([hosts.value]))
   }
 
   /** A container whose hook fails is killed. */

@@ -33,11 +33,6 @@ interface Kind<R extends WatchedResource> {
   readonly namesOf: (spec: Pod['spec']) => ReadonlySet<string>
 }
 
-interface Registration {
-  readonly spec: Pod['spec']
-  readonly names: ReadonlySet<string>
-}
-
 interface CachedObject<R extends WatchedResource> {
   /** UIDs. */
   readonly pods: Set<string>
@@ -66,8 +61,8 @@ export class WatchBasedManager<R extends WatchedResource> {
   readonly #maxIdleMs: number
   /** By `namespace/name`. */
   readonly #objects = new Map<string, CachedObject<R>>()
-  /** By UID; pods without references have none. */
-  readonly #registered = new Map<string, Registration>()
+  /** By UID. The names are found in the spec again, to save memory. */
+  readonly #registered = new Map<string, Pod['spec']>()
   #cancelRecycling: CancelTimer = () => undefined
   #isStopped = false
 
@@ -96,17 +91,17 @@ export class WatchBasedManager<R extends WatchedResource> {
   readonly registerPod = (pod: Pod): void => {
     const { uid } = pod.metadata
     const before = this.#registered.get(uid)
-    if (before?.spec === pod.spec) return
+    if (before === pod.spec) return
     const names = this.#kind.namesOf(pod.spec)
-    if (names.size > 0) this.#registered.set(uid, { spec: pod.spec, names })
-    else this.#registered.delete(uid)
-    for (const name of names) if (before?.names.has(name) !== true) this.#addReference(pod, name)
-    for (const name of before?.names ?? []) if (!names.has(name)) this.#deleteReference(pod, name)
+    this.#registered.set(uid, pod.spec)
+    const namesBefore = this.#namesIn(before)
+    for (const name of names) if (!namesBefore.has(name)) this.#addReference(pod, name)
+    for (const name of namesBefore) if (!names.has(name)) this.#deleteReference(pod, name)
   }
 
   readonly unregisterPod = (pod: Pod): void => {
     const { uid } = pod.metadata
-    const names = this.#registered.get(uid)?.names ?? []
+    const names = this.#namesIn(this.#registered.get(uid))
     this.#registered.delete(uid)
     for (const name of names) this.#deleteReference(pod, name)
   }
@@ -151,6 +146,10 @@ export class WatchBasedManager<R extends WatchedResource> {
       this.#stopWatch(object)
     }
     return ok(found)
+  }
+
+  #namesIn(spec: Pod['spec'] | undefined): ReadonlySet<string> {
+    return spec === undefined ? new Set() : this.#kind.namesOf(spec)
   }
 
   #watch(namespace: string, name: string): ObjectWatch<Resources[R]> {

@@ -19,8 +19,14 @@ interface TokenManagerDeps {
 }
 
 interface CachedToken {
-  readonly request: TokenRequest
-  readonly podUid: string
+  readonly account: string
+  readonly audience: string
+  /** As the volume wants it. */
+  readonly wantedSeconds: number
+  readonly token: string
+  /** As the server decided. */
+  readonly expirationSeconds: number
+  readonly expiresAt: number
 }
 
 /**
@@ -30,7 +36,8 @@ interface CachedToken {
  */
 export class TokenManager {
   readonly #deps: TokenManagerDeps
-  readonly #tokens = new Map<string, CachedToken>()
+  /** By the UID of the pod. Short lists, replaced at each change: they have no spare capacity. */
+  readonly #tokens = new Map<string, readonly CachedToken[]>()
 
   constructor(deps: TokenManagerDeps) {
     this.#deps = deps
@@ -45,9 +52,9 @@ export class TokenManager {
     const namespace = podNamespace(pod)
     const { name, uid } = pod.metadata
     const account = pod.spec.serviceAccountName ?? ''
-    const key = JSON.stringify([namespace, account, audience, expirationSeconds, name, uid])
-    const cached = this.#tokens.get(key)?.request
-    if (cached !== undefined && !this.#requiresRefresh(cached)) return ok(cached.status.token)
+    const wish = { account, audience, wantedSeconds: expirationSeconds }
+    const cached = this.#cached(uid, wish)
+    if (cached !== undefined && !this.#requiresRefresh(cached)) return ok(cached.token)
     const spec = {
       audiences: audience === '' ? [] : [audience],
       expirationSeconds,
@@ -59,35 +66,54 @@ export class TokenManager {
       causes,
     )
     if (created.ok) {
-      this.#tokens.set(key, { request: created.value, podUid: uid })
-      return ok(created.value.status.token)
+      const token = tokenOf(created.value, wish)
+      const others = this.#tokens.get(uid)?.filter((other) => other !== cached) ?? []
+      this.#tokens.set(uid, others.concat([token]))
+      return ok(token.token)
     }
     const { message } = created.error
     if (cached === undefined) return err(`failed to fetch token: ${message}`)
-    if (this.#expiresAt(cached) < this.#deps.clock.now())
+    if (cached.expiresAt < this.#deps.clock.now()) {
+      const key = JSON.stringify([namespace, account, audience, expirationSeconds, name, uid])
       return err(`token ${key} expired and refresh failed: ${message}`)
+    }
     this.#deps.log.warn('a token could not be replaced', { podUid: uid, error: message })
-    return ok(cached.status.token)
+    return ok(cached.token)
   }
 
   /** Source: DeleteServiceAccountToken. */
   forget(podUid: string): void {
-    for (const [key, token] of this.#tokens) if (token.podUid === podUid) this.#tokens.delete(key)
+    this.#tokens.delete(podUid)
   }
 
-  #expiresAt({ status }: TokenRequest): number {
-    return Date.parse(status.expirationTimestamp)
+  #cached(uid: string, wish: CachedWish): CachedToken | undefined {
+    return this.#tokens
+      .get(uid)
+      ?.find(
+        ({ account, audience, wantedSeconds }) =>
+          account === wish.account &&
+          audience === wish.audience &&
+          wantedSeconds === wish.wantedSeconds,
+      )
   }
 
-  #requiresRefresh(request: TokenRequest): boolean {
+  #requiresRefresh({ expirationSeconds, expiresAt }: CachedToken): boolean {
     const { clock, random } = this.#deps
-    const { expirationSeconds } = request.spec
     const jitterMs = Math.floor(random.next() * maxJitterSeconds) * 1000
-    const expiresAt = this.#expiresAt(request)
     const oldAt = expiresAt - expirationSeconds * 1000 + maxAgeMs
     const lateAt = expiresAt - Math.floor((expirationSeconds * refreshPercent) / 100) * 1000
     return clock.now() > Math.min(oldAt, lateAt) - jitterMs
   }
+}
+
+type CachedWish = Pick<CachedToken, 'account' | 'audience' | 'wantedSeconds'>
+
+function tokenOf({ spec, status }: TokenRequest, wish: CachedWish): CachedToken {
+  const { account, audience, wantedSeconds } = wish
+  const { token, expirationTimestamp } = status
+  const { expirationSeconds } = spec
+  const expiresAt = Date.parse(expirationTimestamp)
+  return { account, audience, wantedSeconds, token, expirationSeconds, expiresAt }
 }
 
 interface TokenWish {

@@ -3,7 +3,6 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { VolumePlugins } from '../volume/volume-plugins.ts'
-import { volumeKey } from './volume-states.ts'
 import type { VolumeWorlds } from './volume-states.ts'
 
 /** What the workers say of a pod. */
@@ -44,6 +43,8 @@ export class Populator {
   readonly #unprocessed = new Map<string, TraceCauses>()
   readonly #processed = new Set<string>()
   #hasAddedPods = false
+  /** Whether the next run looks at all pods. */
+  #checksAll = true
 
   constructor(deps: PopulatorDeps, worlds: VolumeWorlds) {
     this.#deps = deps
@@ -61,28 +62,44 @@ export class Populator {
     this.#unprocessed.set(uid, causes)
   }
 
+  /** The next run looks at all pods, not only at those that were synced. */
+  checkAll(): void {
+    this.#checksAll = true
+  }
+
   /** Whether a run may find something to do apart from `reprocessPod`. */
   get isOutdated(): boolean {
-    if (!this.#hasAddedPods || this.#podsToAdd().length > 0 || this.#orphans().length > 0)
+    if (
+      !this.#hasAddedPods ||
+      this.#podsToAdd().length > 0 ||
+      this.#orphans(this.#known()).length > 0
+    )
       return true
-    return [...this.#worlds.desired.all()].some(({ pod }) => this.#isRemoved(pod.metadata.uid))
+    return this.#worlds.desired.some(({ podUid }) => this.#isRemoved(podUid))
   }
 
   run(): void {
     const isReady = this.#deps.areSourcesReady()
-    for (const pod of this.#podsToAdd()) this.#processPod(pod)
-    this.#removePods()
+    const checksAll = this.#checksAll || !this.#hasAddedPods
+    this.#checksAll = false
+    const synced = [...this.#unprocessed.keys()]
+    for (const pod of this.#podsToAdd(checksAll ? undefined : synced)) this.#processPod(pod)
+    this.#removePods(checksAll ? [...this.#worlds.desired.pods()] : synced)
+    const known = checksAll ? this.#known() : synced
+    for (const uid of this.#orphans(known)) this.#forget(uid)
     if (isReady) this.#hasAddedPods = true
   }
 
-  #podsToAdd(): readonly Pod[] {
+  /** Of these, or of all. */
+  #podsToAdd(uids?: readonly string[]): readonly Pod[] {
     const { pods, podStates } = this.#deps
+    const candidates = uids?.flatMap((uid) => pods.getPodByUID(uid) ?? []) ?? pods.getPods()
     const isLeftOut = this.#hasAddedPods
       ? podStates.shouldPodContainersBeTerminating
       : podStates.shouldPodRuntimeBeRemoved
-    return pods
-      .getPods()
-      .filter(({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid))
+    return candidates.filter(
+      ({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid),
+    )
   }
 
   #processPod(pod: Pod): void {
@@ -90,10 +107,11 @@ export class Populator {
     const used = usedVolumeNames(pod)
     const causes = this.#unprocessed.get(uid) ?? []
     for (const volume of pod.spec.volumes ?? []) {
-      const key = volumeKey(uid, volume.name)
+      const { name } = volume
       const plugin = this.#deps.plugins.pluginOf(volume)
-      if (used.has(volume.name)) this.#worlds.desired.set({ key, pod, volume, plugin, causes })
-      const actual = this.#worlds.actual.get(key)
+      if (used.has(name))
+        this.#worlds.desired.set({ podUid: uid, name, pod, volume, plugin, causes })
+      const actual = this.#worlds.actual.get({ podUid: uid, name })
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
         this.#worlds.actual.set({ ...actual, needsRemount: true })
     }
@@ -101,28 +119,35 @@ export class Populator {
     this.#processed.add(uid)
   }
 
-  #removePods(): void {
-    const { pods } = this.#deps
-    const removed = new Set<string>()
-    for (const { key, pod } of this.#worlds.desired.all()) {
-      const { uid } = pod.metadata
-      if (!this.#isRemoved(uid)) continue
-      const actual = this.#worlds.actual.get(key)
+  #removePods(uids: readonly string[]): void {
+    const removed = uids.filter((uid) => this.#isRemoved(uid) && this.#removeVolumes(uid))
+    for (const uid of removed) this.#forget(uid)
+  }
+
+  /** Whether there was any to remove. */
+  #removeVolumes(uid: string): boolean {
+    const causes = this.#unprocessed.get(uid) ?? []
+    const isKnown = this.#deps.pods.getPodByUID(uid) !== undefined
+    let isAny = false
+    for (const volume of this.#worlds.desired.ofPod(uid)) {
+      const actual = this.#worlds.actual.get(volume)
       const isMounted = actual !== undefined && actual.state !== 'attached'
       // One that was never mounted stays while the pod is known: its mount may be under way.
-      if (!isMounted && pods.getPodByUID(uid) !== undefined) continue
-      this.#worlds.desired.delete(key)
-      removed.add(uid)
-      if (isMounted)
-        this.#worlds.actual.set({ ...actual, causes: this.#unprocessed.get(uid) ?? [] })
+      if (!isMounted && isKnown) continue
+      this.#worlds.desired.delete(volume)
+      isAny = true
+      if (isMounted) this.#worlds.actual.set({ ...actual, causes })
     }
-    for (const uid of removed) this.#forget(uid)
-    for (const uid of this.#orphans()) this.#forget(uid)
+    return isAny
+  }
+
+  #known(): readonly string[] {
+    return [...this.#processed, ...this.#unprocessed.keys()]
   }
 
   /** Pods that are gone, of which the populator still knows. */
-  #orphans(): readonly string[] {
-    return [...this.#processed, ...this.#unprocessed.keys()].filter(
+  #orphans(uids: readonly string[]): readonly string[] {
+    return uids.filter(
       (uid) => this.#deps.pods.getPodByUID(uid) === undefined && this.#isRemoved(uid),
     )
   }

@@ -6,6 +6,7 @@ import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.t
 import type { PodVolume } from '../volume/volume-plugins.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
+import { volumeKey } from './volume-states.ts'
 import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
 
 interface ReconcilerDeps {
@@ -31,6 +32,8 @@ export class Reconciler {
   readonly #deps: ReconcilerDeps
   readonly #worlds: VolumeWorlds
   readonly #operations: PendingOperations
+  /** Whether it was allowed to unmount when it last ran. */
+  #hasUnmounted = false
 
   constructor(deps: ReconcilerDeps, worlds: VolumeWorlds) {
     this.#deps = deps
@@ -38,37 +41,62 @@ export class Reconciler {
     this.#operations = new PendingOperations(deps.clock)
   }
 
+  /** Looks at the pods whose volumes changed: a run costs nothing for the others. */
   run(): void {
     const mayUnmount = this.#deps.mayUnmount()
+    const { changedPods, actual } = this.#worlds
+    if (mayUnmount && !this.#hasUnmounted) for (const uid of actual.pods()) changedPods.add(uid)
+    this.#hasUnmounted = mayUnmount
+    const uids = [...changedPods]
+    changedPods.clear()
     // Before the mounts, so that nothing is mounted twice.
-    if (mayUnmount)
-      for (const volume of this.#worlds.actual.all())
-        if (volume.state !== 'attached' && this.#worlds.desired.get(volume.key) === undefined)
-          this.#start(volume.key, 'unmount', () => this.#unmount(volume))
-    for (const volume of this.#worlds.desired.all()) {
-      const actual = this.#worlds.actual.get(volume.key)
-      if (actual === undefined) this.#start(volume.key, 'attach', () => this.#attach(volume))
+    if (mayUnmount) for (const uid of uids) this.#unmountUnwanted(uid)
+    for (const uid of uids) this.#mountWanted(uid)
+    if (mayUnmount) for (const uid of uids) this.#detachUnwanted(uid)
+  }
+
+  #unmountUnwanted(podUid: string): void {
+    for (const volume of this.#worlds.actual.ofPod(podUid))
+      if (volume.state !== 'attached' && this.#worlds.desired.get(volume) === undefined)
+        this.#start(volume, 'unmount', () => this.#unmount(volume))
+  }
+
+  #mountWanted(podUid: string): void {
+    for (const volume of this.#worlds.desired.ofPod(podUid)) {
+      const actual = this.#worlds.actual.get(volume)
+      if (actual === undefined) this.#start(volume, 'attach', () => this.#attach(volume))
       else if (actual.state !== 'mounted' || actual.needsRemount)
-        this.#start(volume.key, 'mount', () => this.#mount(volume, actual))
+        this.#start(volume, 'mount', () => this.#mount(volume, actual))
     }
-    if (!mayUnmount) return
-    for (const { key, state } of this.#worlds.actual.all()) {
+  }
+
+  #detachUnwanted(podUid: string): void {
+    for (const volume of this.#worlds.actual.ofPod(podUid)) {
+      if (volume.state !== 'attached') continue
       const isWanted =
-        this.#worlds.desired.get(key) !== undefined || this.#operations.isPending(key)
-      if (state === 'attached' && !isWanted) this.#worlds.actual.delete(key)
+        this.#worlds.desired.get(volume) !== undefined ||
+        this.#operations.isPending(volumeKey(volume))
+      if (!isWanted) this.#worlds.actual.delete(volume)
     }
   }
 
   /** Not while an operation of the volume is under way, or before its delay is over. */
-  #start(key: string, kind: VolumeOperation, work: () => Promise<boolean>): void {
+  #start(
+    volume: VolumeToMount | ActualVolume,
+    kind: VolumeOperation,
+    work: () => Promise<boolean>,
+  ): void {
+    const key = volumeKey(volume)
     if (this.#operations.isPending(key)) return
     const blockedUntil = this.#operations.blockedUntil(key, kind)
     if (blockedUntil !== undefined) {
+      this.#worlds.changedPods.add(volume.podUid)
       this.#deps.wake(blockedUntil)
       return
     }
     const run = async (): Promise<void> => {
       await this.#operations.run(key, kind, work)
+      this.#worlds.changedPods.add(volume.podUid)
       // Not only after its delay: another operation of the volume needs none.
       this.#deps.wake()
     }
@@ -76,18 +104,29 @@ export class Reconciler {
   }
 
   /** Nothing is attached here, but it takes a run, as for every volume. */
-  async #attach({ key, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
-    const { uid: podUid } = pod.metadata
+  async #attach({ podUid, name, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
     const { isReadOnly } = plugin
     const path = plugin.pathOf(pod, volume)
-    const state = 'attached'
-    const entry = { key, podUid, pod, name: volume.name, plugin, state, path, isReadOnly } as const
-    this.#worlds.actual.set({ ...entry, needsRemount: false, causes: [], mountedBy: [] })
+    const causes: TraceCauses = []
+    const mountedBy: TraceCauses = []
+    const [state, needsRemount] = ['attached', false] as const
+    this.#worlds.actual.set({
+      podUid,
+      name,
+      pod,
+      plugin,
+      state,
+      path,
+      isReadOnly,
+      needsRemount,
+      causes,
+      mountedBy,
+    })
     return true
   }
 
   async #mount(toMount: VolumeToMount, before: ActualVolume): Promise<boolean> {
-    const { key, pod, volume, plugin, causes } = toMount
+    const { pod, volume, plugin, causes } = toMount
     const { trace, recorder, host } = this.#deps
     if (before.state === 'attached') await host.beforeMount?.()
     const setUp = await plugin.setUp({ pod, volume, causes })
@@ -97,14 +136,16 @@ export class Reconciler {
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
       recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedMount', message, [seq])
       // One that was found on the node stays uncertain (markVolumeErrorState).
-      const failed = this.#worlds.actual.get(key)
+      const failed = this.#worlds.actual.get(toMount)
       if (failed?.state === 'uncertain' && failed.pod !== undefined)
         this.#worlds.actual.set({ ...failed, state: 'attached' })
       return false
     }
-    const actual = this.#worlds.actual.get(key)
+    const actual = this.#worlds.actual.get(toMount)
     if (actual === undefined) return true
-    const path = plugin.pathOf(pod, volume)
+    const found = plugin.pathOf(pod, volume)
+    // The same text object where it can be: containers that mount it have it too.
+    const path = found === actual.path ? actual.path : found
     const mountedBy = this.#traceMount(toMount, before, setUp.value)
     const mounted = { pod, path, state: 'mounted', needsRemount: false, mountedBy } as const
     this.#worlds.actual.set({ ...actual, ...mounted })

@@ -9,8 +9,8 @@ import { pollUntil } from './poll.ts'
 import { Populator, usedVolumeNames } from './populator.ts'
 import type { PopulatorDeps } from './populator.ts'
 import { Reconciler } from './reconciler.ts'
-import { VolumeState, volumeKey } from './volume-states.ts'
-import type { VolumeWorlds } from './volume-states.ts'
+import { VolumeWorlds } from './volume-states.ts'
+import type { VolumeId } from './volume-states.ts'
 
 const loopPeriodMs = 100
 const waitTimeoutMs = 123_000
@@ -59,7 +59,7 @@ export interface PodVolumes {
  */
 export class VolumeManager implements PodVolumes {
   readonly #deps: VolumeManagerDeps
-  readonly #worlds: VolumeWorlds = { desired: new VolumeState(), actual: new VolumeState() }
+  readonly #worlds = new VolumeWorlds()
   readonly #populator: Populator
   readonly #populatorLoop: PeriodicLoop
   readonly #reconcilerLoop: PeriodicLoop
@@ -78,7 +78,9 @@ export class VolumeManager implements PodVolumes {
         },
         mounted: (podUid) => {
           // The pod was removed before: only now is the volume removed too.
-          if (deps.podStates.shouldPodRuntimeBeRemoved(podUid)) this.#populatorLoop.wake()
+          if (!deps.podStates.shouldPodRuntimeBeRemoved(podUid)) return
+          this.#populator.checkAll()
+          this.#populatorLoop.wake()
         },
       },
       this.#worlds,
@@ -102,11 +104,10 @@ export class VolumeManager implements PodVolumes {
   /** Finds what an earlier kubelet left, then starts the loops. */
   async start(): Promise<void> {
     this.#populatorLoop.start()
-    for (const { podUid, volume, plugin } of await this.#deps.plugins.onDisk()) {
-      const key = volumeKey(podUid, volume)
+    for (const { podUid, volume: name, plugin } of await this.#deps.plugins.onDisk()) {
       const { isReadOnly } = plugin
-      const found = { key, podUid, pod: undefined, name: volume, plugin, path: '', isReadOnly }
-      if (this.#worlds.actual.get(key) === undefined)
+      const found = { podUid, name, pod: undefined, plugin, path: '', isReadOnly }
+      if (this.#worlds.actual.get(found) === undefined)
         this.#worlds.actual.set({
           ...found,
           state: 'uncertain',
@@ -135,17 +136,17 @@ export class VolumeManager implements PodVolumes {
     if (expected.length === 0) return ok([])
     this.#reprocess(uid, causes)
     const isUnmounted = (name: string): boolean =>
-      this.#worlds.actual.get(volumeKey(uid, name))?.state !== 'mounted'
+      this.#worlds.actual.get({ podUid: uid, name })?.state !== 'mounted'
     const awaited = expected.filter(isUnmounted)
     const polling = { clock, cancellation, intervalMs: waitIntervalMs, timeoutMs: waitTimeoutMs }
     const failure = await pollUntil(polling, () => this.#isStopped || !expected.some(isUnmounted))
     const unmounted = expected.filter(isUnmounted)
     if (failure === undefined || unmounted.length === 0)
       return ok(
-        awaited.flatMap((name) => this.#worlds.actual.get(volumeKey(uid, name))?.mountedBy ?? []),
+        awaited.flatMap((name) => this.#worlds.actual.get({ podUid: uid, name })?.mountedBy ?? []),
       )
     const unknown = expected.filter(
-      (name) => this.#worlds.desired.get(volumeKey(uid, name)) === undefined,
+      (name) => this.#worlds.desired.get({ podUid: uid, name }) === undefined,
     )
     return err(
       `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[], failed to process volumes=[${unknown.join(' ')}]: ${failure}`,
@@ -185,9 +186,9 @@ export class VolumeManager implements PodVolumes {
     readonly plugin: string
     readonly isMounted: boolean
   }[] {
-    const isMounted = (key: string): boolean => this.#worlds.actual.get(key)?.state === 'mounted'
-    const waiting = [...this.#worlds.desired.all()].filter(({ key }) => !isMounted(key))
-    const mounted = [...this.#worlds.actual.all()].filter(({ key }) => isMounted(key))
+    const isMounted = (id: VolumeId): boolean => this.#worlds.actual.get(id)?.state === 'mounted'
+    const waiting = [...this.#worlds.desired.all()].filter((one) => !isMounted(one))
+    const mounted = [...this.#worlds.actual.all()].filter((one) => isMounted(one))
     return [
       ...waiting.map(({ pod, volume, plugin }) => ({
         pod,
@@ -213,7 +214,10 @@ export class VolumeManager implements PodVolumes {
    * neither known nor running. Source: pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs.
    */
   readonly cleanUp = async (isKnown: (podUid: string) => boolean): Promise<void> => {
-    if (this.#populator.isOutdated) this.#populatorLoop.wake()
+    if (this.#populator.isOutdated) {
+      this.#populator.checkAll()
+      this.#populatorLoop.wake()
+    }
     const { files, rootFolder } = this.#deps.host
     const folders = await files.list(`${rootFolder}/pods`)
     for (const uid of folders.ok ? folders.value : []) {

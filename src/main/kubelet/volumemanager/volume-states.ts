@@ -3,13 +3,18 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { PodVolume, VolumePlugin } from '../volume/volume-plugins.ts'
 
 /** Names a volume of a pod; no volume here is shared by pods. Source: GetUniqueVolumeNameFromSpecWithPod. */
-export function volumeKey(podUid: string, name: string): string {
+export interface VolumeId {
+  readonly podUid: string
+  /** In the pod. */
+  readonly name: string
+}
+
+export function volumeKey({ podUid, name }: VolumeId): string {
   return `${podUid}/${name}`
 }
 
 /** A volume that a pod is to have (desired_state_of_world.go VolumeToMount). */
-export interface VolumeToMount {
-  readonly key: string
+export interface VolumeToMount extends VolumeId {
   readonly pod: Pod
   readonly volume: PodVolume
   readonly plugin: VolumePlugin
@@ -18,12 +23,9 @@ export interface VolumeToMount {
 }
 
 /** A volume of a pod that the node knows (actual_state_of_world.go). */
-export interface ActualVolume {
-  readonly key: string
-  readonly podUid: string
+export interface ActualVolume extends VolumeId {
   /** Undefined: found on the node when the kubelet started. */
   readonly pod: Pod | undefined
-  readonly name: string
   readonly plugin: VolumePlugin
   /** `uncertain`: found on the node when the kubelet started, or its unmounting failed. */
   readonly state: 'attached' | 'mounted' | 'uncertain'
@@ -38,48 +40,59 @@ export interface ActualVolume {
   readonly mountedBy: TraceCauses
 }
 
-/** Volumes by key, in the order in which they were added, and of each pod. */
-export class VolumeState<T extends { readonly key: string }> {
-  readonly #volumes = new Map<string, T>()
-  readonly #keysOfPods = new Map<string, Set<string>>()
+/** The volumes of pods, in the order in which they were added. */
+class VolumeState<T extends VolumeId> {
+  /** By UID. Short lists, replaced at each change: they have no spare capacity. */
+  readonly #byPod = new Map<string, readonly T[]>()
+  readonly #changedPods: Set<string>
 
-  all(): IterableIterator<T> {
-    return this.#volumes.values()
+  /** The UID of each pod whose volumes change is added to the set. */
+  constructor(changedPods: Set<string>) {
+    this.#changedPods = changedPods
+  }
+
+  /** UIDs. */
+  pods(): Iterable<string> {
+    return this.#byPod.keys()
+  }
+
+  *all(): Iterable<T> {
+    for (const volumes of this.#byPod.values()) yield* volumes
+  }
+
+  some(condition: (volume: T) => boolean): boolean {
+    for (const volumes of this.#byPod.values()) if (volumes.some(condition)) return true
+    return false
   }
 
   ofPod(podUid: string): readonly T[] {
-    return [...(this.#keysOfPods.get(podUid) ?? [])].flatMap((key) => this.#volumes.get(key) ?? [])
+    return this.#byPod.get(podUid) ?? []
   }
 
-  get(key: string): T | undefined {
-    return this.#volumes.get(key)
+  get({ podUid, name }: VolumeId): T | undefined {
+    return this.ofPod(podUid).find((volume) => volume.name === name)
   }
 
   set(volume: T): void {
-    const { key } = volume
-    const podUid = podUidOf(key)
-    const keys = this.#keysOfPods.get(podUid)
-    if (keys === undefined) this.#keysOfPods.set(podUid, new Set([key]))
-    else keys.add(key)
-    this.#volumes.set(key, volume)
+    const { podUid, name } = volume
+    const volumes = this.ofPod(podUid)
+    this.#changedPods.add(podUid)
+    const at = volumes.findIndex((other) => other.name === name)
+    this.#byPod.set(podUid, at === -1 ? volumes.concat([volume]) : volumes.with(at, volume))
   }
 
-  delete(key: string): void {
-    const podUid = podUidOf(key)
-    const keys = this.#keysOfPods.get(podUid)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#keysOfPods.delete(podUid)
-    this.#volumes.delete(key)
+  delete({ podUid, name }: VolumeId): void {
+    const rest = this.ofPod(podUid).filter((volume) => volume.name !== name)
+    this.#changedPods.add(podUid)
+    if (rest.length === 0) this.#byPod.delete(podUid)
+    else this.#byPod.set(podUid, rest)
   }
 }
 
 /** The volumes that there are to be, and those that there are (pkg/kubelet/volumemanager/cache). */
-export interface VolumeWorlds {
-  readonly desired: VolumeState<VolumeToMount>
-  readonly actual: VolumeState<ActualVolume>
-}
-
-/** Of a key of `volumeKey`. */
-function podUidOf(key: string): string {
-  return key.slice(0, key.indexOf('/'))
+export class VolumeWorlds {
+  /** UIDs of the pods that the reconciler has to look at. */
+  readonly changedPods = new Set<string>()
+  readonly desired = new VolumeState<VolumeToMount>(this.changedPods)
+  readonly actual = new VolumeState<ActualVolume>(this.changedPods)
 }

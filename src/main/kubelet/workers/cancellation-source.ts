@@ -3,7 +3,7 @@ import type { Cancellation } from '../ports.ts'
 /** The side that cancels: Go's context with its cancel function. Cancelling twice does nothing. */
 export class CancellationSource implements Cancellation {
   #isCancelled = false
-  /** Made for the first listener: most work ends without any. */
+  /** Undefined while there are none: most work ends without any. */
   #listeners: Set<() => void> | undefined
 
   /** What is handed to the work. */
@@ -24,6 +24,7 @@ export class CancellationSource implements Cancellation {
     this.#listeners.add(fn)
     return () => {
       this.#listeners?.delete(fn)
+      if (this.#listeners?.size === 0) this.#listeners = undefined
     }
   }
 

@@ -9,17 +9,17 @@ import type { ReadCommand } from './shell/command-line.ts'
 /** What annotations make of one container. */
 export class ContainerBehavior {
   readonly asked: SimulatedBehavior
-  readonly #ageMs: () => number
+  readonly #container: { readonly ageMs: number }
   readonly #chance: () => number
 
   constructor(deps: {
     readonly asked: SimulatedBehavior
-    /** Since the container's start. */
-    readonly ageMs: () => number
+    /** `ageMs`: since its start. */
+    readonly container: { readonly ageMs: number }
     readonly chance: () => number
   }) {
     this.asked = deps.asked
-    this.#ageMs = deps.ageMs
+    this.#container = deps.container
     this.#chance = deps.chance
   }
 
@@ -42,7 +42,7 @@ export class ContainerBehavior {
     const { probes } = this.asked
     if (probes === undefined) return false
     if (probes.kind === 'flaky') return this.#chance() < probes.share
-    const isLate = this.#ageMs() >= probes.afterMs
+    const isLate = this.#container.ageMs >= probes.afterMs
     return probes.kind === 'fails' ? isLate : !isLate
   }
 
@@ -52,7 +52,7 @@ export class ContainerBehavior {
     if (listenAfterMs === 0 && probes === undefined) return listener
     const { http, health, onConnect } = listener
     return {
-      isOpen: () => this.#ageMs() >= listenAfterMs,
+      isOpen: () => this.#container.ageMs >= listenAfterMs,
       isFailing: () => this.isFailing(),
       ...(onConnect === undefined ? {} : { onConnect }),
       ...(http === undefined

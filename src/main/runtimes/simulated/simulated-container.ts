@@ -1,4 +1,4 @@
-import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -17,20 +17,20 @@ import type {
   RuntimeError,
   Trace,
 } from '../../kubelet/ports.ts'
+import type { ValuePool } from '../../../shared/value-pool.ts'
 import { portsAnnotation } from '../../kubelet/kuberuntime/container-labels.ts'
 import type {
   ContainerLogCursor,
   ContainerLogLine,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
-import { containerFiles, mountedNodes } from './files/container-root.ts'
+import { ContainerFiles, hostnameOf, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
 import { WorkingFolder } from './files/working-folder.ts'
 import { ContainerBehavior } from './container-behavior.ts'
 import { hexId } from './hex-id.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
-import type { OpenPorts } from './network/listener.ts'
 import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
@@ -44,6 +44,7 @@ import { ContainerProcess } from './process/container-process.ts'
 import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { Signal } from './process/signals.ts'
+import type { SimulatedSandbox } from './simulated-sandbox.ts'
 import type { InputReceiver } from './process/terminal.ts'
 import type { OutputStream } from './shell/syntax/syntax.ts'
 import type { RunningCommand, StreamRequest } from './streams.ts'
@@ -70,27 +71,15 @@ const maxExecOutput = 16 * 1024 * 1024
 /** The parts of a new container. */
 interface ContainerParts {
   readonly id: string
-  readonly podSandboxId: string
   readonly config: ContainerConfig
   readonly image: StoredImage
-  /** The pod, for the trace. */
-  readonly subject: TraceSubject
-  /** `HOSTNAME` in the container; undefined if it is the node's. */
-  readonly hostname: string | undefined
-  /** Its /etc/resolv.conf. */
-  readonly resolvConf: string
-  /** Undefined with the node's network. */
-  readonly ip: string | undefined
-  /** Those of its sandbox. */
-  readonly ports: OpenPorts
-  readonly namespace: string
+  readonly sandbox: SimulatedSandbox
+  /** Makes equal parts of containers the same objects. */
+  readonly pool: ValuePool
   readonly behavior: SimulatedBehavior
   /** Absolute; undefined: no log. */
   readonly logPath: string | undefined
 }
-
-/** One object for most containers, to save memory. */
-const root: LinuxContainerUser = { uid: 0, gid: 0, supplementalGroups: [0] }
 
 /** Groups in the image are not known: only the primary one is. */
 function containerUser(
@@ -101,7 +90,6 @@ function containerUser(
     supplementalGroups = [],
   }: LinuxContainerSecurityContext = {},
 ): LinuxContainerUser {
-  if (runAsUser === 0 && runAsGroup === 0 && supplementalGroups.length === 0) return root
   const groups = [...new Set([runAsGroup, ...supplementalGroups])].toSorted((a, b) => a - b)
   return { uid: runAsUser, gid: runAsGroup, supplementalGroups: groups }
 }
@@ -114,22 +102,44 @@ interface AttachedClient {
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
 
+/** What a container needs of its configuration while it runs. */
+interface RunConfig extends Pick<ContainerConfig, 'command' | 'args' | 'envs'> {
+  readonly workingDir: string
+  readonly stdin: boolean
+  readonly stdinOnce: boolean
+  readonly tty: boolean
+}
+
+function runConfigOf(config: ContainerConfig, pool: ValuePool): RunConfig {
+  const { workingDir = '' } = config
+  const command = pool.share(config.command)
+  const args = pool.share(config.args)
+  // All pods of a namespace have the variables of its Services.
+  const envs = config.envs.map((pair) => pool.share(pair))
+  const { stdin = false, stdinOnce = false, tty = false } = config
+  return { command, args, envs, workingDir, stdin, stdinOnce, tty }
+}
+
+/** Of a container that has exited. */
+const ended: RunConfig = {
+  command: [],
+  args: [],
+  envs: [],
+  workingDir: '',
+  stdin: false,
+  stdinOnce: false,
+  tty: false,
+}
+
 /** One container: created, running after its start, exited after its main process ends. */
 export class SimulatedContainer implements ProcessOwner {
   readonly #deps: SimulatedContainerDeps
-  readonly #subject: TraceSubject
-  /** Undefined after the start, which is the last to need it. */
-  #parts: ContainerParts | undefined
-  /** What an exec needs; undefined unless the container runs. */
-  #execContext:
-    | {
-        readonly image: string
-        readonly environment: Environment
-        readonly user: LinuxContainerUser | undefined
-      }
-    | undefined
-  /** Undefined until a process uses a file. */
-  #files: FileTree | undefined
+  readonly #sandbox: SimulatedSandbox
+  #config: RunConfig
+  /** Undefined unless the container runs. */
+  #files: ContainerFiles | undefined
+  /** Of the main process. Undefined until something uses it. */
+  #console: ProcessConsole | undefined
   #log: ContainerLog | undefined
   /** Undefined if there is a log file, and until something is printed. */
   #tail: LogTail | undefined
@@ -150,33 +160,27 @@ export class SimulatedContainer implements ProcessOwner {
     SIGKILL: 0,
   }
   #stopping: Promise<void> | undefined
-  /** Opens the ports of a command that is not read. */
-  #serve: (() => void) | undefined
-  #openPorts: OpenPorts | undefined
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
-  /** Undefined unless the container reads input. */
-  #input: InputReceiver | undefined
-  /** Whether the input ends with the first client that attaches. */
-  #endsInput = false
+  /** Undefined until a process uses it. */
   #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
-    const { id, podSandboxId, config, image, subject, logPath } = parts
+    const { id, config, image, sandbox, pool, behavior, logPath } = parts
     const { mounts, linux } = config
+    const { subject } = sandbox
     this.#deps = deps
-    this.#subject = subject
-    this.#parts = parts
-    const { clock, chance } = deps
-    const ageMs = (): number => clock.now() - this.#status.startedAt
-    this.#behavior = new ContainerBehavior({ asked: parts.behavior, ageMs, chance })
+    this.#sandbox = sandbox
+    this.#config = runConfigOf(config, pool)
+    const { chance } = deps
+    this.#behavior = new ContainerBehavior({ asked: behavior, container: this, chance })
     this.#status = {
       id,
-      podSandboxId,
+      podSandboxId: sandbox.view.id,
       name: config.name,
       attempt: config.attempt,
       state: 'created',
@@ -192,8 +196,8 @@ export class SimulatedContainer implements ProcessOwner {
       message: '',
       ...(logPath === undefined ? {} : { logPath }),
       ...(mounts === undefined ? {} : { mounts }),
-      ...(linux?.resources === undefined ? {} : { resources: linux.resources }),
-      user: containerUser(image, linux?.securityContext),
+      ...(linux?.resources === undefined ? {} : { resources: pool.share(linux.resources) }),
+      user: pool.share(containerUser(image, linux?.securityContext)),
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
     this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })
@@ -222,15 +226,20 @@ export class SimulatedContainer implements ProcessOwner {
     return undefined
   }
 
+  /** Since its start. */
+  get ageMs(): number {
+    return this.#deps.clock.now() - this.#status.startedAt
+  }
+
   /** Runs the command, which may end at once. The state must be `created`. Returns why it cannot be started. */
   start(causes: TraceCauses): string | undefined {
-    const parts = this.#parts
-    if (parts === undefined) throw new Error('a container is started once')
-    this.#parts = undefined
-    const { clock, trace } = this.#deps
-    const { config, image, subject } = parts
-    const files = this.#filesOf(parts)
-    const failure = this.#startFailure(parts, files)
+    if (this.#status.state !== 'created') throw new Error('a container is started once')
+    const { clock, trace, hostFiles } = this.#deps
+    const { subject } = this.#sandbox
+    const { image, mounts = [], user } = this.#status
+    const mounted = mountedNodes(mounts, hostFiles)
+    this.#files = new ContainerFiles({ image, sandbox: this.#sandbox, mounts, mounted, clock })
+    const failure = this.#startFailure()
     if (failure !== undefined) {
       this.#notStarted(failure, causes)
       return failure
@@ -239,18 +248,75 @@ export class SimulatedContainer implements ProcessOwner {
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
-    const environment = environmentOf(parts)
-    const line = { ...config, image: image.name, environment, user: this.#status.user }
-    const folder = (): WorkingFolder => new WorkingFolder(files, config.workingDir ?? '/')
-    const read = readCommand(withScriptFile(line, folder))
+    const line = { ...this.#config, image, environment: this.#environment, user }
+    const read = readCommand(withScriptFile(line, () => this.#workingFolder))
     const command = this.#behavior.commandInstead() ?? read
-    this.#isCommandRead = command.kind === 'script'
-    this.#execContext = { image: image.name, environment, user: this.#status.user }
-    const { hostname = 'node', ip, ports } = parts
-    const console = new ProcessConsole({
+    const isScript = command.kind === 'script'
+    this.#isCommandRead = isScript
+    const streams = isScript ? this.#openConsole().streams : undefined
+    this.#process = new ContainerProcess({ clock, owner: this, streams })
+    if (command !== read && read.kind === 'unreadable') this.#sandbox.ports.openLater(this)
+    this.#process.start(command)
+    this.#scheduleOutOfMemory()
+    return undefined
+  }
+
+  get #workingFolder(): WorkingFolder {
+    return new WorkingFolder(() => this.files(), this.folder === '' ? '/' : this.folder)
+  }
+
+  /** As containerd words it, if the program of the container is not there. */
+  #startFailure(): string | undefined {
+    const { image } = this.#status
+    const program = executedProgram({ ...this.#config, image })
+    if (program === undefined || this.#behavior.commandInstead() !== undefined) return undefined
+    const why = whyNotExecuted(image, program, this.#workingFolder)
+    if (why === undefined) return undefined
+    return `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${startErrorText(program, why)}`
+  }
+
+  /** Exited, as containerd has a container whose start failed (internal/cri/server/container_start.go). */
+  #notStarted(message: string, causes: TraceCauses): void {
+    const { clock, trace } = this.#deps
+    const { subject } = this.#sandbox
+    this.#log?.close(clock.now())
+    this.#log = undefined
+    this.#files = undefined
+    this.#config = ended
+    const [exitCode, reason] = [128, 'StartError']
+    this.#status = {
+      ...this.#status,
+      state: 'exited',
+      finishedAt: clock.now(),
+      exitCode,
+      reason,
+      message,
+    }
+    const data = { ...this.#names, exitCode, reason }
+    this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
+  }
+
+  /** As containerd words it, if the program is not there. */
+  #execFailure(program: string): string | undefined {
+    const why = whyNotExecuted(this.#status.image, program, this.#workingFolder)
+    if (why === undefined) return undefined
+    const id = hexId({ next: this.#deps.chance })
+    return `failed to start exec "${id}": OCI runtime exec failed: exec failed: ${startErrorText(program, why)}`
+  }
+
+  get #environment(): ReadonlyMap<string, string> {
+    const environment = new Map(this.#config.envs.map(({ key, value }) => [key, value]))
+    const { hostname } = this.#sandbox
+    if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+    return environment
+  }
+
+  #openConsole(): ProcessConsole {
+    const { clock } = this.#deps
+    this.#console ??= new ProcessConsole({
       streams: this.#streams(),
-      hasInput: config.stdin === true,
-      isTerminal: config.tty === true,
+      hasInput: this.#config.stdin,
+      isTerminal: this.#config.tty,
       now: () => clock.now(),
       onInput: () => {
         this.#process?.catchUp()
@@ -259,74 +325,47 @@ export class SimulatedContainer implements ProcessOwner {
         this.#process?.interrupt()
       },
     })
-    const { streams } = console
-    this.#input = config.stdin === true ? console.input : undefined
-    this.#endsInput = config.stdinOnce === true
-    const place = { network: this.#deps.network, ports, address: ip }
-    const network = new ContainerNetwork({
-      place,
-      namespace: parts.namespace,
-      listenerOf: (listener) => this.#behavior.listenerOf(listener),
+    return this.#console
+  }
+
+  /** For its process. */
+  files(): FileTree {
+    if (this.#files === undefined) throw new Error('only a running container has files')
+    return this.#files.tree
+  }
+
+  /** For its process. */
+  network(): ContainerNetwork {
+    this.#network ??= new ContainerNetwork({
+      place: this.#sandbox,
+      namespace: this.#sandbox.view.metadata.namespace,
+      behavior: this.#behavior,
     })
-    this.#serve = () => {
-      const servers = serversOf({
-        image: image.name,
-        words: [...config.command, ...config.args],
-        declaredPorts: declaredPortsOf(config.annotations[portsAnnotation]),
-        hostname,
-        files,
-        log: (text) => streams.stdout?.(text, clock.now()),
-        now: () => clock.now(),
-        ageMs: () => clock.now() - this.#status.startedAt,
-      })
-      for (const [port, listener] of servers) network.open(port, listener)
-    }
-    this.#openPorts = ports
-    this.#network = network
-    this.#process = new ContainerProcess({
-      clock,
-      command,
-      owner: this,
-      streams,
-      files,
-      network,
-      folder: config.workingDir === '' ? undefined : config.workingDir,
+    return this.#network
+  }
+
+  /** For its process. */
+  get folder(): string {
+    return this.#config.workingDir
+  }
+
+  /** Opens the ports of a command that is not read. */
+  openPorts(): void {
+    if (!this.isRunning) return
+    const { clock } = this.#deps
+    const { image, annotations } = this.#status
+    const { command, args } = this.#config
+    const servers = serversOf({
+      image,
+      words: [...command, ...args],
+      declaredPorts: declaredPortsOf(annotations[portsAnnotation]),
+      hostname: hostnameOf(this.#sandbox),
+      files: () => this.files(),
+      log: (text) => this.#openConsole().streams.stdout?.(text, clock.now()),
+      now: () => clock.now(),
+      ageMs: () => this.ageMs,
     })
-    if (command !== read && read.kind === 'unreadable') ports.openLater(() => this.#serve?.())
-    this.#process.start()
-    this.#scheduleOutOfMemory()
-    return undefined
-  }
-
-  #filesOf({ config, image, hostname = 'node', resolvConf, ip }: ContainerParts): () => FileTree {
-    const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
-    const now = (): number => this.#deps.clock.now()
-    return () => {
-      this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
-      return this.#files
-    }
-  }
-
-  /** As containerd words it, if the program of the container is not there. */
-  #startFailure({ config, image }: ContainerParts, files: () => FileTree): string | undefined {
-    const { name } = image
-    const program = executedProgram({ image: name, command: config.command, args: config.args })
-    if (program === undefined || this.#behavior.commandInstead() !== undefined) return undefined
-    const folder = new WorkingFolder(files, config.workingDir ?? '/')
-    const why = whyNotExecuted(name, program, folder)
-    if (why === undefined) return undefined
-    return `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${startErrorText(program, why)}`
-  }
-
-  /** Exited, as containerd has a container whose start failed (internal/cri/server/container_start.go). */
-  #notStarted(message: string, causes: TraceCauses): void {
-    const subject = this.#subject
-    this.#log?.close(this.#deps.clock.now())
-    this.#log = undefined
-    const ended = { finishedAt: this.#deps.clock.now(), exitCode: 128, reason: 'StartError' }
-    this.#status = { ...this.#status, ...ended, state: 'exited', message }
-    const data = { ...this.#names, exitCode: ended.exitCode, reason: ended.reason }
-    this.#cause = this.#deps.trace.emit({ kind: 'container.exited', subject, causes, data })
+    for (const [port, listener] of servers) this.network().open(port, listener)
   }
 
   /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */
@@ -366,15 +405,15 @@ export class SimulatedContainer implements ProcessOwner {
     { stdin, tty }: Pick<StreamRequest, 'stdin' | 'tty'> = noInput,
   ): RunningCommand {
     const process = this.#process
-    const context = this.#execContext
-    if (!this.isRunning || process === undefined || context === undefined) {
+    if (!this.isRunning || process === undefined) {
       const message = execFailure(`container is in ${this.#criState} state`)
       return notRunning(err({ kind: 'failed', message }))
     }
-    const why = this.#execFailure(command[0] ?? '', context.image)
+    const why = this.#execFailure(command[0] ?? '')
     if (why !== undefined) return notRunning(err({ kind: 'failed', message: execFailure(why) }))
-    const line = withScriptFile({ ...context, command, args: [] }, () => process.files)
-    const read = readCommand(line)
+    const { image, user } = this.#status
+    const line = { image, environment: this.#environment, user, command, args: [] }
+    const read = readCommand(withScriptFile(line, () => this.#workingFolder))
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
     let signal: (signal: Signal) => void = () => undefined
     const console = new ProcessConsole({
@@ -410,16 +449,6 @@ export class SimulatedContainer implements ProcessOwner {
     }
   }
 
-  /** As containerd words it, if the program is not there. */
-  #execFailure(program: string, image: string): string | undefined {
-    const process = this.#process
-    if (process === undefined) return undefined
-    const why = whyNotExecuted(image, program, process.files)
-    if (why === undefined) return undefined
-    const id = hexId({ next: this.#deps.chance })
-    return `failed to start exec "${id}": OCI runtime exec failed: exec failed: ${startErrorText(program, why)}`
-  }
-
   /** Receives the output that goes to the log, until the container ends, and sends input if the container reads any. */
   attach(
     streams: OutputStreams,
@@ -453,10 +482,15 @@ export class SimulatedContainer implements ProcessOwner {
       ended,
       kill: () => {
         detach()
-        if (stdin && this.#endsInput) this.#input?.end()
+        if (stdin && this.#config.stdinOnce) this.#input?.end()
       },
       input: (stdin ? this.#input : undefined) ?? noReceiver,
     }
+  }
+
+  /** Undefined unless the container runs and reads input. */
+  get #input(): InputReceiver | undefined {
+    return this.isRunning && this.#config.stdin ? this.#openConsole().input : undefined
   }
 
   /** Empty if it has a log file. */
@@ -539,12 +573,12 @@ export class SimulatedContainer implements ProcessOwner {
     // Without the command, in which variables are expanded.
     const message = 'unreadable command: the container runs until SIGTERM'
     this.#deps.log.info(message, this.#names)
-    this.#openPorts?.openLater(() => this.#serve?.())
+    this.#sandbox.ports.openLater(this)
     // Commands that are unreadable from the start are listed with the pod.
     if (!this.#isCommandRead) return
     this.#deps.trace.emit({
       kind: 'container.notSimulated',
-      subject: this.#subject,
+      subject: this.#sandbox.subject,
       causes: [this.#caused.started],
       data: this.#names,
     })
@@ -614,7 +648,7 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {
-    const subject = this.#subject
+    const { subject } = this.#sandbox
     const data = { ...this.#names, signal }
     this.#caused[signal] = this.#deps.trace.emit({
       kind: 'container.signalled',
@@ -630,14 +664,15 @@ export class SimulatedContainer implements ProcessOwner {
     reason = this.#isOutOfMemory ? 'OOMKilled' : exitCode === 0 ? 'Completed' : 'Error',
   ): void {
     const { clock, trace } = this.#deps
-    const subject = this.#subject
+    const { subject } = this.#sandbox
     const finishedAt = clock.now()
     this.#log?.close(finishedAt)
     this.#tail?.close(finishedAt)
     this.#log = undefined
-    this.#execContext = undefined
-    this.#serve = undefined
-    this.#input = undefined
+    this.#config = ended
+    this.#process = undefined
+    this.#files = undefined
+    this.#console = undefined
     this.#cancelOutOfMemory?.()
     this.#cancelOutOfMemory = undefined
     this.#network?.close()
@@ -673,12 +708,4 @@ function notRunning(result: Result<never, RuntimeError>): RunningCommand {
 function cannotRun(why: string): Result<never, RuntimeError> {
   const message = execFailure(`the simulated runtime does not run this command: ${why}`)
   return err({ kind: 'unimplemented', message })
-}
-
-type Environment = ReadonlyMap<string, string>
-
-function environmentOf({ config, hostname }: ContainerParts): Environment {
-  const environment = new Map(config.envs.map(({ key, value }) => [key, value]))
-  if (hostname !== undefined) environment.set('HOSTNAME', hostname)
-  return environment
 }

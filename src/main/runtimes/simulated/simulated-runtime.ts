@@ -150,8 +150,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #sandboxListing = new CachedListing<PodSandbox>()
   readonly #containerListing = new CachedListing<RuntimeContainer>()
   readonly #names = new ReservedNames()
-  /** Texts that many sandboxes have. */
-  readonly #texts = new ValuePool()
+  /** What many sandboxes and containers have. */
+  readonly #pool = new ValuePool()
   /** Containers that are being started. */
   readonly #starting = new Set<string>()
 
@@ -260,8 +260,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const createdAt = clock.now()
     const ports = ip === undefined ? this.#hostPorts : this.#portsOf(ip)
     if (ip !== undefined) this.#network.join(ip, ports)
-    const resolvConf = this.#texts.share(resolvConfOf(config.dnsConfig))
-    const parts = { id, config, createdAt, ip, runtimeHandler, trace, ports, resolvConf }
+    const resolvConf = this.#pool.share(resolvConfOf(config.dnsConfig))
+    const network = this.#network
+    const parts = { id, config, createdAt, ip, runtimeHandler, trace, network, ports, resolvConf }
     const sandbox = new SimulatedSandbox(parts, causes)
     this.#sandboxes.set(id, sandbox)
     this.#sandboxesByPod.add(uid, sandbox)
@@ -356,8 +357,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         `failed to generate container "${id}" spec: invalid target container: ${refusal}`,
       )
     }
-    const [ip] = sandbox.view.ips
-    const { subject, logDirectory, ports, hostname, resolvConf } = sandbox
+    const { logDirectory } = sandbox
     const logPath =
       logDirectory === undefined || config.logPath === undefined
         ? undefined
@@ -367,15 +367,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       this.#deps,
       {
         id,
-        podSandboxId,
         config,
         image,
-        subject,
-        hostname,
-        resolvConf,
-        ip,
-        ports,
-        namespace,
+        pool: this.#pool,
+        sandbox,
         behavior,
         logPath,
       },

@@ -1,17 +1,21 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodSandboxConfig, PodSandboxStatus, Trace } from '../../kubelet/ports.ts'
+import type { SandboxFiles } from './files/container-root.ts'
+import type { NetworkPlace } from './network/connection.ts'
 import type { OpenPorts } from './network/listener.ts'
+import type { SimulatedNetwork } from './network/simulated-network.ts'
 
 /** A pod's sandbox, which is ready until it is stopped. */
-export class SimulatedSandbox {
+export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
   readonly #trace: Trace
+  readonly network: SimulatedNetwork
   /** The ports that its containers open. */
   readonly ports: OpenPorts
-  /** The pod, for the trace. */
-  readonly subject: TraceSubject
   #view: PodSandboxStatus
   /** The folder of its containers' logs. */
   readonly logDirectory: string | undefined
+  /** Also after it is stopped. Undefined with host network. */
+  readonly address: string | undefined
   /** Undefined if it is the node's. */
   readonly hostname: string | undefined
   /** /etc/resolv.conf of its containers. */
@@ -28,19 +32,20 @@ export class SimulatedSandbox {
       readonly ip: string | undefined
       readonly runtimeHandler: string
       readonly trace: Trace
+      readonly network: SimulatedNetwork
       readonly ports: OpenPorts
       readonly resolvConf: string
     },
     causes: TraceCauses,
   ) {
     const { id, config, createdAt, ip, runtimeHandler, trace } = deps
-    const { uid, namespace, name } = config.metadata
     this.#trace = trace
+    this.network = deps.network
+    this.address = ip
     this.ports = deps.ports
     this.logDirectory = config.logDirectory
     this.hostname = config.hostNetwork || config.hostname === '' ? undefined : config.hostname
     this.resolvConf = deps.resolvConf
-    this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
       id,
       metadata: config.metadata,
@@ -58,6 +63,12 @@ export class SimulatedSandbox {
     const { attempt } = config.metadata
     const data = { sandboxId: id, attempt, ip: ip ?? '' }
     this.#cause = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
+  }
+
+  /** The pod, for the trace. */
+  get subject(): TraceSubject {
+    const { uid, namespace, name } = this.#view.metadata
+    return { kind: 'pod', uid, namespace, name }
   }
 
   /** The sandbox in listings; a new object after each change. */

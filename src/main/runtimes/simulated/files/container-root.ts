@@ -1,6 +1,7 @@
 import { fullImageName } from '../../../../shared/kubernetes/image-reference.ts'
 import type { DnsConfig, Mount } from '../../../kubelet/cri-types.ts'
-import type { Folder } from './file-node.ts'
+import type { Clock } from '../../../kubelet/ports.ts'
+import type { FileNode, Folder } from './file-node.ts'
 import { newDevice, newFolder } from './file-node.ts'
 import type { MountedNode } from './file-tree.ts'
 import { FileTree } from './file-tree.ts'
@@ -36,20 +37,49 @@ const osReleases: readonly (readonly [image: RegExp, text: string])[] = [
   [/\/(nginx|httpd|redis|debian|bash)$/, 'NAME="Debian GNU/Linux"\nID=debian\n'],
 ]
 
-interface ContainerRoot {
-  readonly image: string
-  readonly hostname: string
+/** What its sandbox decides of a container's files. */
+export interface SandboxFiles {
+  /** Undefined if it is the node's. */
+  readonly hostname: string | undefined
   readonly resolvConf: string
   /** Undefined with the host's network. */
-  readonly ip: string | undefined
-  /** By path. */
-  readonly mounts: ReadonlyMap<string, MountedNode>
-  readonly now: () => number
+  readonly address: string | undefined
 }
 
-/** The files of a new container: those of its image, /etc/hosts and the like, and its mounts. */
-export function containerFiles(deps: ContainerRoot): FileTree {
-  const { image, now } = deps
+interface ContainerRoot {
+  readonly image: string
+  readonly sandbox: SandboxFiles
+  readonly mounts: readonly Mount[]
+  /** What is mounted at each of them; undefined: nothing. */
+  readonly mounted: readonly (FileNode | undefined)[]
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** The files of one container. They are made when a process first uses one, as most containers use none. */
+export class ContainerFiles {
+  readonly #root: ContainerRoot
+  #tree: FileTree | undefined
+
+  constructor(root: ContainerRoot) {
+    this.#root = root
+  }
+
+  get tree(): FileTree {
+    this.#tree ??= containerFiles(this.#root)
+    return this.#tree
+  }
+}
+
+/** The name of a container's machine. */
+export function hostnameOf({ hostname = 'node' }: SandboxFiles): string {
+  return hostname
+}
+
+/** Those of its image, /etc/hosts and the like, and its mounts. */
+function containerFiles(deps: ContainerRoot): FileTree {
+  const { image, clock } = deps
+  const now = (): number => clock.now()
+  const mounts = mountsByPath(deps)
   const at = now()
   const root: Folder = newFolder(at)
   const tree = new FileTree({ root, now })
@@ -62,27 +92,34 @@ export function containerFiles(deps: ContainerRoot): FileTree {
   for (const name of shells) tree.write(`/bin/${name}`, '', 0o755)
   const dev = tree.node('/dev')
   if (dev.ok && dev.value.kind === 'folder') dev.value.entries.put('null', newDevice('null', at))
-  for (const [path, { node }] of deps.mounts) {
+  for (const [path, { node }] of mounts) {
     tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
     if (node.kind !== 'folder') tree.write(path, '')
   }
-  return new FileTree({ root, now, mounts: deps.mounts })
+  return new FileTree({ root, now, mounts })
+}
+
+function mountsByPath({ mounts, mounted }: ContainerRoot): ReadonlyMap<string, MountedNode> {
+  const nodes = new Map<string, MountedNode>()
+  for (const [index, { containerPath, readonly }] of mounts.entries()) {
+    const node = mounted[index]
+    if (node !== undefined)
+      nodes.set(cleanPath(containerPath), { node, isReadOnly: readonly === true })
+  }
+  return nodes
 }
 
 /** What the node has at the mounts' host paths now: a mount keeps its file or folder, whatever becomes of the path. */
 export function mountedNodes(
   mounts: readonly Mount[],
   host: FileTree,
-): ReadonlyMap<string, MountedNode> {
-  const nodes = new Map<string, MountedNode>()
-  for (const { containerPath, hostPath, readonly } of mounts) {
+): readonly (FileNode | undefined)[] {
+  return mounts.map(({ hostPath }) => {
     // A host path that is missing becomes a folder.
     if (!host.node(hostPath).ok) host.makeFolders(hostPath)
     const found = host.node(hostPath)
-    const path = cleanPath(containerPath)
-    if (found.ok) nodes.set(path, { node: found.value, isReadOnly: readonly === true })
-  }
-  return nodes
+    return found.ok ? found.value : undefined
+  })
 }
 
 /** /etc/resolv.conf as containerd writes it (sandbox_run_linux.go parseDNSOptions). */
@@ -97,16 +134,15 @@ export function resolvConfOf({
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function filesOf(
-  repository: string,
-  { hostname, resolvConf, ip }: ContainerRoot,
-): Readonly<Record<string, string>> {
+function filesOf(repository: string, { sandbox }: ContainerRoot): Readonly<Record<string, string>> {
+  const { resolvConf, address } = sandbox
+  const hostname = hostnameOf(sandbox)
   const ofImage = imageFiles.find(([image]) => image.test(repository))?.[1] ?? {}
   const release = osReleases.find(([image]) => image.test(repository))?.[1]
   return {
     '/etc/hostname': `${hostname}\n`,
     '/etc/hosts': `127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${
-      ip === undefined ? '' : `${ip}\t${hostname}\n`
+      address === undefined ? '' : `${address}\t${hostname}\n`
     }`,
     '/etc/passwd':
       'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',

@@ -41,14 +41,109 @@ export interface FolderEntries {
   readonly remove: (name: string) => FileError | undefined
 }
 
-/** Files in memory. */
-class MemoryEntries extends Map<string, FileNode> implements FolderEntries {
+/** More entries than this are found through a map. */
+const maxListed = 8
+
+/**
+ * A folder in memory, and its entries. Most folders of a node have one or two entries, and each pod has ten folders: their names
+ * and nodes are in one list, by turns, which has no spare capacity.
+ */
+class MemoryFolder implements Folder, FolderEntries {
+  readonly mode: number
+  modifiedAt: number
+  #entries: Map<string, FileNode> | readonly (string | FileNode)[] = noEntries
+
+  constructor(mode: number, modifiedAt: number) {
+    this.mode = mode
+    this.modifiedAt = modifiedAt
+  }
+
+  get kind(): 'folder' {
+    return 'folder'
+  }
+
+  get entries(): FolderEntries {
+    return this
+  }
+
+  get size(): number {
+    return this.#entries instanceof Map ? this.#entries.size : this.#entries.length / 2
+  }
+
+  get(name: string): FileNode | undefined {
+    if (this.#entries instanceof Map) return this.#entries.get(name)
+    const at = this.#placeOf(name, this.#entries)
+    // Each name is followed by its node.
+    return at === undefined ? undefined : (this.#entries[at + 1] as FileNode)
+  }
+
+  keys(): Iterable<string> {
+    if (this.#entries instanceof Map) return this.#entries.keys()
+    return this.#entries.filter((part) => typeof part === 'string')
+  }
+
   put(name: string, node: FileNode): undefined {
-    this.set(name, node)
+    if (this.#entries instanceof Map) {
+      this.#entries.set(name, node)
+      return
+    }
+    const at = this.#placeOf(name, this.#entries)
+    if (at !== undefined) this.#entries = this.#entries.with(at + 1, node)
+    else if (this.size < maxListed) this.#entries = this.#entries.concat([name, node])
+    else this.#entries = new Map([...entriesOf(this), [name, node]])
   }
 
   remove(name: string): undefined {
-    this.delete(name)
+    if (this.#entries instanceof Map) {
+      this.#entries.delete(name)
+      return
+    }
+    const at = this.#placeOf(name, this.#entries)
+    if (at !== undefined) this.#entries = this.#entries.toSpliced(at, 2)
+  }
+
+  #placeOf(name: string, entries: readonly (string | FileNode)[]): number | undefined {
+    const at = entries.indexOf(name)
+    return at === -1 ? undefined : at
+  }
+}
+
+const noEntries: readonly (string | FileNode)[] = []
+
+/** A file in memory. */
+class MemoryFile implements FileContent {
+  readonly mode: number
+  modifiedAt: number
+  data: string | Uint8Array
+  listeners: Set<() => void> | undefined
+
+  constructor(mode: number, modifiedAt: number, data: string | Uint8Array) {
+    this.mode = mode
+    this.modifiedAt = modifiedAt
+    this.data = data
+  }
+
+  get kind(): 'file' {
+    return 'file'
+  }
+}
+
+/** A link in memory. */
+class MemoryLink implements SymbolicLink {
+  readonly target: string
+  modifiedAt: number
+
+  constructor(target: string, modifiedAt: number) {
+    this.target = target
+    this.modifiedAt = modifiedAt
+  }
+
+  get kind(): 'symlink' {
+    return 'symlink'
+  }
+
+  get mode(): number {
+    return 0o777
   }
 }
 
@@ -64,15 +159,15 @@ interface Device extends Common {
 }
 
 export function newFile(data: string | Uint8Array, at: number, mode = 0o644): FileContent {
-  return { kind: 'file', data, mode, modifiedAt: at }
+  return new MemoryFile(mode, at, data)
 }
 
 export function newFolder(at: number, mode = 0o755): Folder {
-  return { kind: 'folder', entries: new MemoryEntries(), mode, modifiedAt: at }
+  return new MemoryFolder(mode, at)
 }
 
 export function newSymlink(target: string, at: number): FileNode {
-  return { kind: 'symlink', target, mode: 0o777, modifiedAt: at }
+  return new MemoryLink(target, at)
 }
 
 export function textOf({ data }: FileContent): string {
@@ -104,8 +199,9 @@ const maxListeners = 1000
 /** Tells the listeners. */
 export function fileChanged(file: FileContent): void {
   const { listeners } = file
+  if (listeners === undefined) return
   file.listeners = undefined
-  for (const listener of listeners ?? []) listener()
+  for (const listener of listeners) listener()
 }
 
 /** In the order in which they were made, or in the order of the disk. */

@@ -11,6 +11,7 @@ import {
   sizeOf,
   textOf,
 } from './file-node.ts'
+import type { SharedTexts } from './shared-texts.ts'
 
 type Answer<T> = Result<T, FileError>
 
@@ -29,6 +30,8 @@ export interface Place {
   readonly isReadOnly: boolean
 }
 
+const noMounts: ReadonlyMap<string, MountedNode> = new Map()
+
 /** Linux follows at most 40 symbolic links. */
 const maxLinks = 40
 /** Larger files are refused, so that an endless loop does not use up the program's memory. */
@@ -39,16 +42,20 @@ export class FileTree {
   readonly #root: Folder
   readonly #now: () => number
   readonly #mounts: ReadonlyMap<string, MountedNode>
+  readonly #texts: SharedTexts | undefined
 
   constructor(deps: {
     readonly root: Folder
     readonly now: () => number
     /** By path in this tree. */
     readonly mounts?: ReadonlyMap<string, MountedNode>
+    /** For a tree of many files, to save memory. */
+    readonly texts?: SharedTexts
   }) {
     this.#root = deps.root
     this.#now = deps.now
-    this.#mounts = deps.mounts ?? new Map()
+    this.#mounts = deps.mounts ?? noMounts
+    this.#texts = deps.texts
   }
 
   /** Follows symbolic links, also a last one unless `keepsLink`. */
@@ -120,6 +127,9 @@ export class FileTree {
 
   /** Also makes the folders above it. */
   makeFolders(path: string, mode?: number): FileError | undefined {
+    // Nearly always there is nothing to make.
+    const whole = this.find(path)
+    if (whole.ok && whole.value.node?.kind === 'folder') return undefined
     const names = path.split('/').filter((name) => name !== '')
     for (let count = 1; count <= names.length; count++) {
       const part = `/${names.slice(0, count).join('/')}`
@@ -139,7 +149,7 @@ export class FileTree {
     const { folder, name, node, isReadOnly } = found.value
     if (node !== undefined || folder === undefined) return 'EEXIST'
     if (isReadOnly) return 'EROFS'
-    return this.#put(folder, name, newSymlink(target, this.#now()))
+    return this.#put(folder, name, newSymlink(this.#own(target), this.#now()))
   }
 
   rename(from: string, to: string): FileError | undefined {
@@ -180,13 +190,74 @@ export class FileTree {
     return [...this.#mounts.keys()].some((mount) => mount.startsWith(prefix))
   }
 
+  #own(text: string): string {
+    return this.#texts?.share(text) ?? text
+  }
+
   #put(folder: Folder, name: string, node: FileNode): FileError | undefined {
     folder.modifiedAt = this.#now()
-    return folder.entries.put(name, node)
+    return folder.entries.put(this.#own(name), node)
   }
 
   #walk(path: string, keepsLink: boolean, followed: { links: number }): Answer<Place> {
     const names = path.split('/').filter((name) => name !== '' && name !== '.')
+    const found =
+      this.#mounts.size > 0 || names.includes('..')
+        ? this.#walkAnywhere(names, keepsLink, followed)
+        : this.#walkDown(names, keepsLink, followed)
+    if (!found.ok || !path.endsWith('/')) return found
+    const { node } = found.value
+    return node === undefined || node.kind === 'folder' ? found : err('ENOTDIR')
+  }
+
+  /** In a tree without mounts, a path that does not go back: most paths, and the kubelet asks for thousands a second. */
+  #walkDown(
+    names: readonly string[],
+    keepsLink: boolean,
+    followed: { links: number },
+  ): Answer<Place> {
+    let folder: Folder | undefined
+    let node: FileNode | undefined = this.#root
+    for (const [index, name] of names.entries()) {
+      if (node === undefined) return err('ENOENT')
+      if (node.kind !== 'folder') return err('ENOTDIR')
+      folder = node
+      node = folder.entries.get(name)
+      const isKept = keepsLink && index === names.length - 1
+      if (node?.kind === 'symlink' && !isKept)
+        return this.#follow(node.target, `/${names.slice(0, index).join('/')}`, {
+          rest: names.slice(index + 1),
+          keepsLink,
+          followed,
+        })
+    }
+    return ok({ folder, name: names.at(-1) ?? '', node, isReadOnly: false })
+  }
+
+  /** The rest of a path, below what a link in a folder leads to. */
+  #follow(
+    target: string,
+    folder: string,
+    {
+      rest,
+      keepsLink,
+      followed,
+    }: {
+      readonly rest: readonly string[]
+      readonly keepsLink: boolean
+      readonly followed: { links: number }
+    },
+  ): Answer<Place> {
+    if (++followed.links > maxLinks) return err('ELOOP')
+    const base = target.startsWith('/') ? target : `${folder}/${target}`
+    return this.#walk([base, ...rest].join('/'), keepsLink, followed)
+  }
+
+  #walkAnywhere(
+    names: readonly string[],
+    keepsLink: boolean,
+    followed: { links: number },
+  ): Answer<Place> {
     // The folders from the root to the current one, with their paths.
     const above: { readonly place: Place; readonly path: string }[] = []
     let at = ''
@@ -203,16 +274,12 @@ export class FileTree {
       const next: Place = this.#entry(place.node, `${at}/${name}`, name, place.isReadOnly)
       const isLast = index === names.length - 1
       if (next.node?.kind === 'symlink' && !(isLast && keepsLink)) {
-        if (++followed.links > maxLinks) return err('ELOOP')
-        const { target } = next.node
-        const base = target.startsWith('/') ? target : `${at}/${target}`
-        return this.#walk([base, ...names.slice(index + 1)].join('/'), keepsLink, followed)
+        const rest = names.slice(index + 1)
+        return this.#follow(next.node.target, at, { rest, keepsLink, followed })
       }
       at = `${at}/${name}`
       place = next
     }
-    if (path.endsWith('/') && place.node !== undefined && place.node.kind !== 'folder')
-      return err('ENOTDIR')
     return ok(place)
   }
 

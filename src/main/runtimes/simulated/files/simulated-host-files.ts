@@ -6,6 +6,7 @@ import { fileErrorText } from './file-error.ts'
 import type { FileNode } from './file-node.ts'
 import { newFolder, sizeOf, textOf } from './file-node.ts'
 import { FileTree } from './file-tree.ts'
+import { SharedTexts } from './shared-texts.ts'
 
 const kinds: Partial<Record<FileError, HostFileError['kind']>> = {
   ENOENT: 'not-found',
@@ -27,7 +28,7 @@ export class SimulatedHostFiles implements HostFiles {
 
   constructor(deps: { readonly now: () => number }) {
     const { now } = deps
-    this.tree = new FileTree({ root: newFolder(now()), now })
+    this.tree = new FileTree({ root: newFolder(now()), now, texts: new SharedTexts() })
     for (const folder of ['/etc', '/tmp', '/var/lib/kubelet', '/var/log/pods', '/var/run'])
       this.tree.makeFolders(folder)
     this.tree.write('/etc/hosts', '127.0.0.1\tlocalhost\n')

@@ -9,16 +9,17 @@ const localhost = '127.0.0.1'
 export class ContainerNetwork {
   readonly #place: NetworkPlace
   readonly #namespace: string
-  readonly #listenerOf: (listener: Listener) => Listener
-  readonly #opened = new Set<() => void>()
+  readonly #behavior: { readonly listenerOf: (listener: Listener) => Listener }
+  /** Undefined until a port is opened. */
+  #opened: Set<() => void> | undefined
 
   constructor(deps: {
     readonly place: NetworkPlace
     readonly namespace: string
-    /** The listener as annotations change it. */
-    readonly listenerOf: (listener: Listener) => Listener
+    /** `listenerOf`: the listener as annotations change it. */
+    readonly behavior: { readonly listenerOf: (listener: Listener) => Listener }
   }) {
-    this.#listenerOf = deps.listenerOf
+    this.#behavior = deps.behavior
     this.#place = deps.place
     this.#namespace = deps.namespace
   }
@@ -50,18 +51,19 @@ export class ContainerNetwork {
 
   /** See OpenPorts. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    const close = this.#place.ports.open(port, this.#listenerOf(listener))
+    const close = this.#place.ports.open(port, this.#behavior.listenerOf(listener))
     if (close === undefined) return undefined
+    this.#opened ??= new Set()
     this.#opened.add(close)
     return () => {
-      this.#opened.delete(close)
+      this.#opened?.delete(close)
       close()
     }
   }
 
   /** Closes what is still open. */
   close(): void {
-    for (const close of this.#opened) close()
-    this.#opened.clear()
+    for (const close of this.#opened ?? []) close()
+    this.#opened = undefined
   }
 }

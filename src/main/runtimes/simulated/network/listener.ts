@@ -40,11 +40,20 @@ export interface MachinePorts {
   readonly listen: (address: string, port: number, listener: Listener) => () => void
 }
 
+const none: readonly PortOpener[] = []
+
+/** Something that opens its ports when it is first asked for one. */
+export interface PortOpener {
+  readonly openPorts: () => void
+}
+
 /** The open ports of a network namespace. */
 export class OpenPorts {
-  readonly #listeners = new Map<number, Listener>()
+  /** Undefined until a port is opened. */
+  #listeners: Map<number, Listener> | undefined
   readonly #listen: ((port: number, listener: Listener) => () => void) | undefined
-  #later: readonly (() => void)[] = []
+  /** A short list, replaced at each change: it has no spare capacity. */
+  #later: readonly PortOpener[] = none
 
   /** `listen`: also opens each port on this machine, and returns what closes it there. */
   constructor(listen?: (port: number, listener: Listener) => () => void) {
@@ -52,25 +61,28 @@ export class OpenPorts {
   }
 
   /** Defers opening ports until the first connection, to save memory, unless they are opened on this machine too. */
-  openLater(open: () => void): void {
-    if (this.#listen === undefined) this.#later = [...this.#later, open]
-    else open()
+  openLater(opener: PortOpener): void {
+    if (this.#listen === undefined) this.#later = this.#later.concat([opener])
+    else opener.openPorts()
   }
 
   at(port: number): Listener | undefined {
-    for (const open of this.#later) open()
-    this.#later = []
-    const listener = this.#listeners.get(port)
+    const later = this.#later
+    this.#later = none
+    for (const opener of later) opener.openPorts()
+    const listener = this.#listeners?.get(port)
     return listener?.isOpen?.() === false ? undefined : listener
   }
 
   /** Undefined if the port is in use. Otherwise returns a function that closes the port. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    if (this.#listeners.has(port)) return undefined
-    this.#listeners.set(port, listener)
+    this.#listeners ??= new Map()
+    const listeners = this.#listeners
+    if (listeners.has(port)) return undefined
+    listeners.set(port, listener)
     const close = this.#listen?.(port, listener)
     return () => {
-      if (this.#listeners.get(port) === listener) this.#listeners.delete(port)
+      if (listeners.get(port) === listener) listeners.delete(port)
       close?.()
     }
   }

@@ -3,7 +3,6 @@ import type { ReadCommand } from '../shell/command-line.ts'
 import type { FileContent } from '../files/file-node.ts'
 import { onFileChange } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
-import { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { ContainerWorld, ExecSession } from './process-table.ts'
 import { mainPid, ProcessTable } from './process-table.ts'
@@ -20,8 +19,13 @@ export interface ProcessExit {
   readonly bySignal: 'SIGTERM' | 'SIGKILL' | undefined
 }
 
-/** The listener of a main process. */
+/** The container of a main process. */
 export interface ProcessOwner {
+  /** Made at the first call, as most containers use none. */
+  readonly files: () => FileTree
+  readonly network: () => ContainerNetwork
+  /** Where processes start. Absolute; empty: the root. */
+  readonly folder: string
   readonly onExit: (exit: ProcessExit) => void
   /** The command turned out unreadable, at the start or later. */
   readonly onUnreadable: (why: string) => void
@@ -32,14 +36,9 @@ const longestTimerMs = 2_147_483_647
 
 interface ContainerProcessDeps {
   readonly clock: Clock
-  readonly command: ReadCommand
   readonly owner: ProcessOwner
   /** Without receivers of its output, endless loops that only print need no timers. */
   readonly streams?: OutputStreams | undefined
-  readonly files: () => FileTree
-  readonly network: ContainerNetwork
-  /** Absolute. */
-  readonly folder?: string | undefined
 }
 
 const noOutput: OutputStreams = { stdout: undefined, stderr: undefined }
@@ -71,7 +70,9 @@ class UnreadableBody implements ProcessBody {
  * command runs until SIGTERM and exits 0. `onExit` is called once, possibly inside `start`, `terminate` or `kill`.
  */
 export class ContainerProcess {
-  readonly #deps: ContainerProcessDeps
+  readonly #clock: Clock
+  readonly #owner: ProcessOwner
+  readonly #streams: OutputStreams | undefined
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
   #isOver = false
@@ -80,21 +81,17 @@ export class ContainerProcess {
   #isWoken = false
 
   constructor(deps: ContainerProcessDeps) {
-    this.#deps = deps
-  }
-
-  /** As its main process sees them. */
-  get files(): WorkingFolder {
-    const { files, folder = '/' } = this.#deps
-    return new WorkingFolder(files, folder)
+    this.#clock = deps.clock
+    this.#owner = deps.owner
+    this.#streams = deps.streams
   }
 
   get #world(): ContainerWorld {
-    const { files, folder = '/', network } = this.#deps
+    const owner = this.#owner
     return {
-      files,
-      folder,
-      network,
+      files: () => owner.files(),
+      folder: owner.folder === '' ? '/' : owner.folder,
+      network: owner.network(),
       wake: () => {
         this.#wake()
       },
@@ -114,21 +111,20 @@ export class ContainerProcess {
   #wake(): void {
     if (this.#isOver || this.#isWoken) return
     this.#isWoken = true
-    this.#deps.clock.after(0, () => {
+    this.#clock.after(0, () => {
       this.#isWoken = false
       this.#advance()
     })
   }
 
-  start(): void {
-    const command = this.#deps.command
+  start(command: ReadCommand): void {
     if (command.kind === 'unreadable') {
-      this.#deps.owner.onUnreadable(command.why)
+      this.#owner.onUnreadable(command.why)
       return
     }
-    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
+    const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     this.#table = table
-    table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? noOutput))
+    table.start(Shell.ofScript(command.script, table, this.#streams ?? noOutput))
     this.#advance()
   }
 
@@ -185,7 +181,7 @@ export class ContainerProcess {
   }
 
   #unreadableTable(): ProcessTable {
-    const table = new ProcessTable({ now: this.#deps.clock.now(), container: this.#world })
+    const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     table.start(new UnreadableBody())
     return table
   }
@@ -197,12 +193,12 @@ export class ContainerProcess {
       return
     }
     try {
-      this.#table.advance(this.#deps.clock.now())
+      this.#table.advance(this.#clock.now())
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       this.#table.abandon(error.message)
       this.#table = undefined
-      this.#deps.owner.onUnreadable(error.message)
+      this.#owner.onUnreadable(error.message)
       return this.#advance()
     }
     const { mainStatus: exitCode, hasReacted } = this.#table
@@ -213,9 +209,9 @@ export class ContainerProcess {
   #setTimer(table: ProcessTable): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    const delayMs = table.nextWake - this.#deps.clock.now()
+    const delayMs = table.nextWake - this.#clock.now()
     if (delayMs === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#deps.clock.after(Math.min(delayMs, longestTimerMs), () => {
+    this.#cancelTimer = this.#clock.after(Math.min(delayMs, longestTimerMs), () => {
       this.#advance()
     })
   }
@@ -227,6 +223,6 @@ export class ContainerProcess {
     this.#table?.catchUp()
     this.#table?.endAll()
     this.#table = undefined
-    this.#deps.owner.onExit(exit)
+    this.#owner.onExit(exit)
   }
 }

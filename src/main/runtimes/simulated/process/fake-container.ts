@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../clock/virtual-clock.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommand } from '../shell/command-line.ts'
 import type { OutputStream } from '../shell/syntax/syntax.ts'
-import { containerFiles } from '../files/container-root.ts'
+import { ContainerFiles } from '../files/container-root.ts'
 import type { FileTree } from '../files/file-tree.ts'
 import { ContainerNetwork } from '../network/container-network.ts'
 import { OpenPorts } from '../network/listener.ts'
@@ -31,14 +31,17 @@ export class FakeContainer {
   readonly files: FileTree
 
   constructor(line: Partial<CommandLine>, options: FakeContainerOptions = {}) {
-    const now = (): number => this.clock.now()
-    this.files = containerFiles({
+    this.files = new ContainerFiles({
       image: line.image ?? 'busybox:1.36',
-      hostname: 'web',
-      resolvConf: '',
-      ip: '10.0.0.1',
-      mounts: new Map(),
-      now,
+      sandbox: { hostname: 'web', resolvConf: '', address: '10.0.0.1' },
+      mounts: [],
+      mounted: [],
+      clock: this.clock,
+    }).tree
+    const network = new ContainerNetwork({
+      place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
+      namespace: 'default',
+      behavior: { listenerOf: (listener) => listener },
     })
     for (const [path, text] of Object.entries(options.files ?? {})) {
       this.files.makeFolders(path.replace(/\/[^/]*$/, ''))
@@ -49,12 +52,6 @@ export class FakeContainer {
     }
     this.process = new ContainerProcess({
       clock: this.clock,
-      files: () => this.files,
-      network: new ContainerNetwork({
-        place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
-        namespace: 'default',
-        listenerOf: (listener) => listener,
-      }),
       ...(options.hasOutput === true
         ? {
             streams: {
@@ -64,21 +61,24 @@ export class FakeContainer {
             },
           }
         : {}),
-      command: readCommand({
-        image: 'busybox:1.36',
-        command: [],
-        args: [],
-        environment: new Map(),
-        ...line,
-      }),
       owner: {
+        files: () => this.files,
+        network: () => network,
+        folder: '',
         onExit: (exit) => {
           this.exit = { ...exit, at: this.clock.now() }
         },
         onUnreadable: (why) => this.unreadable.push(why),
       },
     })
-    this.process.start()
+    const command = readCommand({
+      image: 'busybox:1.36',
+      command: [],
+      args: [],
+      environment: new Map(),
+      ...line,
+    })
+    this.process.start(command)
   }
 
   /** Advances the clock. */
