@@ -9,6 +9,7 @@ import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
 import type { Program, ProgramEffect } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
+import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
 function ends(status: number, output = ''): ProgramEffect {
@@ -169,6 +170,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['pwd', pwd],
   ['ls', ls],
   ['grep', grep],
+  ['tar', tar],
   ...filePrograms,
   ...textPrograms,
   ...networkPrograms,
