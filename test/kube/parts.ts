@@ -32,6 +32,9 @@ export type PartName =
   | 'kubemark'
   | 'kwok'
   | 'cri-client'
+  | OlderKubectl
+
+type OlderKubectl = `kubectl-1.${29 | 30 | 31 | 32 | 33}`
 
 function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
   return {
@@ -44,6 +47,27 @@ function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
     fits: /\bv1\.34\.\d+/,
     ...more,
   }
+}
+
+/** The last patches of the minor versions before ours that have a kubectl of interest. */
+const olderVersions: Readonly<Record<OlderKubectl, string>> = {
+  'kubectl-1.29': 'v1.29.6',
+  'kubectl-1.30': 'v1.30.14',
+  'kubectl-1.31': 'v1.31.14',
+  'kubectl-1.32': 'v1.32.13',
+  'kubectl-1.33': 'v1.33.13',
+}
+
+function olderKubectl(name: OlderKubectl): Part {
+  const version = olderVersions[name]
+  const minor = name.slice('kubectl-'.length)
+  return kubernetesPart(name, {
+    module: `kubectl/${minor}`,
+    package: 'k8s.io/kubernetes/cmd/kubectl',
+    version,
+    versionArguments: ['version', '--client'],
+    fits: new RegExp(String.raw`\bv${minor.replace('.', String.raw`\.`)}\.\d+`),
+  })
 }
 
 /** In the order in which they are built: what the suites need first comes first. */
@@ -80,6 +104,11 @@ export const parts: readonly Part[] = [
     versionArguments: ['-version'],
     fits: /^cri-client 2$/m,
   }),
+  olderKubectl('kubectl-1.29'),
+  olderKubectl('kubectl-1.31'),
+  olderKubectl('kubectl-1.30'),
+  olderKubectl('kubectl-1.32'),
+  olderKubectl('kubectl-1.33'),
 ]
 
 /** The part of a name. */

@@ -3,6 +3,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ContainerLog, ContainerLogs } from '../runtimes/simulated/container-log.ts'
 import type { LogLine } from '../runtimes/simulated/log-lines.ts'
+import { bytesOfText } from '../files/byte-text.ts'
 import { LogLines } from '../runtimes/simulated/log-lines.ts'
 
 type Stream = Parameters<ContainerLog['write']>[0]
@@ -49,7 +50,7 @@ class CriLogFile implements ContainerLog {
   #append(text: string): void {
     if (this.#descriptor === undefined || text === '') return
     try {
-      writeSync(this.#descriptor, text)
+      writeSync(this.#descriptor, bytesOfText(text))
     } catch {
       // The disk is full, or the folder is gone: what a container says is lost, as with a real runtime.
     }

@@ -1,5 +1,6 @@
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { bytesOfText } from '../files/byte-text.ts'
 import type { ImageService, RuntimeError, RuntimeService } from '../kubelet/ports.ts'
 import {
   containerConfigOf,
@@ -167,8 +168,8 @@ export function runtimeMethods(runtime: RuntimeService): CriMethods {
       const id = await containerId(request.containerId)
       const ran = await runtime.execSync(id, request.cmd, request.timeout ?? 0)
       return mapped(ran, ({ stdout, stderr, exitCode }) => ({
-        stdout: Buffer.from(stdout),
-        stderr: Buffer.from(stderr),
+        stdout: bytesOfText(stdout),
+        stderr: bytesOfText(stderr),
         exitCode,
       }))
     }),

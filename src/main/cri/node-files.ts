@@ -31,7 +31,7 @@ export const nodeFiles: MachineFiles = {
   readLink: (path) => attempt(() => readlinkSync(path)),
   write: (path, data, mode) =>
     change(() => writeFileSync(path, data, mode === undefined ? {} : { mode })),
-  append: (path, text) => change(() => appendFileSync(path, text)),
+  append: (path, data) => change(() => appendFileSync(path, data)),
   makeFolder: (path, mode) => change(() => mkdirSync(path, { mode })),
   symlink: (target, path) => change(() => symlinkSync(target, path)),
   rename: (from, to) => change(() => renameSync(from, to)),

@@ -1,3 +1,4 @@
+import { ByteDecoder } from '../../files/byte-text.ts'
 import type { OutputStreams } from '../../runtimes/simulated/process/running.ts'
 import type { RunningCommand } from '../../runtimes/simulated/streams.ts'
 import type { StreamReceiver } from './spdy-connection.ts'
@@ -15,19 +16,19 @@ export interface CommandStreams {
 
 /** Input of a command, which may come before the command runs. */
 export class CommandInput implements StreamReceiver {
-  readonly #decoder = new TextDecoder()
+  readonly #decoder = new ByteDecoder()
   #text = ''
   #hasEnded = false
   #input: RunningCommand['input'] | undefined
 
   readonly receive = (data: Uint8Array): void => {
-    this.#send(this.#decoder.decode(data, { stream: true }))
+    this.#send(this.#decoder.take(data))
   }
 
   readonly end = (): void => {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#send(this.#decoder.decode())
+    this.#send(this.#decoder.takeRest())
     this.#input?.end()
   }
 

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { constants, createInflate } from 'node:zlib'
+import { bytesOfText } from '../../files/byte-text.ts'
 import { spdyDictionary } from './spdy-dictionary.ts'
 
 /** Frame types of SPDY/3 that clients of CRI send. */
@@ -9,6 +10,7 @@ const headerBytes = 8
 const finFlag = 1
 /** Longer frames are refused: clients send at most 32 KiB at a time. */
 const maxFrameBytes = 1024 * 1024
+const maxSentBytes = 32 * 1024
 
 /** A stream that the client has opened. */
 export interface SpdyStream {
@@ -134,7 +136,9 @@ export class SpdyConnection {
       headers,
       receiver: undefined,
       write: (data) => {
-        this.#data(id, Buffer.from(data), 0)
+        const bytes = typeof data === 'string' ? bytesOfText(data) : data
+        for (let at = 0; at < bytes.length; at += maxSentBytes)
+          this.#data(id, bytes.subarray(at, at + maxSentBytes), 0)
       },
       end: () => {
         this.#data(id, Buffer.alloc(0), finFlag)
@@ -170,7 +174,7 @@ export class SpdyConnection {
     this.#send(header, body)
   }
 
-  #data(streamId: number, body: Buffer, flags: number): void {
+  #data(streamId: number, body: Uint8Array, flags: number): void {
     const header = Buffer.alloc(headerBytes)
     header.writeUInt32BE(streamId, 0)
     header.writeUInt8(flags, 4)
@@ -178,7 +182,7 @@ export class SpdyConnection {
     this.#send(header, body)
   }
 
-  #send(header: Buffer, body: Buffer): void {
+  #send(header: Buffer, body: Uint8Array): void {
     if (this.#socket.writable) this.#socket.write(Buffer.concat([header, body]))
   }
 }

@@ -3,6 +3,7 @@ import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.
 import type { TerminalEnd, TerminalSize } from '../../../shared/model/terminal.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { legibleText } from '../../files/byte-text.ts'
 import { CommandInput, runCommand } from './command-streams.ts'
 import type { StreamUrls } from './stream-urls.ts'
 import { channels } from './upgrade.ts'
@@ -38,7 +39,7 @@ export function streamsInProcess(urls: StreamUrls): OpenTerminalStream {
     let kill = (): void => undefined
     const output = {
       stdout: (text: string): void => {
-        if (!hasEnded) printed(text)
+        if (!hasEnded) printed(legibleText(text))
       },
       stderr: undefined,
       end: (status: object): void => {

@@ -3,6 +3,7 @@ import type { KubeletText } from '../../kubelet/server/kubelet-request.ts'
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { bytesOfText } from '../../files/byte-text.ts'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { CommandInput, internalError, runCommand } from './command-streams.ts'
@@ -119,7 +120,7 @@ export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, c
 
 function sender(client: WebSocket, channel: number): (text: string) => void {
   return (text) => {
-    client.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+    client.send(Buffer.concat([Buffer.from([channel]), bytesOfText(text)]))
   }
 }
 

@@ -4,7 +4,7 @@ export interface ContainerLogLine {
   readonly at: number
   readonly stream: 'stdout' | 'stderr'
   readonly isWhole: boolean
-  /** Without its newline. */
+  /** Without its newline. A byte that is not part of UTF-8 is a lone low surrogate: U+DC80 to U+DCFF. */
   readonly text: string
 }
 

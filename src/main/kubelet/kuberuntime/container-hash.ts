@@ -2,13 +2,17 @@ import { goJson } from '../../../shared/go/json.ts'
 import { goQuote } from '../../../shared/go/text.ts'
 import type { Container } from '../../../shared/kubernetes/objects.ts'
 
-/** The UTF-8 bytes of a text; TextEncoder is not in the core's library. */
+/**
+ * The UTF-8 bytes of a text; TextEncoder is not in the core's library. A lone low surrogate is the byte that it stands for in what
+ * containers print.
+ */
 export function utf8Bytes(text: string): readonly number[] {
   const bytes: number[] = []
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0
     if (point < 0x80) bytes.push(point)
     else if (point < 0x800) bytes.push(0xc0 | (point >> 6), 0x80 | (point & 0x3f))
+    else if (point >= 0xdc80 && point <= 0xdcff) bytes.push(point - 0xdc00)
     else if (point < 0x10000)
       bytes.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f))
     else

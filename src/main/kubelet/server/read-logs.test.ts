@@ -56,7 +56,7 @@ describe('readLogs', () => {
     ['3', 'a\nb'],
     ['4', 'a\nb\n'],
     ['100', 'a\nb\nü\n'],
-    ['5', 'a\nb\n\ufffd'],
+    ['5', 'a\nb\n\udcc3'],
   ])('ends after %s bytes', async (limitBytes, text) => {
     expect((await read({ limitBytes }, [line('a'), line('b'), line('ü')])).text).toBe(text)
   })

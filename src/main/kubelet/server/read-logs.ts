@@ -1,6 +1,5 @@
 import type { PodLogOptions } from '../../../shared/kubernetes/pod-log-options.ts'
 import { utf8Bytes } from '../kuberuntime/container-hash.ts'
-import { cutToBytes } from '../status/normalize-status.ts'
 import type { ContainerLogCursor, ContainerLogLine } from '../host/container-log-reader.ts'
 
 /** `2026-11-22T10:00:00.000000000Z`, as Go's RFC3339NanoFixed. */
@@ -43,10 +42,24 @@ class LogWriter {
 
   #cut(line: string): string {
     if (this.#remaining === Infinity) return line
-    const kept = cutToBytes(line, this.#remaining)
-    this.#remaining = kept === line ? this.#remaining - utf8Bytes(line).length : 0
+    const kept = firstBytes(line, this.#remaining)
+    this.#remaining -= utf8Bytes(kept).length
     return kept
   }
+}
+
+/** The first bytes of a text. What is left of a character that does not fit is written as bytes. */
+function firstBytes(text: string, count: number): string {
+  let left = count
+  let kept = ''
+  for (const character of text) {
+    const bytes = utf8Bytes(character)
+    if (bytes.length > left)
+      return kept + String.fromCharCode(...bytes.slice(0, left).map((byte) => 0xdc00 + byte))
+    left -= bytes.length
+    kept += character
+  }
+  return kept
 }
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
+import { bytesOfText } from '../../files/byte-text.ts'
 import type { ConnectResponse } from '../connect/connect-request.ts'
 import type { WatchStream } from '../../../shared/kubernetes/request.ts'
 
@@ -73,7 +74,7 @@ async function writeChunks(
     if (!closed.signal.aborted) response.flushHeaders()
     for await (const chunk of chunks) {
       if (closed.signal.aborted) break
-      if (!response.write(chunk)) await hasRoom(response, closed.signal)
+      if (!response.write(bytesOfText(chunk))) await hasRoom(response, closed.signal)
     }
   } finally {
     clearTimeout(limit)

@@ -12,7 +12,7 @@ const folders = [
   '/var/log /var/run /var/tmp /var/lib /var/cache',
 ].flatMap((line) => line.split(' '))
 
-const shells = ['sh', 'cat', 'ls', 'sleep', 'echo', 'true', 'false', 'date', 'grep', 'test']
+const shells = ['sh', 'cat', 'ls', 'sleep', 'echo', 'true', 'false', 'date', 'grep', 'tar', 'test']
 
 /** Files of known images beyond those that every image has, by the end of the repository. */
 const imageFiles: readonly (readonly [image: RegExp, files: Readonly<Record<string, string>>])[] = [

@@ -1,4 +1,5 @@
 import type { FileError } from './file-error.ts'
+import { byteLengthOf, bytesOfText, textOfBytes } from '../../../files/byte-text.ts'
 
 /** A file, folder or link. Mounts and containers share nodes, as they share inodes on Linux. */
 export type FileNode = FileContent | Folder | SymbolicLink | Device
@@ -26,8 +27,8 @@ export interface Folder extends Common {
 
 export interface FileOnDisk {
   readonly sizeBytes: () => number
-  readonly write: (data: string | Uint8Array) => FileError | undefined
-  readonly append: (text: string) => FileError | undefined
+  readonly write: (data: Uint8Array) => FileError | undefined
+  readonly append: (data: Uint8Array) => FileError | undefined
 }
 
 /** The files of a folder, by name. */
@@ -171,14 +172,18 @@ export function newSymlink(target: string, at: number): FileNode {
 }
 
 export function textOf({ data }: FileContent): string {
-  return typeof data === 'string' ? data : new TextDecoder().decode(data)
+  return typeof data === 'string' ? data : textOfBytes(data)
+}
+
+export function bytesOf({ data }: Pick<FileContent, 'data'>): Uint8Array {
+  return typeof data === 'string' ? bytesOfText(data) : data
 }
 
 export function sizeOf(node: FileNode): number {
   if (node.kind === 'symlink') return node.target.length
   if (node.kind !== 'file') return node.kind === 'folder' ? 4096 : 0
   if (node.disk !== undefined) return node.disk.sizeBytes()
-  return typeof node.data === 'string' ? Buffer.byteLength(node.data) : node.data.length
+  return typeof node.data === 'string' ? byteLengthOf(node.data) : node.data.length
 }
 
 /** `null` is empty and takes everything. */

@@ -1,8 +1,10 @@
 import type { Result } from '../../../../shared/result.ts'
 import { err, ok } from '../../../../shared/result.ts'
+import { bytesOfText } from '../../../files/byte-text.ts'
 import type { FileError } from './file-error.ts'
 import type { FileContent, FileNode, Folder } from './file-node.ts'
 import {
+  bytesOf,
   entriesOf,
   fileChanged,
   newFile,
@@ -35,7 +37,7 @@ const noMounts: ReadonlyMap<string, MountedNode> = new Map()
 /** Linux follows at most 40 symbolic links. */
 const maxLinks = 40
 /** Larger files are refused, so that an endless loop does not use up the program's memory. */
-const maxFileBytes = 1024 * 1024
+const maxFileBytes = 16 * 1024 * 1024
 
 /** Files in memory, with what is mounted into them. Paths are absolute. All calls return at once. */
 export class FileTree {
@@ -101,7 +103,7 @@ export class FileTree {
   setData(file: FileContent, data: string | Uint8Array): FileError | undefined {
     if (data.length > maxFileBytes) return 'ENOSPC'
     if (file.disk !== undefined) {
-      const error = file.disk.write(data)
+      const error = file.disk.write(bytesOf({ data }))
       if (error !== undefined) return error
     } else {
       file.data = data
@@ -113,7 +115,8 @@ export class FileTree {
 
   append(file: FileContent, text: string): FileError | undefined {
     if (file.disk === undefined) return this.setData(file, textOf(file) + text)
-    return sizeOf(file) + text.length > maxFileBytes ? 'ENOSPC' : file.disk.append(text)
+    const data = bytesOfText(text)
+    return sizeOf(file) + data.length > maxFileBytes ? 'ENOSPC' : file.disk.append(data)
   }
 
   makeFolder(path: string, mode?: number): FileError | undefined {

@@ -17,8 +17,8 @@ export interface MachineFiles {
   readonly read: (path: string) => Result<Uint8Array, FileError>
   readonly readLink: (path: string) => Result<string, FileError>
   /** The mode counts for a new file. */
-  readonly write: (path: string, data: string | Uint8Array, mode?: number) => FileError | undefined
-  readonly append: (path: string, text: string) => FileError | undefined
+  readonly write: (path: string, data: Uint8Array, mode?: number) => FileError | undefined
+  readonly append: (path: string, data: Uint8Array) => FileError | undefined
   readonly makeFolder: (path: string, mode: number) => FileError | undefined
   readonly symlink: (target: string, path: string) => FileError | undefined
   readonly rename: (from: string, to: string) => FileError | undefined

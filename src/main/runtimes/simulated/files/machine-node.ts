@@ -1,6 +1,6 @@
 import type { FileError } from './file-error.ts'
 import type { FileContent, FileNode, FileOnDisk, Folder, FolderEntries } from './file-node.ts'
-import { newDevice, newSymlink } from './file-node.ts'
+import { bytesOf, newDevice, newSymlink } from './file-node.ts'
 import type { MachineFileInfo, MachineFiles } from './machine-files.ts'
 
 /** The file, folder or link at a path of the machine. What it says is what the machine has at that moment. */
@@ -39,7 +39,7 @@ class MachineFile extends MachineNode implements FileContent {
   readonly disk: FileOnDisk = {
     sizeBytes: () => this.info?.sizeBytes ?? 0,
     write: (data) => this.machine.write(this.path, data),
-    append: (text) => this.machine.append(this.path, text),
+    append: (data) => this.machine.append(this.path, data),
   }
 
   get data(): Uint8Array {
@@ -93,7 +93,7 @@ function put(machine: MachineFiles, path: string, node: FileNode): FileError | u
   if (node instanceof MachineNode) return machine.rename(node.path, path)
   switch (node.kind) {
     case 'file':
-      return machine.write(path, node.data, node.mode)
+      return machine.write(path, bytesOf(node), node.mode)
     case 'symlink':
       return machine.symlink(node.target, path)
     case 'device':

@@ -1,10 +1,11 @@
 import type { Result } from '../../../../shared/result.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import type { HostFileError, HostFiles, HostFileStat } from '../../../kubelet/host/host-files.ts'
+import { legibleText } from '../../../files/byte-text.ts'
 import type { FileError } from './file-error.ts'
 import { fileErrorText } from './file-error.ts'
 import type { FileNode } from './file-node.ts'
-import { newFolder, sizeOf, textOf } from './file-node.ts'
+import { bytesOf, newFolder, sizeOf, textOf } from './file-node.ts'
 import { FileTree } from './file-tree.ts'
 import { SharedTexts } from './shared-texts.ts'
 
@@ -38,7 +39,7 @@ export class SimulatedHostFiles implements HostFiles {
     const found = this.tree.node(path)
     if (!found.ok) return failure('open', path, found.error)
     if (found.value.kind === 'folder') return failure('read', path, 'EISDIR')
-    return ok(found.value.kind === 'file' ? textOf(found.value) : '')
+    return ok(found.value.kind === 'file' ? legibleText(textOf(found.value)) : '')
   }
 
   async readEnd(path: string, maxBytes: number): Promise<Result<string, HostFileError>> {
@@ -50,8 +51,7 @@ export class SimulatedHostFiles implements HostFiles {
     const found = this.tree.node(path)
     if (!found.ok) return failure('open', path, found.error)
     if (found.value.kind === 'folder') return failure('read', path, 'EISDIR')
-    const data = found.value.kind === 'file' ? found.value.data : ''
-    return ok(typeof data === 'string' ? new TextEncoder().encode(data) : data)
+    return ok(bytesOf(found.value.kind === 'file' ? found.value : { data: '' }))
   }
 
   async list(path: string): Promise<Result<readonly string[], HostFileError>> {

@@ -1,3 +1,5 @@
+import { bytesOfText, textOfBytes } from '../../../files/byte-text.ts'
+
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -54,7 +56,7 @@ class Printf {
     const [whole, escape, flags = '', width = '', precision, directive, plain] = match
     if (plain !== undefined) return plain === '%' || plain === '\\' ? undefined : plain
     if (escape !== undefined) {
-      if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8))
+      if (/^[0-7]/.test(escape)) return textOfBytes(Uint8Array.of(Number.parseInt(escape, 8)))
       return escapes[escape]
     }
     if (whole === '%%') return '%'
@@ -91,5 +93,7 @@ function converted(
 
 /** The output of `printf FORMAT OPERANDS…` (POSIX); undefined where shells differ or a directive is not supported. */
 export function printfText(format: string, operands: readonly string[]): string | undefined {
-  return new Printf(format, operands).text()
+  const text = new Printf(format, operands).text()
+  // Several bytes may be one character.
+  return text === undefined ? undefined : textOfBytes(bytesOfText(text))
 }

@@ -12,6 +12,7 @@ import { ls } from '../programs/ls.ts'
 import { identityPrograms } from '../programs/identity-programs.ts'
 import type { Program, ProgramContext, ProgramEffect } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
+import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
 function ends(status: number, output = ''): ProgramEffect {
@@ -162,6 +163,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['pwd', pwd],
   ['ls', ls],
   ['grep', grep],
+  ['tar', tar],
   ...filePrograms,
   ...textPrograms,
   ...networkPrograms,

@@ -2,6 +2,7 @@ import { textOf } from '../files/file-node.ts'
 import type { Running } from '../process/running.ts'
 import type { Output } from '../process/byte-streams.ts'
 import { fileOutput } from '../process/byte-streams.ts'
+import { byteLengthOf, bytesOfText, textOfBytes } from '../../../files/byte-text.ts'
 import { known, Unreadable } from '../shell/unreadable.ts'
 import type { Program, ProgramIo } from './program.ts'
 import { complain, optionsOf, programOf } from './program.ts'
@@ -67,7 +68,9 @@ const head = programOf((operands) => {
     if (found?.text === undefined) return 1
     const text = found.text
     yield* io.write(
-      bytes === undefined ? linesWithEnds(text).slice(0, lines).join('') : text.slice(0, bytes),
+      bytes === undefined
+        ? linesWithEnds(text).slice(0, lines).join('')
+        : textOfBytes(bytesOfText(text).subarray(0, bytes)),
     )
     return 0
   }
@@ -174,7 +177,7 @@ const wc = programOf((operands) => {
 })
 
 function measured(text: string, column: string): number {
-  if (column === 'c') return new TextEncoder().encode(text).length
+  if (column === 'c') return byteLengthOf(text)
   return (text.match(column === 'l' ? /\n/g : /\S+/g) ?? []).length
 }
 

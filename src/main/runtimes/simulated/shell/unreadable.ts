@@ -1,3 +1,5 @@
+import { reservedCharacter } from '../../../files/byte-text.ts'
+
 /** Thrown for a command whose behavior cannot be known. The message says why. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
@@ -7,7 +9,7 @@ export class Unreadable extends Error {
  * Placeholder for text that only a real container knows (a file's content, a glob). Printing it is harmless; a decision
  * that depends on it makes the command unreadable. A private-use character, so that scripts do not contain it.
  */
-export const unknownText = '\uE000'
+export const unknownText = reservedCharacter
 
 /** The text as it is printed. */
 export function shownText(text: string): string {
