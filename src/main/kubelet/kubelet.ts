@@ -1,5 +1,5 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node } from '../../shared/kubernetes/objects.ts'
+import type { Container, Node, Pod } from '../../shared/kubernetes/objects.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -12,6 +12,8 @@ import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
 import { sleep } from './container/deferred.ts'
 import { GenericPleg } from './container/pleg.ts'
+import { backOffKey } from './container/back-off.ts'
+import type { BackOffView } from './container/back-off.ts'
 import { PodStatusCache } from './container/pod-cache.ts'
 import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
@@ -171,6 +173,9 @@ export class Kubelet {
   readonly server: KubeletServer
   /** The probes of a pod, by UID; empty without any. */
   readonly probeViews: ProberManager['views']
+  /** When a container that ends may start again; undefined: at once. */
+  readonly crashLoopBackOff = (pod: Pod, container: Container): BackOffView | undefined =>
+    this.#runtime.crashLoopBackOff.view(backOffKey(pod, container))
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined

@@ -311,6 +311,8 @@ export class FakeBridge implements Bridge {
     'pod.forceDelete': ({ key }) => this.actAnswer('pod.forceDelete', key, 0),
     'pod.deleteMirror': ({ key, force }) =>
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
+    'pod.restartContainer': ({ key, gracePeriodSeconds }) =>
+      this.actAnswer('pod.restartContainer', key, gracePeriodSeconds),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
     'pod.logs': (args) => this.logs(args),
     'terminal.open': ({ id }) => {
