@@ -137,8 +137,15 @@ export class ActScenario {
     return target.facts
   }
 
-  do(act: Act, key: PodKey, seconds: number | null): Promise<Result<ActReceipt, ActError>> {
+  do(
+    act: Act,
+    key: PodKey,
+    seconds: number | null,
+    container = '',
+  ): Promise<Result<ActReceipt, ActError>> {
     switch (act) {
+      case 'restartContainer':
+        return this.commands.restartContainer(key, container, seconds)
       case 'kill':
         return Promise.resolve(this.commands.kill(key, seconds))
       case 'evictByKubelet':

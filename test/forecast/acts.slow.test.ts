@@ -32,7 +32,8 @@ function title(act: Act, seconds: number | null): string {
 const unknownBackSeconds = 20 + 91
 
 /** Longer than anything that the forecast names. */
-function watchedSeconds({ object }: ActEffect): number {
+function watchedSeconds({ object, restart }: ActEffect): number {
+  if (restart !== undefined) return 60 + (restart.wait.latest ?? 20)
   return object.kind === 'replaced' ? (object.back.latest ?? unknownBackSeconds) + 20 : 45
 }
 
@@ -40,15 +41,20 @@ function watchedSeconds({ object }: ActEffect): number {
 const named = new Set<string>()
 const seen = new Set<string>()
 
-async function sweep(kind: PodKind, act: Act, seconds: number | null): Promise<readonly string[]> {
+async function sweep(
+  kind: PodKind,
+  act: Act,
+  seconds: number | null,
+  container = '',
+): Promise<readonly string[]> {
   const scenario = await ActScenario.open()
   const { key, name } = await kind.make(scenario)
-  const forecast = forecastAct(act, scenario.facts(key), seconds)
+  const forecast = forecastAct(act, scenario.facts(key), seconds, container)
   const from = scenario.events.length
   const clickedAt = scenario.now
   const ran = scenario.running(key)
   const first = { atSeconds: 0, pod: await scenario.object(name) }
-  const answer = await scenario.do(act, key, seconds)
+  const answer = await scenario.do(act, key, seconds, container)
   if (!forecast.isAllowed) {
     expect(answer).toEqual({ ok: false, error: { kind: 'refused', message: forecast.refusal } })
     scenario.cluster.stop()
@@ -63,7 +69,23 @@ async function sweep(kind: PodKind, act: Act, seconds: number | null): Promise<r
   return differences(forecast.effect, outcome)
 }
 
+/** The containers of a pod of that kind. */
+async function containersOf(kind: PodKind): Promise<readonly string[]> {
+  const scenario = await ActScenario.open()
+  const { key } = await kind.make(scenario)
+  const names = scenario.facts(key).containers.map(({ name }) => name)
+  scenario.cluster.stop()
+  return names
+}
+
 describe.each(podKinds)('$title', (kind) => {
+  it.each([null, 0, 7])('restartContainer %s, of each container', async (seconds) => {
+    for (const container of await containersOf(kind))
+      expect({ [container]: await sweep(kind, 'restartContainer', seconds, container) }).toEqual({
+        [container]: [],
+      })
+  })
+
   it.each(acts)('%s %s', async (act, seconds) => {
     expect({ [title(act, seconds)]: await sweep(kind, act, seconds) }).toEqual({
       [title(act, seconds)]: [],

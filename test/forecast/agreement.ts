@@ -18,7 +18,7 @@ export interface Outcome {
     readonly code: number
     readonly atSeconds: number
   }[]
-  readonly starts: readonly string[]
+  readonly starts: readonly { readonly name: string; readonly atSeconds: number }[]
 }
 
 /** Of the containers of one pod, from the trace after the click. */
@@ -41,7 +41,9 @@ export function containerEvents(
         : [],
     ),
     starts: own.flatMap((event) =>
-      event.kind === 'container.started' ? [event.data.container] : [],
+      event.kind === 'container.started'
+        ? [{ name: event.data.container, atSeconds: (event.at - clickedAt) / 1000 }]
+        : [],
     ),
   }
 }
@@ -73,15 +75,19 @@ function endOf({ samples }: Outcome): ObjectEnd | undefined {
 /** The ends that were forecast for how the containers ended: the first where one was killed or failed. */
 function expectedEnds(
   { ends, isSure }: Extract<ObjectEffect, { readonly kind: 'stays' }>,
-  { exits, ran }: Outcome,
+  { containers }: ActEffect,
+  { exits: all, ran }: Outcome,
 ): readonly ObjectEnd[] {
+  const one = containers.kind === 'stopOne' ? containers.name : undefined
+  const exits = one === undefined ? all : all.filter(({ name }) => name === one).slice(0, 1)
   const sidecars = new Set(ran.filter(({ isSidecar }) => isSidecar).map(({ name }) => name))
   const haveAllExitedZero = exits.every(({ name, code }) => code === 0 || sidecars.has(name))
   if (!haveAllExitedZero) return ends.slice(0, 1)
   return isSure ? ends.slice(-1) : ends
 }
 
-function objectDifferences(object: ObjectEffect, outcome: Outcome): readonly string[] {
+function objectDifferences(effect: ActEffect, outcome: Outcome): readonly string[] {
+  const { object } = effect
   const { samples } = outcome
   const before = samples[0]?.pod ?? null
   const last = samples.at(-1)?.pod ?? null
@@ -102,7 +108,7 @@ function objectDifferences(object: ObjectEffect, outcome: Outcome): readonly str
         ? []
         : [`object: ${now}, forecast unchanged`]
     case 'stays': {
-      const wanted = expectedEnds(object, outcome)
+      const wanted = expectedEnds(object, effect, outcome)
       const end = endOf(outcome)
       if (!isKept || isDeleted) return [`object: ${now}, forecast stays`]
       if (object.ends.length === 0) return []
@@ -126,19 +132,20 @@ function objectDifferences(object: ObjectEffect, outcome: Outcome): readonly str
   }
 }
 
-function containerDifferences(
-  { containers, startsAgain }: ActEffect,
-  outcome: Outcome,
-): readonly string[] {
+function containerDifferences(effect: ActEffect, outcome: Outcome): readonly string[] {
+  const { containers, startsAgain } = effect
   const { exits, ran, starts } = outcome
   const exitOf = (name: string) => exits.find((exit) => exit.name === name)
   // A sync that is under way may start containers before the stop.
   const isOpen = containers.kind === 'stop' && containers.latest === null
+  const started = starts.map(({ name }) => name).join()
   const restarts =
-    startsAgain || isOpen || starts.length === 0 ? [] : [`started: ${starts.join()}, forecast none`]
+    startsAgain || isOpen || starts.length === 0 ? [] : [`started: ${started}, forecast none`]
   switch (containers.kind) {
     case 'none':
       return [...restarts, ...(ran.length === 0 ? [] : ['containers ran, forecast none'])]
+    case 'stopOne':
+      return [...restarts, ...oneDifferences(effect, containers, outcome)]
     case 'runOn':
       return [
         ...restarts,
@@ -167,6 +174,50 @@ function containerDifferences(
   }
 }
 
+/** What came of one container that was stopped, and of the others. */
+function oneDifferences(
+  { restart, startsAgain }: ActEffect,
+  { name, ...span }: { readonly name: string } & Span,
+  outcome: Outcome,
+): readonly string[] {
+  const { exits, ran, starts, samples } = outcome
+  const exit = exits.find((one) => one.name === name)
+  if (restart === undefined) return ['no restart in the forecast']
+  if (exit === undefined) return [`${name}: did not end`]
+  const next = restart.after[exit.code === 0 ? 'exitZero' : 'failed']
+  const own = starts.filter((start) => start.name === name && start.atSeconds >= exit.atSeconds)
+  const [again] = own
+  const waited = again === undefined ? undefined : again.atSeconds - exit.atSeconds
+  const { containerStatuses = [], initContainerStatuses = [] } = samples.at(-1)?.pod?.status ?? {}
+  const counted = [...containerStatuses, ...initContainerStatuses].find(
+    (status) => status.name === name,
+  )?.restartCount
+  const others = ran.filter((other) => other.name !== name)
+  return [
+    ...within(`${name} ended`, exit.atSeconds, span),
+    ...(span.latest !== null && exit.atSeconds > span.latest && exit.code !== 137
+      ? [`${name}: exit ${exit.code} at SIGKILL, forecast 137`]
+      : []),
+    ...(next === 'restarts'
+      ? [
+          ...(again === undefined ? [`${name}: did not start again`] : []),
+          ...within(`${name} started again`, waited, restart.wait),
+          ...(own.length === 1 && counted !== undefined && counted > restart.restarts
+            ? [`restartCount ${counted}, forecast ${restart.restarts}`]
+            : []),
+        ]
+      : again === undefined
+        ? []
+        : [`${name}: started again, forecast ${next}`]),
+    ...(next === 'startsNext' && starts.length === 0 ? ['no other container started'] : []),
+    ...(startsAgain && next !== 'podEnds'
+      ? others.flatMap((other) =>
+          exits.some((one) => one.name === other.name) ? [`${other.name} ended too`] : [],
+        )
+      : []),
+  ]
+}
+
 function answerDifferences({ answer }: ActEffect, outcome: Outcome): readonly string[] {
   const said = outcome.answer.ok ? 'done' : outcome.answer.error.message
   switch (answer.kind) {
@@ -186,7 +237,7 @@ function answerDifferences({ answer }: ActEffect, outcome: Outcome): readonly st
 export function differences(effect: ActEffect, outcome: Outcome): readonly string[] {
   return [
     ...answerDifferences(effect, outcome),
-    ...objectDifferences(effect.object, outcome),
+    ...objectDifferences(effect, outcome),
     ...containerDifferences(effect, outcome),
   ]
 }
@@ -195,7 +246,7 @@ export function differences(effect: ActEffect, outcome: Outcome): readonly strin
 const noticeable = 5
 
 /** What a forecast names as possible and not as certain. */
-export function possibilities({ object, containers }: ActEffect): readonly string[] {
+export function possibilities({ object, containers, restart }: ActEffect): readonly string[] {
   return [
     ...(object.kind === 'stays'
       ? object.ends.map(({ phase, reason }) => `ends ${phase} ${reason}`)
@@ -209,6 +260,12 @@ export function possibilities({ object, containers }: ActEffect): readonly strin
     ...(containers.kind === 'stop' && containers.latest !== null
       ? ['ended by SIGKILL', 'ended by itself']
       : []),
+    ...(containers.kind === 'stopOne'
+      ? containers.latest === 0
+        ? ['ended by SIGKILL']
+        : ['ended by SIGKILL', 'ended by itself', `after exit 0 ${String(restart?.after.exitZero)}`]
+      : []),
+    ...(restart === undefined ? [] : [`after SIGKILL ${restart.after.failed}`]),
   ]
 }
 
@@ -229,10 +286,26 @@ export function reached(effect: ActEffect, outcome: Outcome): readonly string[] 
       ? [`back late, within ${String(object.back.latest)} s`]
       : []),
   ]
+  if (containers.kind === 'stopOne')
+    return [...names, ...reachedByOne(effect, containers.name, exits)]
   if (containers.kind !== 'stop') return names
   return [
     ...names,
     ...(exits.some(({ code }) => code === 137) ? ['ended by SIGKILL'] : []),
     ...(exits.some(({ code }) => code !== 137) ? ['ended by itself'] : []),
+  ]
+}
+
+function reachedByOne(
+  { restart }: ActEffect,
+  stopped: string,
+  exits: Outcome['exits'],
+): readonly string[] {
+  const code = exits.find(({ name }) => name === stopped)?.code
+  if (code === undefined) return []
+  return [
+    code === 137 ? 'ended by SIGKILL' : 'ended by itself',
+    ...(code === 0 ? [`after exit 0 ${String(restart?.after.exitZero)}`] : []),
+    ...(code === 137 ? [`after SIGKILL ${String(restart?.after.failed)}`] : []),
   ]
 }

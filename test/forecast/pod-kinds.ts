@@ -123,9 +123,10 @@ function done(
   act: Act,
   grace: number | null,
   after: number,
+  container = '',
 ): (scenario: ActScenario, key: PodKey) => Promise<void> {
   return async (scenario, key) => {
-    await scenario.do(act, key, grace)
+    await scenario.do(act, key, grace, container)
     await scenario.seconds(after)
   }
 }
@@ -410,6 +411,50 @@ export const podKinds: readonly PodKind[] = [
     nodeName: '',
     containers: [handles],
     nodeSelector: { disk: 'none' },
+  }),
+  then(
+    'a container was restarted 8 s ago',
+    handlesSigterm,
+    done('restartContainer', 0, 8, 'handles'),
+  ),
+  then(
+    'a container was restarted 12 minutes ago',
+    handlesSigterm,
+    done('restartContainer', 0, 720, 'handles'),
+  ),
+  then(
+    'a container that ignores SIGTERM was restarted twice',
+    then('', ignoresSigterm, done('restartContainer', 0, 30, 'ignores')),
+    done('restartContainer', 0, 60, 'ignores'),
+  ),
+  then(
+    'a container is being stopped at the runtime',
+    ignoresSigterm,
+    done('restartContainer', 20, 3, 'ignores'),
+  ),
+  then(
+    'static: a container was restarted 8 s ago',
+    ofFile('', { containers: [handles] }),
+    done('restartContainer', 0, 8, 'handles'),
+  ),
+  ordinary('two init containers, the first handles SIGTERM', {
+    initContainers: [{ ...handles, name: 'first' }, shell('second', 'sleep 5')],
+    containers: [handles],
+  }),
+  ordinary('Never, an init container runs and ignores SIGTERM', {
+    initContainers: [{ ...ignores, name: 'first' }],
+    containers: [handles],
+    restartPolicy: 'Never',
+    ...seconds(5),
+  }),
+  ordinary('Never, with a sidecar', {
+    initContainers: [{ ...shell('side', traps('exit 0')), restartPolicy: 'Always' }],
+    containers: [handles],
+    restartPolicy: 'Never',
+  }),
+  ordinary('OnFailure, handles SIGTERM and exits 3', {
+    containers: [fails],
+    restartPolicy: 'OnFailure',
   }),
   orphanMirror,
   // A hook may not sleep for longer than the grace period: the manifest would be rejected.

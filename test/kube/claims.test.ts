@@ -55,6 +55,7 @@ const podActs: Readonly<Record<Act, true>> = {
   delete: true,
   forceDelete: true,
   deleteMirror: true,
+  restartContainer: true,
 }
 
 let cluster: ClusterUnderTest

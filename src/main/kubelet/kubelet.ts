@@ -1,5 +1,5 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { Container, Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { PodCgroups } from '../../shared/model/pod-cgroups.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
@@ -14,6 +14,8 @@ import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
 import { sleep } from './container/deferred.ts'
 import { GenericPleg } from './container/pleg.ts'
+import { backOffKey } from './container/back-off.ts'
+import type { BackOffView } from './container/back-off.ts'
 import { PodStatusCache } from './container/pod-cache.ts'
 import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
@@ -182,6 +184,9 @@ export class Kubelet {
   /** What the containers of a pod have used lately; measures when it is called. */
   readonly podUse: PodUseMeter['use']
   readonly #cgroupsOf: (pod: Pod) => PodCgroups | undefined
+  /** When a container that ends may start again; undefined: at once. */
+  readonly crashLoopBackOff = (pod: Pod, container: Container): BackOffView | undefined =>
+    this.#runtime.crashLoopBackOff.view(backOffKey(pod, container))
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined

@@ -1,4 +1,5 @@
 import type { NodeView } from '../../shared/model/cluster-view.ts'
+import type { RuntimeFact } from '../../shared/model/act.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
@@ -88,6 +89,11 @@ export class SimulatedNode {
   /** How many kubelets were started. */
   get starts(): number {
     return this.#starts
+  }
+
+  /** What its container runtime does with calls. */
+  get runtimeState(): RuntimeFact {
+    return this.#isOn ? this.faults.state.runtime : 'off'
   }
 
   listen(listener: NodeListener): void {

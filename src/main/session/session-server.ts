@@ -106,6 +106,8 @@ export class SessionServer implements SessionChannel {
       this.#act(key, (commands) => commands.delete('forceDelete', key, 0)),
     'pod.deleteMirror': ({ key, force }) =>
       this.#act(key, (commands) => commands.delete('deleteMirror', key, force ? 0 : null)),
+    'pod.restartContainer': ({ key, container, gracePeriodSeconds }) =>
+      this.#act(key, (commands) => commands.restartContainer(key, container, gracePeriodSeconds)),
 
     'uid.translate': ({ cluster, uid }) =>
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,

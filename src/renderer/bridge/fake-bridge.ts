@@ -317,6 +317,8 @@ export class FakeBridge implements Bridge {
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.use': ({ key }) => this.uses.get(key) ?? null,
     'pod.cgroups': ({ key }) => this.cgroups.get(key) ?? null,
+    'pod.restartContainer': ({ key, gracePeriodSeconds }) =>
+      this.actAnswer('pod.restartContainer', key, gracePeriodSeconds),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
     'pod.logs': (args) => this.logs(args),
     'terminal.open': ({ id }) => {

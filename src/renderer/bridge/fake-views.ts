@@ -139,6 +139,8 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     hasApiObject: row.kind !== 'static' || row.mirrorUid !== null,
     isListed: true,
     budget: { kind: 'unknown' },
+    runtime: 'answers',
+    containers: [],
     readOnly: false,
     ...part,
   }

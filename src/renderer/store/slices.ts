@@ -102,7 +102,7 @@ export function tableSlice(set: SetState, get: GetState): TableSlice {
 
 function requestAct(
   bridge: Bridge,
-  { act, key }: ActDialog,
+  { act, key, container = '' }: ActDialog,
   gracePeriodSeconds: number | null,
 ): Promise<Result<ActReceipt, ActError>> {
   switch (act) {
@@ -118,6 +118,8 @@ function requestAct(
       return bridge.request('pod.forceDelete', { key })
     case 'deleteMirror':
       return bridge.request('pod.deleteMirror', { key, force: gracePeriodSeconds === 0 })
+    case 'restartContainer':
+      return bridge.request('pod.restartContainer', { key, container, gracePeriodSeconds })
     default:
       return assertNever(act, 'act')
   }

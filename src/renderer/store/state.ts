@@ -84,6 +84,8 @@ export interface TableSlice {
 export interface ActDialog {
   readonly act: Act
   readonly key: PodKey
+  /** The container that is acted on; absent: the pod. */
+  readonly container?: string
   /** The dialog's initial grace period in seconds; null: the pod's own. */
   readonly graceSeconds: number | null
 }

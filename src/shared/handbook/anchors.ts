@@ -80,6 +80,7 @@ export const anchors = {
   'termination#grace-period': 'Grace period',
   'termination#cancellation': 'Cancellation',
   'termination#stopping-containers': 'Stopping containers',
+  'termination#stopped-at-the-runtime': 'Stopped at the runtime',
   'termination#killpodnow': 'killPodNow',
   'termination#active-deadline': 'Active deadline',
   'termination#ways-to-stop-a-pod': 'Ways to stop a pod',

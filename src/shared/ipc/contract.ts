@@ -136,6 +136,8 @@ export interface Requests {
   'pod.forceDelete': PodActRequest
   /** Deletes the mirror of a static pod, whose containers keep running. `force`: with grace period 0. */
   'pod.deleteMirror': PodActRequest<PodRef & { readonly force: boolean }>
+  /** StopContainer of the container runtime, which the kubelet is not asked for: `crictl stop`. */
+  'pod.restartContainer': PodActRequest<PodAndGrace & { readonly container: string }>
   /** The probes that the kubelet runs for the pod now. */
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
   /** What its containers have used in the last minutes, measured now. Null: no running kubelet has the pod. */

@@ -125,6 +125,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.delete': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.forceDelete': object({ key: podKey }),
   'pod.deleteMirror': object({ key: podKey, force: boolean }),
+  'pod.restartContainer': object({ key: podKey, container: name, gracePeriodSeconds: grace }),
   'pod.probes': object({ key: podKey }),
   'pod.use': object({ key: podKey }),
   'pod.cgroups': object({ key: podKey }),

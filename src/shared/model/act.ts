@@ -4,8 +4,11 @@ import type { CriticalReason } from '../kubernetes/critical-pod.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
 
 /** The acts that Nodescope offers on a pod; each has its own name and its own consequences. */
-export type Act =
+export type PodAct =
   'kill' | 'evictByKubelet' | 'evictThroughApi' | 'delete' | 'forceDelete' | 'deleteMirror'
+
+/** Those on a pod, and those on one of its containers. */
+export type Act = PodAct | 'restartContainer'
 
 /**
  * What the disruption budgets of a pod say to an eviction through the API now. `unknown`: they cannot be
@@ -21,6 +24,43 @@ export type BudgetFact =
       readonly code: 403 | 429 | 500
       readonly why: string
     }
+
+/** What the kubelet does with a container that has ended. */
+export type AfterExit =
+  /** Starts it again. */
+  | 'restarts'
+  /** An init container that succeeded: the next container starts. */
+  | 'startsNext'
+  /** It stays as it ended, and the rest of the pod goes on. */
+  | 'stays'
+  /** Nothing is left to run, or an init container failed for good: the pod ends. */
+  | 'podEnds'
+
+/** `off`: the machine has no power. */
+export type RuntimeFact = 'answers' | 'down' | 'hangs' | 'off'
+
+/** What must be known of one container to say what an act will do to it. */
+export interface ContainerActFacts {
+  readonly name: string
+  readonly kind: 'init' | 'sidecar' | 'container' | 'ephemeral'
+  /** The runtime's own, without its name; empty if it never started. */
+  readonly id: string
+  readonly isRunning: boolean
+  /** As kubectl has it: `waiting: CrashLoopBackOff`, `terminated: Completed, exit 0`. */
+  readonly state: string
+  readonly restarts: number
+  readonly restartPolicy: 'Always' | 'OnFailure' | 'Never'
+  /** What comes after it, by how it ends; `phase`: the pod's then, null if that is not known yet. */
+  readonly after: Readonly<
+    Record<'exitZero' | 'failed', { readonly next: AfterExit; readonly phase: PodPhase | null }>
+  >
+  /** How long it has to wait after its end, in seconds; 0: not at all, or `expiresInSeconds` from now. */
+  readonly backOff: { readonly seconds: number; readonly expiresInSeconds: number }
+  readonly probes: readonly ('startup' | 'readiness' | 'liveness')[]
+  readonly hasPreStop: boolean
+  /** Whether its image is pulled before each start, for as long as that takes. */
+  readonly isPulledAgain: boolean
+}
 
 /** What must be known of a pod to say what an act will do. Plain JSON, made in main, read on both sides. */
 export interface ActFacts {
@@ -69,6 +109,10 @@ export interface ActFacts {
   /** Whether the source of the pod still has it: false for a static pod whose manifest is gone. */
   readonly isListed: boolean
   readonly budget: BudgetFact
+  /** What the container runtime of the node does with calls. */
+  readonly runtime: RuntimeFact
+  /** Of its spec, init containers first. */
+  readonly containers: readonly ContainerActFacts[]
   readonly readOnly: boolean
 }
 
@@ -103,6 +147,8 @@ export type ContainersEffect =
   | { readonly kind: 'runOn' }
   /** Each ends after SIGTERM by itself, or with SIGKILL, exit code 137, `latest` seconds after the click. */
   | ({ readonly kind: 'stop' } & Span)
+  /** The same for one of them; the others run on. */
+  | ({ readonly kind: 'stopOne'; readonly name: string } & Span)
 
 /** How the API server answers; `unknown`: its disruption budgets cannot be read here. */
 export type ServerAnswer =
@@ -111,6 +157,16 @@ export type ServerAnswer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refuses'; readonly code: number; readonly reason: string }
 
+/** What the kubelet makes of one container's end. */
+export interface RestartEffect {
+  /** By how it ends; `failed` also after SIGKILL. */
+  readonly after: Readonly<Record<'exitZero' | 'failed', AfterExit>>
+  /** From its end until it runs again, where it restarts. */
+  readonly wait: Span
+  /** Its `restartCount` then. */
+  readonly restarts: number
+}
+
 /** What an act does, as facts; every word of a forecast is made of these. */
 export interface ActEffect {
   readonly answer: ServerAnswer
@@ -118,6 +174,8 @@ export interface ActEffect {
   readonly containers: ContainersEffect
   /** Whether the kubelet may start containers of this pod afterwards. */
   readonly startsAgain: boolean
+  /** Of an act on one container. */
+  readonly restart?: RestartEffect
 }
 
 /** A point on the time axis of a dialog, in seconds after the click. */

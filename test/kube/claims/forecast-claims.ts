@@ -78,6 +78,8 @@ const running: ActFacts = {
   hasApiObject: true,
   isListed: true,
   budget: { kind: 'none' },
+  runtime: 'answers',
+  containers: [],
   readOnly: false,
 }
 

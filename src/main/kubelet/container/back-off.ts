@@ -41,6 +41,12 @@ interface BackOffEntry {
   lastUpdate: number
 }
 
+/** The wait after the next event, if that comes before `expiresAt`; ms. */
+export interface BackOffView {
+  readonly waitMs: number
+  readonly expiresAt: number
+}
+
 /**
  * client-go's flowcontrol.Backoff: doubles from the initial to the longest wait for each key. An entry
  * expires, that is starts over, when the event is more than twice the longest wait after its last update.
@@ -56,6 +62,13 @@ export class BackOff {
   /** The present wait of the key in ms; 0 for an unknown one. */
   get(key: string): number {
     return this.#entries.get(key)?.backOffMs ?? 0
+  }
+
+  /** Undefined for an unknown key. */
+  view(key: string): BackOffView | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    return { waitMs: entry.backOffMs, expiresAt: entry.lastUpdate + 2 * this.#deps.maxMs }
   }
 
   /** Moves the key to its next wait. `eventTime` (ms) decides whether the entry has expired. */

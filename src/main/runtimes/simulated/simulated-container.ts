@@ -160,6 +160,10 @@ export class SimulatedContainer implements ProcessOwner {
     SIGKILL: 0,
   }
   #stopping: Promise<void> | undefined
+  /** When the stop under way sends SIGKILL. */
+  #killAt = 0
+  /** Of a later call that made SIGKILL come sooner. */
+  #killCauses: TraceCauses = []
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
@@ -586,12 +590,32 @@ export class SimulatedContainer implements ProcessOwner {
 
   /**
    * Sends SIGTERM, and SIGKILL after the timeout; with a timeout of 0, SIGKILL at once. A call during another one
-   * joins it: its shorter timeout has no effect and no second SIGTERM is sent, because the kubelet never interrupts its
-   * calls (termination#cancellation).
+   * sends no second SIGTERM; SIGKILL comes when the first of the timeouts is over (containerd stopContainer). A kubelet
+   * makes no such call: it never interrupts its own (termination#cancellation).
    */
   stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
-    this.#stopping ??= this.#stop(timeoutSeconds, causes)
+    const killAt = this.#deps.clock.now() + Math.max(0, timeoutSeconds) * 1000
+    if (this.#stopping === undefined) {
+      this.#killAt = killAt
+      this.#stopping = this.#stop(timeoutSeconds, causes)
+    } else if (killAt < this.#killAt) {
+      this.#killAt = killAt
+      this.#killSooner(timeoutSeconds, causes)
+    }
     return this.#stopping
+  }
+
+  /** Ends the wait of the stop under way. */
+  #killSooner(timeoutSeconds: number, causes: TraceCauses): void {
+    const [cancel, resolve] = this.#whenExited ?? []
+    if (cancel === undefined || resolve === undefined) return
+    cancel()
+    const killNow = (): void => {
+      this.#killCauses = causes
+      resolve()
+    }
+    if (timeoutSeconds <= 0) killNow()
+    else this.#whenExited = [this.#deps.clock.after(timeoutSeconds * 1000, killNow), resolve]
   }
 
   /** SIGKILL; the container exits at once. No effect unless it runs. */
@@ -644,7 +668,7 @@ export class SimulatedContainer implements ProcessOwner {
       const cancel = this.#deps.clock.after(timeoutSeconds * 1000, resolve)
       this.#whenExited = [cancel, resolve]
     })
-    await this.#killAndWait([this.#caused.SIGTERM])
+    await this.#killAndWait([this.#caused.SIGTERM, ...this.#killCauses])
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {

@@ -433,12 +433,16 @@ describe('stopContainer', () => {
     expect(await failure(runtime.stopContainer('unknown', 30))).toMatchObject({ kind: 'not-found' })
   })
 
-  it('is not shortened by a second call: that one joins the first', async () => {
+  it.each([
+    [1, 1],
+    [0, 0],
+    [40, 20],
+  ])('sends no second SIGTERM, and SIGKILL after the shorter timeout: %s s', async (second, at) => {
     const id = await started('sleep 3600')
     const first = stop(id, 20)
     const order: string[] = []
-    void runtime.stopContainer(id, 1).then(() => order.push(`second@${clock.now()}`))
-    expect(await first).toBeCloseTo(20, 1)
+    void runtime.stopContainer(id, second).then(() => order.push(`second@${clock.now()}`))
+    expect(await first).toBeCloseTo(at, 1)
     expect(await outcome(id)).toMatchObject({ exitCode: 137 })
     expect(order).toHaveLength(1)
     expect(trace.data('container.signalled').map(({ signal }) => signal)).toEqual([

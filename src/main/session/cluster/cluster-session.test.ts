@@ -1,3 +1,4 @@
+import { FakeRuntimeService } from '../../kubelet/container/fake-runtime-service.ts'
 import { describe, expect, it } from 'vitest'
 import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { noFaults } from '../../../shared/model/node-faults.ts'
@@ -77,11 +78,14 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       },
       podUse: () => Promise.resolve(undefined),
       podCgroups: () => undefined,
+      crashLoopBackOff: () => undefined,
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),
       },
     },
+    runtimeState: 'answers',
+    runtime: new FakeRuntimeService({ clock }),
     view: () => ({
       name: 'n',
       registered: true,

@@ -90,6 +90,8 @@ export type TracedSubject = Pick<TraceEvent, 'node' | 'subject'>
 export interface ActTarget {
   /** Undefined if no kubelet has the pod: then its facts refuse what only a kubelet can do. */
   readonly kubelet: SessionKubelet | undefined
+  /** Of its node, whether or not a kubelet runs there; undefined if that is not one of these nodes. */
+  readonly runtime: SessionNode['runtime'] | undefined
   readonly node: string
   readonly uid: string
   /** UID of the object in the API server, for a static pod its mirror. */
@@ -309,6 +311,7 @@ export class ClusterSession implements HubCluster {
     if (found === undefined) return undefined
     return {
       kubelet: found.known.noKubelet === '' ? found.entry?.node.kubelet : undefined,
+      runtime: found.entry?.node.runtime,
       node: found.known.node,
       uid: found.known.pod.metadata.uid,
       apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
@@ -342,6 +345,7 @@ export class ClusterSession implements HubCluster {
       kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
       // In a sandbox the page reaches the API server even if the nodes do not.
       apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
+      runtime: entry?.node.runtimeState ?? 'answers',
       readOnly: this.#deps.readOnly,
       now: this.now(),
       budgets: this.#deps.budgets?.(),
@@ -535,6 +539,8 @@ export class ClusterSession implements HubCluster {
       localStatus: statusManager.getPodStatus(uid),
       worker,
       grace: worker?.state === 'TerminatingPod' ? entry.graces.get(uid) : undefined,
+      runtimeStatus: runtime.ok ? runtime.value : undefined,
+      backOff: (container) => kubelet.crashLoopBackOff(pod, container),
       runningContainers: runtime.ok
         ? runtime.value.containers.filter((container) => container.state === 'running').length
         : 0,

@@ -96,12 +96,49 @@ export class PodCommands {
     return ok({ act, message: deletionBegun(act, facts, grace) })
   }
 
-  #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {
+  /** StopContainer of the container runtime, like crictl stop; the kubelet does the rest. */
+  async restartContainer(
+    key: PodKey,
+    container: string,
+    gracePeriodSeconds: number | null,
+  ): Promise<ActResult> {
+    const act = 'restartContainer'
+    const target = this.#admit(act, key, gracePeriodSeconds, container)
+    if (!target.ok) return target
+    const { facts, runtime, causes } = target.value
+    const id = facts.containers.find(({ name }) => name === container)?.id
+    if (runtime === undefined || id === undefined) return noKubelet
+    // What a stopped kubelet knows may be old.
+    const found = await runtime.containerStatus(id)
+    if (!found.ok)
+      return err({ kind: 'failed', message: `StopContainer failed: ${found.error.message}.` })
+    if (found.value.state !== 'running')
+      return err({
+        kind: 'refused',
+        message: `Container ${container} is ${found.value.state} in the runtime, so there is nothing to stop.`,
+      })
+    const { graceSeconds } = forecastAct(act, facts, gracePeriodSeconds, container)
+    const stopped = runtime
+      .stopContainer(id, graceSeconds, causes)
+      .then((answer) => (answer.ok ? answer : err(answer.error.message)))
+    this.#logOutcome(stopped, act, facts)
+    return ok({
+      act,
+      message: `Stopping ${container} of ${podName(facts)}, ${graceSeconds} s grace`,
+    })
+  }
+
+  #admit(
+    act: Act,
+    key: PodKey,
+    gracePeriodSeconds: number | null,
+    container = '',
+  ): Result<Target, ActError> {
     const target = this.#deps.session.actTarget(key)
     if (target === undefined)
       return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
     const { node, uid, facts } = target
-    const forecast = forecastAct(act, facts, gracePeriodSeconds)
+    const forecast = forecastAct(act, facts, gracePeriodSeconds, container)
     const subject = { kind: 'pod', uid, namespace: facts.namespace, name: facts.name } as const
     const received = this.#deps.trace.emit(node, {
       kind: 'command.received',

@@ -1,6 +1,8 @@
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import type { RuntimeFact } from '../../../shared/model/act.ts'
 import type { PodCache } from '../../kubelet/container/runtime.ts'
 import type { Kubelet } from '../../kubelet/kubelet.ts'
+import type { RuntimeService } from '../../kubelet/ports.ts'
 
 /** The pod manager's queries that rows are made from. */
 export type PodLookup = Pick<
@@ -26,6 +28,8 @@ export interface SessionKubelet {
   readonly content: Pick<Kubelet['content'], 'probers' | 'volumes' | 'images'>
   readonly podUse: Kubelet['podUse']
   readonly podCgroups: Kubelet['podCgroups']
+  /** Of one container; undefined if it has none. */
+  readonly crashLoopBackOff: Kubelet['crashLoopBackOff']
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
 }
 
@@ -36,6 +40,9 @@ export interface SessionNode {
   readonly isRunning: boolean
   /** The running kubelet, or the last one. */
   readonly kubelet: SessionKubelet
+  /** What its container runtime does with calls. */
+  readonly runtimeState: RuntimeFact
+  readonly runtime: Pick<RuntimeService, 'containerStatus' | 'stopContainer'>
   /** `server`: the API server's name or URL. */
   readonly view: (server: string) => Omit<NodeView, 'isCutOff'>
   readonly listen: (listener: {

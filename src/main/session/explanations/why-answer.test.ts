@@ -54,6 +54,7 @@ function why(shape: Shape): WhyAnswer | null {
     areSourcesReady,
     kubelet: 'running' as const,
     apiServerReachable: true,
+    runtime: 'answers' as const,
     budgets: undefined,
     readOnly: false,
   }

@@ -5,6 +5,7 @@ import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { lifecycleHookOf } from '../../kubelet/kuberuntime/lifecycle-hooks.ts'
 import { criticalBecause } from '../../kubelet/pod/identity.ts'
 import { budgetFact } from './budget-fact.ts'
+import { containerFacts } from './container-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { stopEnds } from './stop-ends.ts'
@@ -29,6 +30,7 @@ function runningSidecars(pod: Pod, status: PodStatus | undefined): number {
 export interface ActOptions {
   readonly kubelet: ActFacts['kubelet']
   readonly apiServerReachable: boolean
+  readonly runtime: ActFacts['runtime']
   readonly readOnly: boolean
   /** ms on the cluster's clock. */
   readonly now: number
@@ -75,6 +77,8 @@ export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
     hasApiObject: row.kind === 'static' ? known.mirror !== undefined : known.isListed,
     isListed: known.isListed,
     budget: budgetFact(shownPod(known), options.budgets),
+    runtime: options.runtime,
+    containers: containerFacts(known, options.now),
     readOnly: options.readOnly,
   }
 }

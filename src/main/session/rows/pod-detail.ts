@@ -5,11 +5,11 @@ import type {
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ContainerView, PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { actFacts } from './act-facts.ts'
 import type { ActOptions } from './act-facts.ts'
+import { containersByKind } from './container-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { whyOf } from '../explanations/why-answer.ts'
@@ -71,35 +71,21 @@ function containerView(container: Container, facts: ContainerFacts): ContainerVi
 }
 
 function containerViews(
-  { spec }: Pod,
+  pod: Pod,
   status: PodStatus | undefined,
   trace: readonly TraceEvent[],
 ): readonly ContainerView[] {
   const statusOf = (statuses: readonly ContainerStatus[] | undefined, { name }: Container) =>
     statuses?.find((one) => one.name === name)
-  return [
-    ...(spec.initContainers ?? []).map((container) =>
-      containerView(container, {
-        kind: isSidecar(container) ? 'sidecar' : 'init',
-        status: statusOf(status?.initContainerStatuses, container),
-        trace,
-      }),
-    ),
-    ...spec.containers.map((container) =>
-      containerView(container, {
-        kind: 'container',
-        status: statusOf(status?.containerStatuses, container),
-        trace,
-      }),
-    ),
-    ...(spec.ephemeralContainers ?? []).map((container) =>
-      containerView(container, {
-        kind: 'ephemeral',
-        status: statusOf(status?.ephemeralContainerStatuses, container),
-        trace,
-      }),
-    ),
-  ]
+  const ofKind = {
+    init: 'initContainerStatuses',
+    sidecar: 'initContainerStatuses',
+    container: 'containerStatuses',
+    ephemeral: 'ephemeralContainerStatuses',
+  } as const
+  return containersByKind(pod).map(([container, kind]) =>
+    containerView(container, { kind, status: statusOf(status?.[ofKind[kind]], container), trace }),
+  )
 }
 
 /** The content of the drawer for one pod. Pure; `trace` newest first. */

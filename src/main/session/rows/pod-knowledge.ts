@@ -1,7 +1,9 @@
-import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { Container, Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { GraceView } from '../../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
+import type { BackOffView } from '../../kubelet/container/back-off.ts'
+import type { PodRuntimeStatus } from '../../kubelet/container/runtime.ts'
 
 /** All that is known of one pod of one node at one time. */
 export interface PodKnowledge {
@@ -26,6 +28,10 @@ export interface PodKnowledge {
   readonly worker?: WorkerView | undefined
   /** The stop in progress in the runtime. */
   readonly grace?: GraceView | undefined
+  /** As the runtime has reported it; absent without a kubelet. */
+  readonly runtimeStatus?: PodRuntimeStatus | undefined
+  /** The crash-loop back-off of one of its containers, if it has one. */
+  readonly backOff?: ((container: Container) => BackOffView | undefined) | undefined
   /** How many containers run, as the runtime reports. */
   readonly runningContainers: number
   /** Whether the pod manager has it: false if its source has dropped it and only the worker still has it. */

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { Act, ActForecast } from '../../../shared/model/act.ts'
 import { actTitle, forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { ActDialog } from '../../store/state.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
@@ -27,11 +28,17 @@ const icons: Readonly<Record<Act, IconName>> = {
   delete: 'trash',
   forceDelete: 'trash',
   deleteMirror: 'mirror',
+  restartContainer: 'restart',
 }
 
 /** Whether the API server decides, or nothing is stopped: the dialog's sign is not red. */
 function isMild(act: Act): boolean {
   return act === 'evictThroughApi' || act === 'deleteMirror'
+}
+
+function subjectOf({ namespace, name }: PodRow, { container }: ActDialog): string {
+  const pod = `${namespace} / ${name}`
+  return container === undefined ? pod : text.acts.container(container, pod)
 }
 
 function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
@@ -44,13 +51,17 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
       </span>
       <div className={styles['names']}>
         <h2>{actTitle(dialog.act)}</h2>
-        <p className={styles['pod']}>{row === undefined ? '' : `${row.namespace} / ${row.name}`}</p>
+        <p className={styles['pod']}>{row === undefined ? '' : subjectOf(row, dialog)}</p>
       </div>
       <span className={styles['where']}>
         {cluster?.label}, {row?.node}
       </span>
     </div>
   )
+}
+
+function graceRule(act: Act): string {
+  return act === 'restartContainer' ? text.acts.grace.runtimeRule : text.acts.grace.rule
 }
 
 interface ForecastProps {
@@ -65,7 +76,12 @@ function Forecast({ forecast, detail, grace, onGrace }: ForecastProps): ReactNod
     <>
       <p className={styles['summary']}>{forecast.summary}</p>
       {forecast.takesGrace ? (
-        <GraceField value={grace} specSeconds={detail.facts.specGraceSeconds} onChange={onGrace} />
+        <GraceField
+          value={grace}
+          specSeconds={detail.facts.specGraceSeconds}
+          rule={graceRule(forecast.act)}
+          onChange={onGrace}
+        />
       ) : null}
       {forecast.act === 'deleteMirror' ? <MirrorDeletion value={grace} onChange={onGrace} /> : null}
       {forecast.lanes === null ? (
@@ -120,13 +136,13 @@ function Body({ reasonId, ...props }: ForecastProps & { readonly reasonId: strin
 
 /** The forecast for the newest detail: the pod can change while the dialog is open. */
 function useForecast(
-  { act, key }: ActDialog,
+  { act, key, container }: ActDialog,
   grace: number | null,
 ): { readonly detail: PodDetail; readonly forecast: ActForecast } | undefined {
   const detail = useAppState((state) => state.detail)
   const isLost = useAppState((state) => isCutOff(state.link))
   if (detail === null || detail.row.key !== key) return undefined
-  const forecast = forecastAct(act, detail.facts, grace)
+  const forecast = forecastAct(act, detail.facts, grace, container)
   return {
     detail,
     forecast: isLost ? { ...forecast, isAllowed: false, refusal: text.acts.lost } : forecast,

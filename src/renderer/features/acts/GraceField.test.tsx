@@ -9,7 +9,7 @@ afterEach(cleanup)
 
 function Asked({ specSeconds }: { readonly specSeconds: number }): ReactNode {
   const [value, setValue] = useState<number | null>(null)
-  return <GraceField value={value} specSeconds={specSeconds} onChange={setValue} />
+  return <GraceField value={value} specSeconds={specSeconds} rule="its rule" onChange={setValue} />
 }
 
 function choices(): readonly string[] {

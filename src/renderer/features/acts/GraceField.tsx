@@ -42,10 +42,13 @@ function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
 export function GraceField({
   value,
   specSeconds,
+  rule: ruleText,
   onChange,
 }: {
   readonly value: number | null
   readonly specSeconds: number
+  /** What becomes of small values. */
+  readonly rule: string
   readonly onChange: (seconds: number | null) => void
 }): ReactNode {
   const id = useId()
@@ -91,7 +94,7 @@ export function GraceField({
         role={isWrong ? 'alert' : undefined}
         className={isWrong ? styles['wrong'] : styles['rule']}
       >
-        {isWrong ? words.invalid(mostSeconds) : words.rule}
+        {isWrong ? words.invalid(mostSeconds) : ruleText}
       </span>
     </div>
   )

@@ -13,7 +13,7 @@ import { Combobox } from '../../ui/list/Combobox.tsx'
 import { ListOption } from '../../ui/list/ListOption.tsx'
 import { copyText } from '../../ui/use-copy.ts'
 import type { PaletteEntry } from './entries.ts'
-import { commandEntries, nodeActEntries, nodeEntries } from './entries.ts'
+import { commandEntries, containerEntries, nodeActEntries, nodeEntries } from './entries.ts'
 import { findEntries, podNames } from './find-entries.ts'
 import { runAction } from './run-action.ts'
 import textStyles from '../../ui/text.module.css'
@@ -33,6 +33,7 @@ function useFound(line: string): readonly PaletteEntry[] {
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const clusters = useAppState((state) => state.clusters)
   const here = useAppState(shownNodeId)
+  const detail = useAppState((state) => state.detail)
   const id = cluster?.id ?? ''
   // Requested when the palette opens; until then it finds the rest.
   const ref = node === undefined ? null : { cluster: id, node: node.name }
@@ -46,8 +47,9 @@ function useFound(line: string): readonly PaletteEntry[] {
       ...commandEntries(cluster, manifests?.files.map(({ name }) => name) ?? []),
       ...nodeActEntries(cluster, node, isReadOnly),
       ...nodeEntries(clusters, here),
+      ...containerEntries(detail),
     ],
-    [cluster, node, isReadOnly, manifests, clusters, here],
+    [cluster, node, isReadOnly, manifests, clusters, here, detail],
   )
   const current = cursor === null ? undefined : rows.get(cursor)
   return useMemo(

@@ -1,7 +1,8 @@
 import { anchors, pages } from '../../../shared/handbook/anchors.ts'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
-import type { Act } from '../../../shared/model/act.ts'
+import type { Act, PodAct } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
@@ -19,7 +20,7 @@ import { views } from '../frame/views.ts'
 export type PaletteAction =
   | { readonly kind: 'show'; readonly view: ViewName }
   | { readonly kind: 'pod'; readonly key: PodKey }
-  | { readonly kind: 'ask'; readonly act: Act; readonly key: PodKey }
+  | { readonly kind: 'ask'; readonly act: Act; readonly key: PodKey; readonly container?: string }
   | { readonly kind: 'clock'; readonly command: ClockCommand }
   | { readonly kind: 'theme'; readonly theme: Theme }
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
@@ -142,6 +143,23 @@ export function commandEntries(
   ]
 }
 
+/** The acts on the containers of the pod in the drawer; `detail` null: none is open. Pure. */
+export function containerEntries(detail: PodDetail | null): readonly PaletteEntry[] {
+  if (detail === null) return []
+  const { key, name: pod, namespace } = detail.row
+  return detail.facts.containers
+    .filter(({ isRunning }) => isRunning)
+    .map(({ name: container }) =>
+      entry(
+        `restartContainer ${key} ${container}`,
+        'restart',
+        text.containerActs.restartOf(container, pod),
+        { kind: 'ask', act: 'restartContainer', key, container },
+        namespace,
+      ),
+    )
+}
+
 /** The pages and sections of the handbook. */
 export const sectionEntries: readonly PaletteEntry[] = [
   ...Object.entries(pages).map(([section, title]) => ({ section, title, page: '' })),
@@ -154,7 +172,7 @@ export const sectionEntries: readonly PaletteEntry[] = [
 )
 
 interface Verb {
-  readonly act: Act
+  readonly act: PodAct
   readonly word: string
   readonly icon: IconName
   readonly fits: (row: PodRow) => boolean

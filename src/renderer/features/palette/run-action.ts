@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { State } from '../../store/state.ts'
 import { text } from '../../text/text.ts'
@@ -16,7 +17,12 @@ export function runAction(
       return state.showPod(action.key)
     case 'ask':
       state.showPod(action.key)
-      return state.askAct({ act: action.act, key: action.key, graceSeconds: null })
+      return state.askAct({
+        act: action.act,
+        key: action.key,
+        ...defined({ container: action.container }),
+        graceSeconds: null,
+      })
     case 'clock':
       void state.commandClock(action.command)
       return undefined

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useId } from 'react'
-import type { Act, ActFacts } from '../../../shared/model/act.ts'
+import type { ActFacts, PodAct } from '../../../shared/model/act.ts'
 import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -11,7 +11,7 @@ import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Acts.module.css'
 
-const acts: Readonly<Record<Act, { readonly icon: IconName; readonly shortcut: string }>> = {
+const acts: Readonly<Record<PodAct, { readonly icon: IconName; readonly shortcut: string }>> = {
   kill: { icon: 'kill', shortcut: 'X' },
   evictByKubelet: { icon: 'node', shortcut: 'Shift+E' },
   evictThroughApi: { icon: 'evict', shortcut: 'E' },
@@ -21,15 +21,15 @@ const acts: Readonly<Record<Act, { readonly icon: IconName; readonly shortcut: s
 }
 
 /** The API object of a static pod is its mirror, so only that can be deleted there. */
-function actsOn({ kind }: PodRow): readonly Act[] {
-  const deletions: readonly Act[] =
+function actsOn({ kind }: PodRow): readonly PodAct[] {
+  const deletions: readonly PodAct[] =
     kind === 'regular' ? ['delete', 'forceDelete'] : ['deleteMirror']
   return ['kill', 'evictByKubelet', 'evictThroughApi', ...deletions]
 }
 
 /** The names of the refused acts by the reason. */
 function reasonsOf(
-  offered: readonly { readonly act: Act; readonly refusal: string }[],
+  offered: readonly { readonly act: PodAct; readonly refusal: string }[],
 ): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
   for (const { act, refusal } of offered)
@@ -58,7 +58,7 @@ export function Acts({
   const askAct = useAppState((state) => state.askAct)
   const isLost = useAppState((state) => isCutOff(state.link))
   const reasonsId = useId()
-  const refusalOf = (act: Act): string => {
+  const refusalOf = (act: PodAct): string => {
     if (isLost) return text.common.pageLost
     return facts === null ? '' : forecastAct(act, facts, null).refusal
   }

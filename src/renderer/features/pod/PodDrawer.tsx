@@ -11,6 +11,7 @@ import { CopyLink } from '../../ui/CopyLink.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
 import { Acts } from './Acts.tsx'
+import { useContainerKeys } from './container-acts/use-container-keys.ts'
 import { ContainersTab } from './summary/ContainersTab.tsx'
 import { drawerPanelId, drawerTabId } from './drawer-ids.ts'
 import { DrawerEdge } from './DrawerEdge.tsx'
@@ -97,6 +98,7 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   // After the layout effects, one of which stores where the focus was.
   useEffect(() => drawer.current?.focus(), [openings])
   const detail = latest?.row.key === podKey ? latest : null
+  useContainerKeys(isThere ? detail : null)
   const row = known ?? detail?.row
   if (row === undefined) return <span />
   const Tab = tabs[tab]

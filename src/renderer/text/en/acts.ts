@@ -4,6 +4,7 @@ export const acts = {
   isFinal: 'Cannot be undone.',
   podGone: 'This pod no longer exists.',
   loading: 'Loading the pod from the kubelet.',
+  container: (container: string, pod: string) => `${container} of ${pod}`,
   grace: {
     label: 'Grace ',
     inSeconds: 'in seconds',
@@ -11,6 +12,7 @@ export const acts = {
     common: 'Common grace periods',
     fromSpec: (seconds: number) => `${seconds} from spec`,
     rule: '0 is treated as 1 s; SIGKILL comes after 2 s at the earliest',
+    runtimeRule: '0 is SIGKILL at once; the runtime has no minimum',
     invalid: (most: number) => `Not a grace period: type whole seconds from 0 to ${most}`,
   },
   mirror: {

@@ -10,6 +10,7 @@ const acts: Readonly<Record<Act, string>> = {
   delete: 'Delete',
   forceDelete: 'Delete by force',
   deleteMirror: 'Delete mirror',
+  restartContainer: 'Restart container',
 }
 
 /** The kubelet's words where it has one, plain English where it has none. */

@@ -48,6 +48,7 @@ function keyGroups(palette: string): readonly {
       keys: [
         ['from tab to tab', '←', '→'],
         ['Why is it still here?', 'W'],
+        ['Restart a container…', 'R'],
         ['YAML of its objects', 'Y'],
         ['History: cause, effect', '[', ']'],
       ],

@@ -1,6 +1,7 @@
 import { acts } from './acts.ts'
 import { attention } from './attention.tsx'
 import { common } from './common.ts'
+import { containerActs } from './container-acts.ts'
 import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
@@ -19,6 +20,7 @@ export const en = {
   acts,
   attention,
   common,
+  containerActs,
   flow,
   frame,
   gotchas,

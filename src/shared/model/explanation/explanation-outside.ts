@@ -41,6 +41,11 @@ const acts: Readonly<Record<Act, ActWords>> = {
     words: 'delete the mirror of a static pod',
     short: 'delete the mirror of POD',
   },
+  restartContainer: {
+    section: 'termination#stopped-at-the-runtime',
+    words: 'stop a container at the container runtime',
+    short: 'stop a container of POD',
+  },
 }
 
 const sourceSections: Readonly<Record<PodSource, Anchor>> = {

@@ -1,4 +1,23 @@
-import type { ActFacts } from '../act.ts'
+import type { ActFacts, ContainerActFacts } from '../act.ts'
+
+/** A container that runs and that the kubelet always starts again. */
+export const container: ContainerActFacts = {
+  name: 'c',
+  kind: 'container',
+  id: '12ab',
+  isRunning: true,
+  state: 'running',
+  restarts: 0,
+  restartPolicy: 'Always',
+  after: {
+    exitZero: { next: 'restarts', phase: 'Running' },
+    failed: { next: 'restarts', phase: 'Running' },
+  },
+  backOff: { seconds: 0, expiresInSeconds: 0 },
+  probes: [],
+  hasPreStop: false,
+  isPulledAgain: false,
+}
 
 /** An ordinary pod that runs; a test says only what is different. */
 export const apiPod: ActFacts = {
@@ -30,6 +49,8 @@ export const apiPod: ActFacts = {
   hasApiObject: true,
   isListed: true,
   budget: { kind: 'unknown' },
+  runtime: 'answers',
+  containers: [],
   readOnly: false,
 }
 

@@ -21,7 +21,7 @@ const mirrorBackSeconds = { graceful: 2, forced: 91 } as const
 const atOnce: Span = { earliest: 0, latest: 0 }
 
 /** Whether the kubelet and the API server reach each other. */
-function isConnected({ kubelet, apiServerReachable }: ActFacts): boolean {
+export function isConnected({ kubelet, apiServerReachable }: ActFacts): boolean {
   return kubelet === 'running' && apiServerReachable
 }
 
@@ -81,7 +81,8 @@ export function stopEffect(facts: ActFacts, grace: Grace, end: Ends): ActEffect 
   }
 }
 
-function objectAfterStop(facts: ActFacts, grace: Grace, end: Ends): ObjectEffect {
+/** What is left of the object when the kubelet has stopped the pod. Pure. */
+export function objectAfterStop(facts: ActFacts, grace: Grace, end: Ends): ObjectEffect {
   if (!facts.hasApiObject) return { kind: 'absent' }
   const isDeleted = facts.deletionTimestamp !== null
   if (!isConnected(facts)) return { kind: isDeleted ? 'terminating' : 'unchanged' }

@@ -34,7 +34,7 @@ export function effectiveKillGrace(facts: ActFacts, asked: number | null): Grace
 }
 
 /** Whether the runtime stops the pod's containers now: it keeps the grace of its start (termination#grace-period). Pure. */
-function isStopUnderWay({ worker, runningContainers }: ActFacts): boolean {
+export function isStopUnderWay({ worker, runningContainers }: ActFacts): boolean {
   return worker === 'TerminatingPod' && runningContainers > 0
 }
 

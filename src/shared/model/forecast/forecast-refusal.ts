@@ -2,13 +2,15 @@ import { evictionRefusal } from '../../kubernetes/critical-pod.ts'
 import type { ActFacts } from '../act.ts'
 import { isOver } from './forecast-grace.ts'
 
+export const mirrorWithoutPod =
+  'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
+
 /** Why the worker of the pod cannot stop it. Pure. */
 export function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
   if (facts.worker === 'noKubelet') return `No kubelet has this pod, so there is nothing to ${act}.`
   if (facts.kubelet === 'stopped')
     return 'The kubelet of this node is not running, so it cannot stop containers.'
-  if (facts.kind === 'mirror')
-    return 'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
+  if (facts.kind === 'mirror') return mirrorWithoutPod
   if (facts.worker === 'none')
     return `The kubelet has no worker for this pod, so there is nothing to ${act}.`
   if (!isOver(facts)) return ''

@@ -1,6 +1,5 @@
 import { assertNever } from '../../assert-never.ts'
 import type {
-  Act,
   ActEffect,
   ActFacts,
   ActForecast,
@@ -9,18 +8,9 @@ import type {
   ObjectEnd,
 } from '../act.ts'
 import { budgetSkipped, isDeletedAtOnce, isTerminal } from './forecast-effect.ts'
-import type { Grace } from './forecast-grace.ts'
+import type { ForecastInput } from './forecast-input.ts'
+import { restartFacts, restartMarks, restartWarnings } from './forecast-container-words.ts'
 import { runtimeMinimumSeconds } from './forecast-grace.ts'
-
-/** What the words of a forecast are made of. */
-export interface ForecastInput {
-  readonly act: Act
-  readonly facts: ActFacts
-  readonly effect: ActEffect
-  readonly grace: Grace
-  /** Seconds; null: the pod's own. */
-  readonly asked: number | null
-}
 
 /** `429 TooManyRequests`: how an API server refused. `reason` may be empty. Pure. */
 export function answerWords(code: number, reason: string): string {
@@ -67,7 +57,9 @@ export function outcomeOf({ object }: ActEffect, facts: ActFacts): string {
 }
 
 /** From the click to SIGKILL and what follows it; empty where nothing is stopped. Pure. */
-export function marksOf({ act, effect, grace }: ForecastInput): readonly ForecastMark[] {
+export function marksOf(input: ForecastInput): readonly ForecastMark[] {
+  const { act, effect, grace } = input
+  if (act === 'restartContainer') return restartMarks(input)
   const { containers, object } = effect
   if (containers.kind !== 'stop' || containers.latest === null || act === 'deleteMirror') return []
   const { termSeconds, killSeconds, isUnderWay } = grace
@@ -91,6 +83,7 @@ function mark(atSeconds: number, label: string): ForecastMark {
 export function containersTextOf({ answer, containers }: ActEffect): string {
   if (containers.kind === 'stop')
     return 'The stop begins when the worker has finished the sync that is under way.'
+  if (containers.kind === 'stopOne') return 'The other containers keep running.'
   const runOn = containers.kind === 'runOn'
   if (answer.kind === 'refuses')
     return `The budget blocks the eviction; the pod ${runOn ? 'keeps running' : 'stays as it is'}.`
@@ -228,6 +221,7 @@ export function warningsOf(input: ForecastInput): readonly string[] {
   const { effect } = input
   if (effect.answer.kind === 'refuses') return []
   if (input.act === 'deleteMirror') return mirrorWarnings(input)
+  if (input.act === 'restartContainer') return restartWarnings(input)
   return [
     ...unheardWarnings(input),
     ...underWayWarnings(input),
@@ -356,6 +350,7 @@ function budgetWord({ act, facts }: ForecastInput): string {
 /** What protects the pod or not. Pure. */
 export function protectionsOf(input: ForecastInput): ActForecast['protections'] {
   const { act, facts } = input
+  if (act === 'restartContainer') return restartFacts(input)
   if (act === 'deleteMirror')
     return [
       {

@@ -1,4 +1,6 @@
-import type { Act, ActEffect, ActFacts, ActForecast } from '../act.ts'
+import type { Act, ActEffect, ActFacts, ActForecast, ContainerActFacts } from '../act.ts'
+import { containerGrace, restartEffect, restartRefusal } from './forecast-container.ts'
+import { restartConfirm, restartSummary } from './forecast-container-words.ts'
 import {
   deletionEffect,
   endsOf,
@@ -24,17 +26,25 @@ import {
   stopSummary,
   warningsOf,
 } from './forecast-words.ts'
-import type { ForecastInput } from './forecast-words.ts'
+import type { ForecastInput } from './forecast-input.ts'
+
+/** Of an act on a container; undefined of one on the pod. */
+type Target = ContainerActFacts | undefined
 
 /** What an act has of its own; the rest of a forecast follows from its effect. Seconds; `asked` null: the pod's own grace. */
 interface ActRules {
   readonly title: string
   /** On the last button, which adds the grace where the act takes one. */
   readonly verb: string
-  readonly grace: (facts: ActFacts, asked: number | null) => Grace
-  readonly effect: (facts: ActFacts, grace: Grace, asked: number | null) => ActEffect
+  readonly grace: (facts: ActFacts, asked: number | null, target: Target) => Grace
+  readonly effect: (
+    facts: ActFacts,
+    grace: Grace,
+    asked: number | null,
+    target: Target,
+  ) => ActEffect
   /** Why Nodescope does not try the act, as one sentence; empty when it does. */
-  readonly refusal: (facts: ActFacts) => string
+  readonly refusal: (facts: ActFacts, target: Target) => string
   /** What happens to containers and API object, in whole sentences. */
   readonly summary: (input: ForecastInput) => string
   /** What kubectl would do instead, or the nearest to it. */
@@ -138,6 +148,22 @@ const acts: Readonly<Record<Act, ActRules>> = {
       line: `kubectl delete pod ${podArguments(input)}${input.asked === 0 ? ' --grace-period=0 --force' : ''} --wait=false`,
     }),
   },
+  restartContainer: {
+    title: 'Restart container',
+    verb: 'Stop container',
+    grace: containerGrace,
+    effect: (facts, grace, _asked, target) => restartEffect(facts, grace, target),
+    refusal: restartRefusal,
+    summary: restartSummary,
+    kubectl: (input) => ({
+      caption: 'the same with crictl on the node; kubectl cannot do this',
+      line: crictlLine(input),
+    }),
+  },
+}
+
+function crictlLine({ target, grace }: ForecastInput): string {
+  return `crictl stop --timeout ${grace.workerSeconds} ${target?.id ?? ''}`
 }
 
 function deletionRefusal(facts: ActFacts): string {
@@ -167,18 +193,24 @@ export function actTitle(act: Act): string {
 /**
  * Predicts what an act does to a pod, from facts alone: first as fields (`effect`), then in words made of them.
  * Pure; the dialogs show it before the click and main checks it before it acts, so that both agree. `graceSeconds`
- * null: the pod's own.
+ * null: the pod's own. `container`: the name of the one that is acted on; empty: the pod.
  */
-export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | null): ActForecast {
+export function forecastAct(
+  act: Act,
+  facts: ActFacts,
+  graceSeconds: number | null,
+  container = '',
+): ActForecast {
   // As kubectl reads it: 0 is for --force alone.
   const asked = act === 'delete' && graceSeconds !== null ? Math.max(1, graceSeconds) : graceSeconds
   const rules = acts[act]
-  const grace = rules.grace(facts, asked)
-  const effect = rules.effect(facts, grace, asked)
-  const input: ForecastInput = { act, facts, effect, grace, asked }
+  const target = facts.containers.find(({ name }) => name === container)
+  const grace = rules.grace(facts, asked, target)
+  const effect = rules.effect(facts, grace, asked, target)
+  const input: ForecastInput = { act, facts, target, effect, grace, asked }
   const refusal = facts.readOnly
     ? 'Nodescope was started with --read-only: it shows and does not act.'
-    : rules.refusal(facts)
+    : rules.refusal(facts, target)
   return {
     act,
     effect,
@@ -196,7 +228,7 @@ export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | nu
     confirm: confirmOf(input),
     takesGrace: takesGrace(input),
     lanes: act === 'deleteMirror' ? mirrorLanes(effect, facts) : null,
-    isRestoredByKubelet: effect.object.kind === 'replaced',
+    isRestoredByKubelet: act === 'deleteMirror' && effect.object.kind === 'replaced',
   }
 }
 
@@ -207,12 +239,13 @@ function graceSecondsOf({ act, facts, grace }: ForecastInput): number {
 }
 
 function takesGrace({ act, facts }: ForecastInput): boolean {
-  if (act === 'kill') return true
+  if (act === 'kill' || act === 'restartContainer') return true
   return (act === 'delete' || act === 'evictThroughApi') && !isTerminal(facts) && facts.isScheduled
 }
 
 function confirmOf(input: ForecastInput): string {
   const { act, asked, grace } = input
+  if (act === 'restartContainer') return restartConfirm(input)
   const { verb } = acts[act]
   if (act === 'deleteMirror' && asked === 0) return `${verb} by force`
   if (!takesGrace(input)) return verb

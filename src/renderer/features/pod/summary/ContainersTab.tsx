@@ -10,6 +10,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useAge } from '../../../ui/use-times.ts'
 import { fullTimeText } from '../../../words/time.ts'
+import { ContainerMenu } from '../container-acts/ContainerMenu.tsx'
 import { Probes } from '../probes/Probes.tsx'
 import { useProbes } from '../probes/use-probes.ts'
 import { BackOffSteps } from '../resources/BackOffSteps.tsx'
@@ -62,21 +63,25 @@ function Container({
   probes,
   trace,
   children,
+  menu,
 }: {
   readonly cluster: string
   readonly children: ReactNode
   readonly probes: readonly ProbeView[]
   readonly trace: readonly TraceEvent[]
   readonly container: ContainerView
+  /** What can be done to it. */
+  readonly menu: ReactNode
 }): ReactNode {
   const { backOffUntil, containerId: id, finishedAt, restarts, startedAt } = container
   return (
-    <li className={styles['container']}>
+    <li className={styles['container']} data-container={container.name}>
       <div className={styles['head']}>
         <b className={styles['name']}>{container.name}</b>
         <span className={classNames(styles['state'], isFailing(container) && styles['bad'])}>
           {words.state(container)}
         </span>
+        {menu}
       </div>
       {backOffUntil === null ? null : (
         <BackOff cluster={cluster} container={container} until={backOffUntil} />
@@ -152,6 +157,11 @@ export function ContainersTab({
               container={container}
               probes={probes.filter((probe) => probe.container === container.name)}
               trace={trace}
+              menu={
+                detail === null ? null : (
+                  <ContainerMenu podKey={podKey} facts={detail.facts} container={container.name} />
+                )
+              }
             >
               <ContainerResources
                 container={container}

@@ -1,0 +1,8 @@
+export const containerActs = {
+  menu: (container: string) => `Acts on container ${container}`,
+  button: 'Act',
+  title: (container: string) => `Restart ${container}, and more`,
+  restart: 'Restart…',
+  /** Of the palette. */
+  restartOf: (container: string, pod: string) => `Restart container ${container} of ${pod}…`,
+}
