@@ -111,7 +111,7 @@ test('a failed liveness probe leads to the end of the container, and its parts l
   const steps = flow.steps(/liveness failure of sick/)
   await expect(steps).toContainText(/liveness of c is failure/)
   await expect(steps).toContainText(/sync loop takes liveness failure of sick/)
-  await expect(steps).toContainText(/StopContainer c, grace 1 s/)
+  await expect(steps).toContainText(/StopContainer c, grace 2 s/)
 })
 
 test('with reduced motion no dot moves on the arrows, and the last event is shown as text', async ({

@@ -128,8 +128,8 @@ function Words(props: WordsProps): ReactNode {
     const line = content.lines[0]?.[0]
     return (
       <g textAnchor="middle">
-        <Text x={x} y={y - 4} words={fitText(row.title, room, titleRuler)} classes="title" />
-        <Text x={x} y={y + 12} words={fitText(line?.words ?? '', room)} classes={line?.classes} />
+        <Text x={x} y={y - 3} words={fitText(row.title, room, titleRuler)} classes="title" />
+        <Text x={x} y={y + 12.5} words={fitText(line?.words ?? '', room)} classes={line?.classes} />
       </g>
     )
   }
