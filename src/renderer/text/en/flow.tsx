@@ -33,7 +33,7 @@ export const flow = {
     refused: 'This browser cannot copy pictures',
   },
   picture:
-    'The kubelet: sources, merge, sync loop, pod manager, pod workers, runtime, and its connection to the API server',
+    'The kubelet: sources, merge, sync loop, managers, pod workers, prober, images, runtime, and its connection to the API server',
   ago,
   frozen: {
     machineOff: 'Machine off: last state known to the kubelet',
