@@ -50,8 +50,12 @@ it('draws one line for each run, so that a restart is a gap', () => {
   })
 })
 
+it('draws a single sample as a point', () => {
+  expect(cpuChart([runOf('1', [[100, 1]])])?.lines[0]?.points).toBe('100,10.71 100,10.71')
+})
+
 it('shows at least a minute, and of an exited container when it was', () => {
-  expect(cpuChart([runOf('1', [[90, 1]])])?.lines[0]?.points).toBe('83.33,10.71')
+  expect(cpuChart([runOf('1', [[90, 1]])])?.lines[0]?.points).toBe('83.33,10.71 83.33,10.71')
   expect(cpuChart([leak], none, 200_000)?.lines[0]?.points).toBe('0,100 25,10.71')
 })
 
@@ -66,5 +70,5 @@ it('leaves room for a limit above the use, and for a use above the request', () 
 it('has nothing to draw without a value', () => {
   expect(cpuChart([])).toBeUndefined()
   expect(cpuChart([runOf('1', [[0, null]])])).toBeUndefined()
-  expect(cpuChart([runOf('1', [[0, 0]])])?.lines[0]?.points).toBe('0,100')
+  expect(cpuChart([runOf('1', [[0, 0]])])?.lines[0]?.points).toBe('0,100 0,100')
 })

@@ -27,6 +27,11 @@ function place(value: number): number {
   return Number((value * 100).toFixed(2))
 }
 
+/** A single point is drawn as a line without length, which has round ends. */
+function pointsText(points: readonly string[]): string {
+  return (points.length === 1 ? [...points, ...points] : points).join(' ')
+}
+
 /** Undefined: no sample has a value. The time is that of the samples, up to now. Pure. */
 export function chartOf(
   runs: readonly UseRun[],
@@ -55,7 +60,7 @@ export function chartOf(
   return {
     lines: measured.map(({ key, points }) => ({
       key,
-      points: points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' '),
+      points: pointsText(points.map(({ at, value }) => `${x(at)},${y(value)}`)),
     })),
     ends: measured.slice(0, -1).map(({ points }) => x(points.at(-1)?.at ?? now)),
     limitY: limit === null ? null : y(limit),
