@@ -672,6 +672,10 @@ describe('garbage collection', () => {
     await bench.manager.deleteContainersInPod(await bench.status(onePod), newest?.id, [9])
     expect(bench.runtime.of('c').map(({ attempt }) => attempt)).toEqual([2])
     expect(bench.runtime.calls.map(({ causes }) => causes)).toEqual([[9], [9]])
+    expect(bench.trace.data('container.removed')).toMatchObject([
+      { container: 'c' },
+      { container: 'c' },
+    ])
     await bench.manager.deleteContainersInPod(await bench.status(onePod), undefined, [])
     expect(bench.runtime.of('c')).toEqual([])
   })

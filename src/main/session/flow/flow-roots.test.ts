@@ -99,7 +99,7 @@ describe('FlowRoots', () => {
   })
 
   it('shows what a probe found in a container, although the container has a cause itself', () => {
-    const { tell, merged, shown } = setUp()
+    const { tell, merged, shown, roots } = setUp()
     const file = tell('n', {
       kind: 'manifest.changed',
       subject: { kind: 'source', source: 'file' },
@@ -116,8 +116,13 @@ describe('FlowRoots', () => {
     probe('failure', false)
     probe('success', true)
     expect(shown()).toEqual(['web.yaml modified'])
-    merged('n', probe('failure', true))
+    const first = probe('failure', true)
+    // Once more: the newest is shown.
+    const last = probe('failure', true)
+    merged('n', last)
+    merged('n', first)
     expect(shown()).toEqual(['liveness failure of web', 'web.yaml modified'])
+    expect(roots.of('n')[0]?.seq).toBe(last)
   })
 
   it('takes the newest root if an event has several', () => {

@@ -1,3 +1,4 @@
+import { eventCause } from '../../../shared/model/explanation/explanation.ts'
 import { flowArrow } from '../../../shared/model/flow.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
 
@@ -22,6 +23,11 @@ function comesFromOutside(event: TraceEvent): boolean {
     default:
       return false
   }
+}
+
+/** A probe fails again and again: only its newest failure is shown, so that other causes stay in the list. */
+function isRepeated(before: TraceEvent, now: TraceEvent): boolean {
+  return now.kind === 'probe.resultChanged' && eventCause(before) === eventCause(now)
 }
 
 /**
@@ -65,10 +71,13 @@ export class FlowRoots {
 
   #show(node: string, origin: TraceEvent): void {
     const shown = this.#byNode.get(node) ?? []
-    if (shown.some(({ seq }) => seq === origin.seq)) return
+    const isKnown = (one: TraceEvent): boolean =>
+      one.seq === origin.seq || (one.seq > origin.seq && isRepeated(one, origin))
+    if (shown.some(isKnown)) return
+    const others = shown.filter((one) => !isRepeated(one, origin))
     this.#byNode.set(
       node,
-      [...shown, origin].toSorted((a, b) => b.seq - a.seq).slice(0, rootsShown),
+      [...others, origin].toSorted((a, b) => b.seq - a.seq).slice(0, rootsShown),
     )
   }
 }

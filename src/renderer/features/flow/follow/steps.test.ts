@@ -17,6 +17,16 @@ describe('the steps of a followed cause', () => {
     ])
   })
 
+  it('begin with what a probe found, not with the history of its container', () => {
+    const seq = exampleChain.events.find(({ kind }) => kind === 'worker.updated')?.seq ?? 0
+    expect(chainSteps({ ...exampleChain, seq }).map(({ arrow }) => arrow)).toEqual([
+      // The nearest cause of that event.
+      'syncLoop-podManager',
+      'syncLoop-podWorkers',
+      'podWorkers-runtime-stop',
+    ])
+  })
+
   it('lead to the UIDs of the pods that the cause touched', () => {
     expect([...chainUids(exampleChain)]).toEqual([
       'e694aa37abf20c91a442da4841aeccdf',
