@@ -228,8 +228,9 @@ class FreeRoom {
     const count = (x: number, y: number, anchor: TextPlace['anchor']): TextPlace | null =>
       this.#take({ x, y, anchor, width: countWidth, lines: 1 })
     if (isVertical(points)) {
-      // The long arrow of the watch passes the kubelet's head: its count is drawn at its end.
-      const y = from.area === 'server' ? turn.y - 12 : (label?.y ?? this.#baseline(route, 1))
+      // The long arrow of the watch of pods passes the kubelet's head: its count is drawn at its end.
+      const isLong = from.area === 'server' && to.area === 'sources'
+      const y = isLong ? turn.y - 12 : (label?.y ?? this.#baseline(route, 1))
       return isLabeled && label?.anchor !== 'end'
         ? count(turn.x - aside, y, 'end')
         : count(turn.x + aside, y, 'start')

@@ -29,7 +29,7 @@ const [tallest, lowest] = [760, 662]
 /** How many lines the list under the sources has. */
 export const legendLines = 8
 /** A row of helpers makes the picture so much taller, and the workers so much lower: in the tallest and in the lowest one. */
-const helpers = { taller: [40, 22], lower: [34, 40], gap: [30, 24], height: [44, 38] } as const
+const helpers = { taller: [40, 26], lower: [34, 40], gap: [30, 24], height: [44, 42] } as const
 
 /** The heights that a picture of these parts can have. */
 export function heights({ parts }: FlowTables): {
@@ -70,12 +70,12 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
       managers: { x: 326, y: mix(128, 110), width: 900, height: 78 },
       workers,
       // Nearer to the runtime: two lines of words are above it, one is below.
-      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - 30, width: 220, height: 44 },
+      feeds: { x: 392, y: (bottom(loop) + runtimeY) / 2 - mix(30, 44), width: 220, height: 44 },
       helpers: helperBand,
       runtime: { x: 24, y: runtimeY, width: 1216, height: mix(86, 70) },
     },
     frame: { x: 24, y: frameY, width: 1216, height: frameEnd - frameY },
-    legendLine: mix(17, 14),
+    legendLine: mix(17, 15),
   }
 }
 
