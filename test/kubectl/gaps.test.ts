@@ -11,7 +11,7 @@ const unsimulated = `    lifecycle: {stopSignal: SIGUSR1}
 `
 
 const warnings = `Warning: spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM
-Warning: spec.containers[0].resources.limits: not simulated: no CPU throttling; memory counts only as annotated (simulated.nodescope.dev/memory), and is then OOM-killed
+Warning: spec.containers[0].resources.limits: not simulated: use counts only as annotated (simulated.nodescope.dev/memory, cpu): it is then throttled or OOM-killed
 Warning: spec.containers[0].volumeMounts[0].mountPropagation: not simulated: ignored; later mounts on the node and in the container do not reach the other side
 Warning: spec.volumes[0].emptyDir.sizeLimit: not simulated: not enforced; the pod is not evicted when the volume is larger
 `

@@ -101,7 +101,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     id: 'limits',
     fields: [...inContainers('resources.limits'), 'spec.resources.limits'],
     message:
-      'no CPU throttling; memory counts only as annotated (simulated.nodescope.dev/memory), and is then OOM-killed',
+      'use counts only as annotated (simulated.nodescope.dev/memory, cpu): it is then throttled or OOM-killed',
     defaults: [{}],
   },
   {

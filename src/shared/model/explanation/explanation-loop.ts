@@ -118,7 +118,7 @@ export const loopEvents = {
   },
   'loop.probe': {
     section: 'sync-loop#inputs',
-    word: ({ probe }) => `${probe} probe`,
+    word: ({ probe }) => probe,
     step: ({ probe, result }, name) => `sync loop takes ${probe} ${result} of ${name}`,
     line: ({ probe, result }, subject) => ({
       input: 'probe',
