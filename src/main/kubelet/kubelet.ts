@@ -58,6 +58,7 @@ import type {
 import { ok } from '../../shared/result.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { makeEnvironmentVariables } from './environment/environment.ts'
+import type { EnvironmentSources } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
 import { SummaryProvider } from './stats/summary.ts'
@@ -66,6 +67,7 @@ import { StopGate } from './stop-gate.ts'
 import { TokenManager } from './volume/token-manager.ts'
 import { VolumePlugins } from './volume/volume-plugins.ts'
 import { VolumeManager } from './volumemanager/volume-manager.ts'
+import { VolumesAndEnvironment } from './volumes-and-environment/volumes-and-environment.ts'
 import { killPodNow } from './workers/kill-pod.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
@@ -171,6 +173,7 @@ export class Kubelet {
   readonly server: KubeletServer
   /** The probes of a pod, by UID; empty without any. */
   readonly probeViews: ProberManager['views']
+  readonly volumesAndEnvironment: VolumesAndEnvironment
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -212,7 +215,20 @@ export class Kubelet {
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
-    this.#volumes = this.#makeVolumes(ports)
+    const tokens = new TokenManager({
+      ...ports,
+      random: ports.random.fork('volumes').fork('tokens'),
+    })
+    this.#volumes = this.#makeVolumes(ports, tokens)
+    this.volumesAndEnvironment = new VolumesAndEnvironment({
+      ...ports,
+      podCache,
+      tokens,
+      volumes: this.#volumes,
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      environment: this.#environmentSources(ports),
+    })
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const kill = killPodNow({
       ...ports,
@@ -397,7 +413,17 @@ export class Kubelet {
     })
   }
 
-  #makeVolumes(ports: Ports): VolumeManager | undefined {
+  #environmentSources(ports: Ports): EnvironmentSources {
+    return {
+      serviceLister: ports.serviceLister,
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      allocatable: () => allocatableOf(ports),
+      hostIPs: () => addressesOf(ports.description),
+    }
+  }
+
+  #makeVolumes(ports: Ports, tokens: TokenManager): VolumeManager | undefined {
     const { containerHost: host } = ports
     if (host === undefined) return undefined
     const random = ports.random.fork('volumes')
@@ -407,7 +433,7 @@ export class Kubelet {
       random,
       getConfigMap: this.#configMapManager.getConfigMap,
       getSecret: this.#secretManager.getSecret,
-      tokens: new TokenManager({ ...ports, random: random.fork('tokens') }),
+      tokens,
       allocatable: () => allocatableOf(ports),
     })
     return new VolumeManager({
@@ -427,13 +453,7 @@ export class Kubelet {
   #containerParts(ports: Ports): ContainerParts {
     const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
-    const sources = {
-      ...ports,
-      secretManager: this.#secretManager,
-      configMapManager: this.#configMapManager,
-      allocatable: () => allocatableOf(ports),
-      hostIPs: () => addressesOf(ports.description),
-    }
+    const sources = this.#environmentSources(ports)
     const runtime = new RuntimeManager({
       ...ports,
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),

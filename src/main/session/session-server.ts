@@ -110,6 +110,9 @@ export class SessionServer implements SessionChannel {
     'uid.translate': ({ cluster, uid }) =>
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
+    'pod.volumes': ({ key }) => this.#clusterOf(key)?.queries.volumes(key) ?? null,
+    'pod.variable': ({ key, ...variable }) =>
+      this.#clusterOf(key)?.queries.variable(key, variable) ?? notFound,
     'pod.logs': ({ key, ...query }) => this.#clusterOf(key)?.queries.logs(key, query) ?? null,
     'terminal.open': ({ id, key, columns, rows, ...command }, { terminals }) => {
       const cluster = this.#clusterOf(key)

@@ -23,6 +23,7 @@ import type {
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { PodLogs } from '../../shared/model/pod-logs.ts'
+import type { PodVolumes } from '../../shared/model/pod-volumes.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
@@ -67,6 +68,8 @@ export class FakeBridge implements Bridge {
   terminal = 0
   terminalAnswer: Requests['terminal.open']['reply'] = ok(null)
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
+  readonly volumes = new Map<PodKey, PodVolumes>()
+  variable: Requests['pod.variable']['reply'] = ok({ value: 'secret' })
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
   readonly chains = new Map<number, CausalChain>()
@@ -312,6 +315,8 @@ export class FakeBridge implements Bridge {
     'pod.deleteMirror': ({ key, force }) =>
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
+    'pod.volumes': ({ key }) => this.volumes.get(key) ?? null,
+    'pod.variable': () => this.variable,
     'pod.logs': (args) => this.logs(args),
     'terminal.open': ({ id }) => {
       this.terminal = id

@@ -17,6 +17,7 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
+import type { PodVolumes, VariableValue } from '../model/pod-volumes.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
@@ -136,6 +137,13 @@ export interface Requests {
   'pod.deleteMirror': PodActRequest<PodRef & { readonly force: boolean }>
   /** The probes that the kubelet runs for the pod now. */
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
+  /** The pod's volumes and the environment of its containers, without the values of Secrets. Null: there is no such pod. */
+  'pod.volumes': Request<PodRef, PodVolumes | null>
+  /** The whole value of one variable, also if it is made of a Secret. Refused with --read-only. */
+  'pod.variable': Request<
+    PodRef & { readonly container: string; readonly variable: string },
+    Result<VariableValue, ActError>
+  >
   /** What a container has printed. Null: there is no such pod. */
   'pod.logs': Request<PodRef & LogQuery, PodLogs | null>
   /**

@@ -32,9 +32,17 @@ interface CachedObject<R extends WatchedResource> {
   readonly pods: Set<string>
   watch: ObjectWatch<Resources[R]>
   isStopped: boolean
+  /** When the watch ended; undefined while it runs. */
+  stoppedAt?: number | undefined
   isImmutable: boolean
   lastAccessAt: number
 }
+
+/** What the cache has of an object. `unread`: nothing was read yet, or no registered pod refers to it. */
+export type PeekedObject<T> =
+  | { readonly state: 'unread' }
+  | { readonly state: 'found'; readonly object: T; readonly asOf: number | undefined }
+  | { readonly state: 'missing'; readonly asOf: number | undefined }
 
 const pollMs = 10
 const syncTimeoutMs = 1000
@@ -113,6 +121,7 @@ export class WatchBasedManager<R extends WatchedResource> {
     if (object.isStopped && !object.isImmutable && !this.#isStopped) {
       object.watch = this.#watch(namespace, name)
       object.isStopped = false
+      object.stoppedAt = undefined
     }
     if (!(await this.#waitForSync(object))) {
       const message = `failed to sync ${singular} cache: timed out waiting for the condition`
@@ -126,6 +135,16 @@ export class WatchBasedManager<R extends WatchedResource> {
       this.#stopWatch(object)
     }
     return ok(found)
+  }
+
+  /** The same without a wait and without effect on the watch. `asOf`: when it ended, so that what came after is not known. */
+  peek(namespace: string, name: string): PeekedObject<Resources[R]> {
+    const cached = this.#objects.get(`${namespace}/${name}`)
+    if (cached?.watch.hasSynced() !== true) return { state: 'unread' }
+    // It has ended since, but an immutable object cannot have changed.
+    const asOf = cached.isImmutable ? undefined : cached.stoppedAt
+    const object = cached.watch.get()
+    return object === undefined ? { state: 'missing', asOf } : { state: 'found', object, asOf }
   }
 
   #watch(namespace: string, name: string): ObjectWatch<Resources[R]> {
@@ -158,6 +177,7 @@ export class WatchBasedManager<R extends WatchedResource> {
 
   #stopWatch(object: CachedObject<R>): void {
     object.isStopped = true
+    object.stoppedAt ??= this.#deps.clock.now()
     object.watch.stop()
   }
 

@@ -9,7 +9,8 @@ const maxAgeMs = 24 * 60 * 60 * 1000
 const maxJitterSeconds = 10
 /** The last part of its lifetime, in which a token is replaced. */
 const refreshPercent = 20
-const defaultSeconds = 3600
+/** What a token is valid for where a volume does not say it. */
+export const defaultTokenSeconds = 3600
 
 interface TokenManagerDeps {
   readonly tokenClient: TokenClient
@@ -39,13 +40,13 @@ export class TokenManager {
   /** `audience` empty: the API server. The error is Go's text. */
   async getToken(
     pod: Pod,
-    { audience, expirationSeconds = defaultSeconds }: TokenWish,
+    { audience, expirationSeconds = defaultTokenSeconds }: TokenWish,
     causes: TraceCauses,
   ): Promise<Result<string, string>> {
     const namespace = podNamespace(pod)
     const { name, uid } = pod.metadata
     const account = pod.spec.serviceAccountName ?? ''
-    const key = JSON.stringify([namespace, account, audience, expirationSeconds, name, uid])
+    const key = keyOf(pod, { audience, expirationSeconds })
     const cached = this.#tokens.get(key)?.request
     if (cached !== undefined && !this.#requiresRefresh(cached)) return ok(cached.status.token)
     const spec = {
@@ -70,6 +71,12 @@ export class TokenManager {
     return ok(cached.status.token)
   }
 
+  /** The earliest time at which a sync replaces the token, without the jitter; undefined: there is none yet. */
+  renewsAt(pod: Pod, wish: TokenWish): number | undefined {
+    const cached = this.#tokens.get(keyOf(pod, wish))?.request
+    return cached === undefined ? undefined : this.#refreshesAt(cached)
+  }
+
   /** Source: DeleteServiceAccountToken. */
   forget(podUid: string): void {
     for (const [key, token] of this.#tokens) if (token.podUid === podUid) this.#tokens.delete(key)
@@ -81,13 +88,24 @@ export class TokenManager {
 
   #requiresRefresh(request: TokenRequest): boolean {
     const { clock, random } = this.#deps
-    const { expirationSeconds } = request.spec
     const jitterMs = Math.floor(random.next() * maxJitterSeconds) * 1000
+    return clock.now() > this.#refreshesAt(request) - jitterMs
+  }
+
+  #refreshesAt(request: TokenRequest): number {
+    const { expirationSeconds } = request.spec
     const expiresAt = this.#expiresAt(request)
     const oldAt = expiresAt - expirationSeconds * 1000 + maxAgeMs
     const lateAt = expiresAt - Math.floor((expirationSeconds * refreshPercent) / 100) * 1000
-    return clock.now() > Math.min(oldAt, lateAt) - jitterMs
+    return Math.min(oldAt, lateAt)
   }
+}
+
+function keyOf(pod: Pod, { audience, expirationSeconds = defaultTokenSeconds }: TokenWish): string {
+  const { name, uid } = pod.metadata
+  const account = pod.spec.serviceAccountName ?? ''
+  const namespace = podNamespace(pod)
+  return JSON.stringify([namespace, account, audience, expirationSeconds, name, uid])
 }
 
 interface TokenWish {

@@ -1,6 +1,8 @@
 import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
+import { OperationFailures } from './operation-failures.ts'
+import type { OperationFailure } from './operation-failures.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
 import type { ActualVolume, VolumeToMount, VolumeWorlds } from './volume-states.ts'
@@ -26,11 +28,26 @@ export class Reconciler {
   readonly #deps: ReconcilerDeps
   readonly #worlds: VolumeWorlds
   readonly #operations: PendingOperations
+  readonly #failures: OperationFailures
 
   constructor(deps: ReconcilerDeps, worlds: VolumeWorlds) {
     this.#deps = deps
     this.#worlds = worlds
     this.#operations = new PendingOperations(deps.clock)
+    this.#failures = new OperationFailures(deps.clock)
+  }
+
+  /** Since when an operation of the volume is under way; undefined: none is. */
+  pendingSince(key: string): number | undefined {
+    return this.#operations.pendingSince(key)
+  }
+
+  /** The failures since the last success, and the last time at which it is not tried again yet. */
+  failureOf(key: string): (OperationFailure & { readonly blockedUntil: number }) | undefined {
+    const failure = this.#failures.get(key)
+    if (failure === undefined) return undefined
+    const blockedUntil = this.#operations.blockedUntil(key, failure.operation) ?? -Infinity
+    return { ...failure, blockedUntil }
   }
 
   run(): void {
@@ -50,7 +67,9 @@ export class Reconciler {
     for (const { key, state } of this.#worlds.actual.all()) {
       const isWanted =
         this.#worlds.desired.get(key) !== undefined || this.#operations.isPending(key)
-      if (state === 'attached' && !isWanted) this.#worlds.actual.delete(key)
+      if (state !== 'attached' || isWanted) continue
+      this.#worlds.actual.delete(key)
+      this.#failures.forget(key)
     }
   }
 
@@ -87,6 +106,7 @@ export class Reconciler {
     if (before.state === 'attached') await host.beforeMount?.()
     const setUp = await plugin.setUp({ pod, volume, causes })
     if (!setUp.ok) {
+      this.#failures.failed(key, 'mount', setUp.error)
       const message = `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${setUp.error}`
       const data = { volume: volume.name, message: setUp.error }
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
@@ -97,10 +117,12 @@ export class Reconciler {
         this.#worlds.actual.set({ ...failed, state: 'attached' })
       return false
     }
+    this.#failures.forget(key)
     const actual = this.#worlds.actual.get(key)
     if (actual === undefined) return true
     const path = plugin.pathOf(pod, volume)
-    this.#worlds.actual.set({ ...actual, pod, path, state: 'mounted', needsRemount: false })
+    const mounted = { ...actual, pod, path, state: 'mounted', needsRemount: false } as const
+    this.#worlds.actual.set({ ...mounted, ...this.#times(before, setUp.value) })
     this.#deps.mounted(pod.metadata.uid)
     const data = { volume: volume.name, plugin: plugin.name }
     if (before.state !== 'mounted') tracePod(trace, pod, 'volume.mounted', causes, data)
@@ -110,15 +132,27 @@ export class Reconciler {
 
   async #unmount(volume: ActualVolume): Promise<boolean> {
     const { trace, log } = this.#deps
-    const { podUid, pod, name, plugin, causes } = volume
+    const { key, podUid, pod, name, plugin, causes } = volume
     const tornDown = await plugin.tearDown(podUid, name)
     if (!tornDown.ok) {
+      this.#failures.failed(key, 'unmount', tornDown.error)
       log.warn('a volume could not be unmounted', { podUid, volume: name, error: tornDown.error })
       this.#worlds.actual.set({ ...volume, state: 'uncertain', needsRemount: false })
       return false
     }
+    this.#failures.forget(key)
     this.#worlds.actual.set({ ...volume, state: 'attached', needsRemount: false })
     if (pod !== undefined) tracePod(trace, pod, 'volume.unmounted', causes, { volume: name })
     return true
+  }
+
+  /** What a set-up adds to the times of a volume; `hasChanged`: files of it changed. */
+  #times(
+    { state }: ActualVolume,
+    hasChanged: boolean,
+  ): Pick<ActualVolume, 'mountedAt' | 'updatedAt'> {
+    const now = this.#deps.clock.now()
+    if (state !== 'mounted') return { mountedAt: now }
+    return hasChanged ? { updatedAt: now } : {}
   }
 }

@@ -32,6 +32,10 @@ export interface ActualVolume {
   readonly isReadOnly: boolean
   /** Its files may have to change. */
   readonly needsRemount: boolean
+  /** When this kubelet mounted it; undefined: it has not. */
+  readonly mountedAt?: number
+  /** When a later set-up changed its files last. */
+  readonly updatedAt?: number
   /** Of its unmounting. */
   readonly causes: TraceCauses
 }

@@ -115,7 +115,14 @@ export class SimulatedContainer implements ProcessOwner {
   /** Undefined after the start, which is the last to need it. */
   #parts: ContainerParts | undefined
   /** What an exec needs; undefined unless the container runs. */
-  #execContext: { readonly image: string; readonly environment: Environment } | undefined
+  #execContext:
+    | {
+        readonly image: string
+        readonly environment: Environment
+        /** `HOSTNAME` is not the config's. */
+        readonly hasHostname: boolean
+      }
+    | undefined
   /** Undefined until a process uses a file. */
   #files: FileTree | undefined
   #log: ContainerLog | undefined
@@ -194,6 +201,14 @@ export class SimulatedContainer implements ProcessOwner {
     return [this.#cause]
   }
 
+  /** The variables of its config; undefined unless it runs. */
+  get envs(): ContainerConfig['envs'] | undefined {
+    if (this.#execContext === undefined) return undefined
+    const { environment, hasHostname } = this.#execContext
+    const all = [...environment].map(([key, value]) => ({ key, value }))
+    return hasHostname ? all.filter(({ key }) => key !== 'HOSTNAME') : all
+  }
+
   get isRunning(): boolean {
     return this.#status.state === 'running'
   }
@@ -223,7 +238,8 @@ export class SimulatedContainer implements ProcessOwner {
     const read = readCommand({ ...config, image: image.name, environment })
     const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
-    this.#execContext = { image: image.name, environment }
+    const hasHostname = environment.size > config.envs.length
+    this.#execContext = { image: image.name, environment, hasHostname }
     const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
     const { hostname = 'node', resolvConf, ip, ports } = parts
     const files = (): FileTree => {
@@ -611,6 +627,7 @@ type Environment = ReadonlyMap<string, string>
 
 function environmentOf({ config, hostname }: ContainerParts): Environment {
   const environment = new Map(config.envs.map(({ key, value }) => [key, value]))
-  if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+  // containerd sets it before the config's variables, which replace it.
+  if (hostname !== undefined && !environment.has('HOSTNAME')) environment.set('HOSTNAME', hostname)
   return environment
 }

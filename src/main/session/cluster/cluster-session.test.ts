@@ -7,6 +7,7 @@ import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { emptyPodRuntimeStatus } from '../../kubelet/container/pod-cache.ts'
+import { specVolumes } from '../../kubelet/volumes-and-environment/spec-volumes.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../../kubelet/pod/identity.ts'
 import { PodManager } from '../../kubelet/pod/pod-manager.ts'
@@ -63,6 +64,10 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
         stream: () => Promise.resolve(err(noSuchPage)),
       },
       probeViews: () => [],
+      volumesAndEnvironment: {
+        view: (pod) => specVolumes(pod),
+        valueOf: () => Promise.resolve(err('none')),
+      },
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),

@@ -23,6 +23,7 @@ export interface SessionKubelet {
   readonly pleg: Pick<Kubelet['pleg'], 'view'>
   readonly server: Pick<Kubelet['server'], 'handle' | 'stream'>
   readonly probeViews: Kubelet['probeViews']
+  readonly volumesAndEnvironment: Pick<Kubelet['volumesAndEnvironment'], 'view' | 'valueOf'>
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
 }
 
