@@ -111,10 +111,10 @@ export type VariableSource =
 
 /**
  * `keyMissing`, `objectMissing`: the container does not start without it; `absent`: the same, but optional; `unread`: the kubelet
- * does not know; `refused`: it has no value, for the reason in `message`.
+ * does not know; `pending`: it is known when the sandbox has its address; `refused`: it has no value, for the reason in `message`.
  */
 export type VariableState =
-  'found' | 'keyMissing' | 'objectMissing' | 'absent' | 'unread' | 'refused'
+  'found' | 'keyMissing' | 'objectMissing' | 'absent' | 'unread' | 'pending' | 'refused'
 
 export interface VariableView {
   /** Empty for an object in `envFrom` that is not there. */

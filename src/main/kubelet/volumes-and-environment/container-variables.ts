@@ -80,12 +80,23 @@ function sourceOf(found: FoundVariable, reference: Reference | undefined): Varia
   return { kind: 'resource', resource: name, container: textAt(resource, 'containerName') }
 }
 
+/** Of a variable that needs no object. An address is empty until the sandbox has one. */
+function ownState(
+  entry: FoundVariable['entry'],
+  value: FoundVariable['value'],
+): ContainerVariable['state'] {
+  if (!value.ok) return 'refused'
+  const from = entry.kind === 'env' ? valueFromOf(entry.variable) : {}
+  const isAddress = textAt(objectAt(from, 'fieldRef'), 'fieldPath').startsWith('status.podIP')
+  return isAddress && value.value === '' ? 'pending' : 'found'
+}
+
 function stateOf(
-  { value }: FoundVariable,
+  { entry, value }: FoundVariable,
   reference: Reference | undefined,
   peek: PeekObjects,
 ): Pick<ContainerVariable, 'state' | 'asOf'> {
-  if (reference === undefined) return { state: value.ok ? 'found' : 'refused', asOf: undefined }
+  if (reference === undefined) return { state: ownState(entry, value), asOf: undefined }
   const { of, name, key, isOptional } = reference
   const peeked = peek[of](name)
   if (peeked.state === 'unread') return { state: 'unread', asOf: undefined }

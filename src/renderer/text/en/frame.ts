@@ -50,6 +50,9 @@ function keyGroups(palette: string): readonly {
         ['Why is it still here?', 'W'],
         ['YAML of its objects', 'Y'],
         ['History: cause, effect', '[', ']'],
+        ['Volumes and environment: go to what is missing', 'M'],
+        ['show or hide the value of a Secret', 'V'],
+        ['copy the kubectl line that creates what is missing', 'C'],
       ],
     },
     {
