@@ -129,6 +129,8 @@ export const volumes = {
   noVariables: 'The spec of this container sets no variables.',
   given: 'Values of the running container',
   notGiven: 'Values that the container would get now',
+  runtimeSilent:
+    'The runtime does not say what the container got: the values are those that it would get now.',
   services: (count: number) => `Show ${counted(count, 'variable')} of Services`,
   hideServices: (count: number) => `Hide ${counted(count, 'variable')} of Services`,
   variableSource,

@@ -12,6 +12,13 @@ import styles from './VolumesTab.module.css'
 
 const words = text.pod.volumes
 
+/** Of the container of a variable. */
+interface RowState {
+  readonly isRunning: boolean
+  /** It waits because its environment cannot be made. */
+  readonly isFailing: boolean
+}
+
 interface Showing {
   readonly shown: ShownValue | null
   readonly onToggle: (of: VariableRef) => void
@@ -30,12 +37,10 @@ function Source({ variable: { source } }: { readonly variable: VariableView }): 
 /** What the state leads to: the start of the container fails. */
 function Leads({
   variable: { state },
-  environment: { isGiven },
+  isRunning,
   isFailing,
-}: {
+}: RowState & {
   readonly variable: VariableView
-  readonly environment: ContainerEnvironment
-  readonly isFailing: boolean
 }): ReactNode {
   const { found, fails, nextStart, error, ...states } = words.variable
   if (state === 'found') return found
@@ -43,7 +48,7 @@ function Leads({
   return (
     <>
       {states[state]}
-      {isFailing ? ': ' : isGiven ? nextStart : fails}
+      {isFailing ? ': ' : isRunning ? nextStart : fails}
       <b>{error}</b>
     </>
   )
@@ -56,20 +61,16 @@ function outdatedText({ source, value, isHidden }: VariableView): string {
 
 function State({
   variable,
-  environment,
-  isFailing,
-}: {
+  ...container
+}: RowState & {
   readonly variable: VariableView
-  readonly environment: ContainerEnvironment
-  readonly isFailing: boolean
 }): ReactNode {
   const isPlain = variable.state === 'found' && (variable.isHidden || variable.isOutdated)
   return (
     <>
       {isPlain ? null : (
         <span className={styles['main']} title={variable.message}>
-          <Leads variable={variable} environment={environment} isFailing={isFailing} />{' '}
-          <AsOf at={variable.asOf} />
+          <Leads variable={variable} {...container} /> <AsOf at={variable.asOf} />
         </span>
       )}
       {variable.isOutdated ? (
@@ -110,18 +111,18 @@ function ShowButton({
 
 function VariableRow({
   variable,
-  environment,
-  isFailing,
+  container,
   shown,
   onToggle,
-}: Showing & {
-  readonly variable: VariableView
-  readonly environment: ContainerEnvironment
-  readonly isFailing: boolean
-}): ReactNode {
-  const of = { container: environment.container, variable: variable.name }
+  ...rest
+}: Showing &
+  RowState & {
+    readonly variable: VariableView
+    readonly container: string
+  }): ReactNode {
+  const of = { container, variable: variable.name }
   const isShown = shown?.container === of.container && shown.variable === of.variable
-  const tone = variableTone(variable, isFailing)
+  const tone = variableTone(variable, rest.isFailing)
   return (
     <tr
       className={styles[tone]}
@@ -146,7 +147,7 @@ function VariableRow({
         </output>
       </td>
       <td>
-        <State variable={variable} environment={environment} isFailing={isFailing} />
+        <State variable={variable} {...rest} />
         {variable.isHidden ? (
           <ShowButton
             of={of}
@@ -163,10 +164,12 @@ function VariableRow({
 /** The environment of one container; the variables of Services only on request. */
 export function EnvironmentTable({
   environment,
+  running,
   failing,
   ...showing
 }: Showing & {
   readonly environment: ContainerEnvironment
+  readonly running: ReadonlySet<string>
   /** The containers that wait because their environment cannot be made. */
   readonly failing: ReadonlySet<string>
 }): ReactNode {
@@ -184,6 +187,9 @@ export function EnvironmentTable({
           {words.ofContainer(container, own.length)}
         </span>
       </h3>
+      {running.has(container) && !isGiven ? (
+        <p className={styles['empty']}>{words.runtimeSilent}</p>
+      ) : null}
       {refusal === '' ? null : <p className={styles['refusal']}>{refusal}</p>}
       {own.length === 0 ? <p className={styles['empty']}>{words.noVariables}</p> : null}
       {listed.length === 0 ? null : (
@@ -205,7 +211,8 @@ export function EnvironmentTable({
               <VariableRow
                 key={variable.name || JSON.stringify(variable.source)}
                 variable={variable}
-                environment={environment}
+                container={container}
+                isRunning={running.has(container)}
                 isFailing={failing.has(container)}
                 {...showing}
               />

@@ -43,9 +43,9 @@ function parts(
       }
     case 'next':
       return {
-        strong: words[headline.isGiven ? 'next' : 'waiting'](headline.container),
+        strong: words[headline.isRunning ? 'next' : 'waiting'](headline.container),
         code: headline.variable.message,
-        rest: headline.isGiven ? words.nextMeaning : '',
+        rest: headline.isRunning ? words.nextMeaning : '',
       }
   }
 }

@@ -1,6 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
 import type { PodVolumes } from '../../../../shared/model/pod-volumes.ts'
 import { err, ok } from '../../../../shared/result.ts'
 import { openPage } from '../../../app/fake-page.tsx'
@@ -23,9 +24,17 @@ const hello = fakeRow({ name: 'hello' })
 /** The page counts whole seconds. */
 const second = Math.floor(fakeNow / 1000) * 1000
 
-async function openVolumes(volumes: PodVolumes, row = hello, detail = {}) {
+/** Its only container. */
+function containerWith(part: Partial<ContainerView>): readonly ContainerView[] {
+  return fakeDetail(hello).containers.map((container) => ({ ...container, ...part }))
+}
+
+async function openVolumes(
+  volumes: PodVolumes,
+  { row = hello, containers = containerWith({ state: 'waiting' }) } = {},
+) {
   const bridge = new FakeBridge({ rows: [row] })
-  bridge.tell(fakeDetail(row, detail))
+  bridge.tell(fakeDetail(row, { containers }))
   bridge.volumes.set(row.key, volumes)
   bridge.variable = ok({ value: 'correct-horse' })
   const page = await openPage(bridge)
@@ -214,6 +223,7 @@ describe('the volumes and the environment of a pod', () => {
           ),
         ],
       }),
+      { containers: containerWith({ state: 'running' }) },
     )
     await panel.findByText(/^The next start of container main fails\./)
     expect(rowTexts(panel, 'container main, 2 variables')).toEqual([
@@ -228,15 +238,20 @@ describe('the volumes and the environment of a pod', () => {
   })
 
   it('name the container that cannot be created now', async () => {
-    const [first] = fakeDetail(hello).containers
     const reason = 'CreateContainerConfigError'
-    const containers = first === undefined ? [] : [{ ...first, reason, message: token.message }]
+    const containers = containerWith({ state: 'waiting', reason, message: token.message })
     const seen = fakePodVolumes({ environments: [fakeEnvironment([token])] })
-    const { panel } = await openVolumes(seen, hello, { containers })
+    const { panel } = await openVolumes(seen, { containers })
     await panel.findByText(/^CreateContainerConfigError of container main; /)
     expect(rowTexts(panel, 'container main, 1 variable')).toEqual([
       'TOKENSecret login, key tokenkey missing: CreateContainerConfigError ',
     ])
+  })
+
+  it('say that the runtime does not tell what a running container got', async () => {
+    const seen = fakePodVolumes({ environments: [fakeEnvironment([level])] })
+    await openVolumes(seen, { containers: containerWith({ state: 'running' }) })
+    await screen.findByText(/^The runtime does not say what the container got/)
   })
 
   it('say that no kubelet has the pod, and what a static pod cannot have', async () => {
@@ -246,7 +261,7 @@ describe('the volumes and the environment of a pod', () => {
     await screen.findByText('No kubelet has this pod yet: only what its spec says is known.')
     screen.getByText('not known')
     cleanup()
-    await openVolumes(fakePodVolumes(), fakeStaticRow({ name: 'web' }))
+    await openVolumes(fakePodVolumes(), { row: fakeStaticRow({ name: 'web' }) })
     await screen.findByText(/^A static pod cannot refer to ConfigMaps, Secrets or claims/)
   })
 

@@ -10,7 +10,7 @@ import { KeysLine } from '../../../ui/KeysLine.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { EnvironmentTable } from './EnvironmentTable.tsx'
 import { HeadlineNote } from './HeadlineNote.tsx'
-import { headlineOf } from './headline.ts'
+import { headlineOf, runningContainers } from './headline.ts'
 import { mendLine } from './mend-line.ts'
 import { missingObjects } from './missing-objects.ts'
 import { useShownValue } from './use-shown-value.ts'
@@ -68,6 +68,7 @@ function Shown({ row, detail, seen }: VolumesTabProps & { readonly seen: PodVolu
   useVolumesKeys(tab)
   const headline = headlineOf(seen, detail)
   const about = aboutPod({ row, detail, seen })
+  const running = runningContainers(detail)
   const failing = new Set(
     detail?.containers.flatMap(({ name, reason }) =>
       reason === 'CreateContainerConfigError' ? [name] : [],
@@ -89,6 +90,7 @@ function Shown({ row, detail, seen }: VolumesTabProps & { readonly seen: PodVolu
           key={environment.container}
           environment={environment}
           failing={failing}
+          running={running}
           shown={shown}
           onToggle={toggle}
         />

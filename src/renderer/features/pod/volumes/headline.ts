@@ -29,8 +29,8 @@ export type Headline =
   | {
       readonly kind: 'next'
       readonly container: string
-      /** The container runs; otherwise it has not been tried yet. */
-      readonly isGiven: boolean
+      /** Otherwise it has not been tried yet. */
+      readonly isRunning: boolean
       readonly variable: VariableView
     }
 
@@ -45,11 +45,17 @@ function failing(
   )
 }
 
+/** The names of the containers that run. Pure. */
+export function runningContainers(detail: PodDetail | null): ReadonlySet<string> {
+  const running = detail?.containers.filter(({ state }) => state === 'running') ?? []
+  return new Set(running.map(({ name }) => name))
+}
+
 /** The first of these that holds; null: nothing is in the way. Pure. */
 export function headlineOf(seen: PodVolumes, detail: PodDetail | null): Headline | null {
   const { volumes, environments } = seen
-  const lacking = environments.flatMap(({ container, isGiven, variables }) =>
-    variables.filter(isMissing).map((variable) => ({ container, isGiven, variable })),
+  const lacking = environments.flatMap(({ container, variables }) =>
+    variables.filter(isMissing).map((variable) => ({ container, variable })),
   )
   const [held] = failing(volumes, isHoldingUp)
   if (held !== undefined) return { kind: 'mount', ...held, after: lacking[0]?.variable }
@@ -61,5 +67,7 @@ export function headlineOf(seen: PodVolumes, detail: PodDetail | null): Headline
   const [stale] = failing(volumes, ({ state }) => state === 'mounted')
   if (stale !== undefined) return { kind: 'update', ...stale, after: undefined }
   const [next] = lacking
-  return next === undefined ? null : { kind: 'next', ...next }
+  if (next === undefined) return null
+  const isRunning = runningContainers(detail).has(next.container)
+  return { kind: 'next', isRunning, ...next }
 }
