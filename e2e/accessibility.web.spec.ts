@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator } from 'playwright/test'
 import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { KubeUser } from './kube/kube-user.ts'
@@ -24,11 +23,15 @@ import { spawnWebHost, startWebProgram } from './program/web-program.ts'
 
 const web = 'default/web-scope-node-1'
 
-async function expectTabsAccessible(drawer: Locator, tabs: readonly string[]): Promise<void> {
+async function expectTabsAccessible(
+  pods: PodsPage,
+  pod: string,
+  tabs: readonly string[],
+): Promise<void> {
+  const drawer = await pods.choose(pod)
   for (const tab of tabs) {
-    await drawer.getByRole('tab', { name: tab }).click()
-    await expect(drawer.getByRole('tabpanel', { name: tab })).toBeVisible()
-    await expectAccessible(drawer.page(), `panel of a pod, ${tab}`)
+    await pods.showTab(drawer, tab)
+    await expectAccessible(pods.page, `panel of a pod, ${tab}`)
   }
 }
 
@@ -67,19 +70,20 @@ test('axe finds no serious problem in the pods view and in the drawer of a crash
   await expect(pods.row('default/deaf')).toContainText('Terminating')
   await expect(pods.row('default/crash')).toContainText('CrashLoopBackOff')
   await expectAccessible(page, 'Pods')
-  await expectTabsAccessible(await pods.choose('default/crash'), ['Summary', 'Containers'])
-  await expectTabsAccessible(await pods.choose('default/deaf'), ['Summary'])
+  await expectTabsAccessible(pods, 'default/crash', ['Summary', 'Containers'])
+  await expectTabsAccessible(pods, 'default/deaf', ['Summary'])
 })
 
 test('axe finds no serious problem in any tab of a static pod', async ({ program }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
-  await expectTabsAccessible(await pods.choose(web), [
+  await expectTabsAccessible(pods, web, [
     'Summary',
     'Containers',
     'Logs',
     'Terminal',
+    'Volumes and environment',
     'History',
     'Events',
     'YAML',

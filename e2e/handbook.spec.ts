@@ -14,7 +14,7 @@ test('a badge opens its section next to the pods, with the events that show it, 
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
   const drawer = await pods.choose(web)
-  await drawer.getByRole('tab', { name: 'History' }).click()
+  await pods.showTab(drawer, 'History')
   await drawer.getByRole('link', { name: 'Creation, handbook' }).first().click()
   await handbook.expectSection('Creation')
   await expect(handbook.section('Creation')).toBeFocused()

@@ -8,6 +8,7 @@ import {
   podIgnoringSigterm,
   podPrintingAndExiting,
   podReachingMemoryLimit,
+  podWithMissingVolume,
 } from './pods.ts'
 
 test('the log of a container is followed over its restart, and the previous one can be read', async ({
@@ -129,4 +130,74 @@ test('a terminal in a container runs a shell, and its exit code is shown', async
   await drawer.getByRole('textbox', { name: 'Command' }).fill('nothing --here')
   await drawer.getByRole('button', { name: 'Start again' }).click()
   await expect(drawer.getByRole('alert')).toContainText('nothing')
+})
+
+test('a missing ConfigMap holds a pod up until it is created, and the value of a Secret is shown for ten seconds', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  const create = async (resource: string, name: string, data: object): Promise<void> => {
+    const path = `/api/v1/namespaces/default/${resource}`
+    const { status } = await kube.client.request('POST', path, { metadata: { name }, ...data })
+    expect(status).toBe(201)
+  }
+  await create('secrets', 'db', { stringData: { password: 'correct-horse' } })
+  await kube.createPod(podWithMissingVolume('billing'))
+  const drawer = await pods.choose('default/billing')
+  await pods.showTab(drawer, 'Volumes and environment')
+  const volumes = drawer.getByRole('table', { name: 'Volumes' })
+  const rules = volumes.getByRole('row', { name: /^rules/ })
+  await expect(rules).toContainText(/ConfigMap rules, 1 key.*not found, \d+s.*FailedMount, first/)
+  await expect(volumes.getByRole('row').nth(1)).toContainText('rules')
+  await expect(drawer.getByText(/^FailedMount for \d+s, \d times; /)).toBeVisible()
+  await expect(drawer.getByText('configmap "rules" not found')).toBeVisible()
+  const line = 'kubectl create configmap rules -n default --from-file=rules.yaml'
+  const mend = drawer.getByRole('region', { name: 'Create what is missing' })
+  await expect(mend).toContainText(line)
+  await expectAccessible(page, 'missing volume', '[role=tabpanel]')
+  await page.keyboard.press('m')
+  await expect(rules).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(mend.getByText('Copied')).toBeAttached()
+  await page.keyboard.press('?')
+  await expect(page.getByText('Volumes and environment: go to what is missing')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const edge = drawer.getByRole('separator', { name: 'Drawer width' })
+  const isWhole = (): Promise<boolean> =>
+    drawer.evaluate((element) =>
+      [...element.querySelectorAll('[role=tabpanel], td, th')].every(
+        ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
+      ),
+    )
+  const more = drawer.getByRole('button', { name: /^6 more tabs/ })
+  // 364, 408 and 744 px.
+  for (const [key, times] of [
+    ['ArrowRight', 2],
+    ['Home', 1],
+    ['ArrowLeft', 14],
+  ] as const) {
+    for (let time = 0; time < times; time++) await edge.press(key)
+    expect(await isWhole()).toBe(true)
+    if (key === 'ArrowLeft') await expect(more).toBeHidden()
+    else await expect(more).toBeVisible()
+  }
+  await expectAccessible(page, 'missing volume, wide', '[role=tabpanel]')
+
+  await create('configmaps', 'rules', { data: { 'rules.yaml': 'a: 1' } })
+  await expect(rules).toContainText(/mounted \d\d:\d\d:\d\d/, { timeout: 60_000 })
+  await expect(pods.row('default/billing')).toContainText('Running', { timeout: 60_000 })
+  await expect(drawer.getByText(/^FailedMount for/)).toHaveCount(0)
+  await expect(mend).toHaveCount(0)
+  const password = drawer.getByRole('row', { name: /^DB_PASSWORD/ })
+  await expect(password).toContainText('hidden')
+  await page.keyboard.press('v')
+  await expect(password).toContainText('correct-horse')
+  await expect(drawer.getByRole('button', { name: 'Hide DB_PASSWORD' })).toBeFocused()
+  await expectAccessible(page, 'shown Secret', '[role=tabpanel]')
+  await expect(password).not.toContainText('correct-horse', { timeout: 15_000 })
+  await expect(password).toContainText('hidden')
 })

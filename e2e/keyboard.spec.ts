@@ -159,7 +159,15 @@ test('Esc closes one layer at a time and restores the focus; arrow keys switch t
   const drawer = pods.drawer(web)
   await expect(drawer).toBeVisible()
   await keys.tabTo(drawer.getByRole('tab', { name: 'Summary' }))
-  for (const tab of ['Containers', 'Logs', 'Terminal', 'History', 'Events', 'YAML']) {
+  for (const tab of [
+    'Containers',
+    'Logs',
+    'Terminal',
+    'Volumes and environment',
+    'History',
+    'Events',
+    'YAML',
+  ]) {
     await keys.press('ArrowRight')
     await expect(drawer.getByRole('tab', { name: tab })).toBeFocused()
     await expect(drawer.getByRole('tabpanel', { name: tab })).toBeVisible()

@@ -17,7 +17,7 @@ test('a link to a pod and a tab opens them in another page; Back and Forward res
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
   const drawer = await pods.choose(web)
-  await drawer.getByRole('tab', { name: 'History' }).click()
+  await pods.showTab(drawer, 'History')
   await expect
     .poll(() => page.url())
     .toMatch(/#\/pods\/sandbox\/scope-node-1\/[0-9a-f]{32}\?tab=history$/)

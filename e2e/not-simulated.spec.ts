@@ -32,6 +32,6 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
     'spec.volumes[0].emptyDir.sizeLimitnot enforced; the pod is not evicted when the volume is larger',
   ])
   await expectAccessible(program.page, 'the list of what is not simulated')
-  await drawer.getByRole('tab', { name: 'History' }).click()
+  await pods.showTab(drawer, 'History')
   await expect(drawer.getByText('pod.notSimulated', { exact: true })).toHaveCount(1)
 })

@@ -109,3 +109,18 @@ export function podReachingMemoryLimit(name: string): Manifest {
   }
   return { ...manifest, metadata: { ...manifest.metadata, annotations } }
 }
+
+/** Waits for the ConfigMap `rules` in a volume, and has the key `password` of the Secret `db` as a variable. */
+export function podWithMissingVolume(name: string): Manifest {
+  const secretKeyRef = { name: 'db', key: 'password' }
+  const container = {
+    name: 'c',
+    image: 'busybox:1.36',
+    command: ['sh', '-c', 'sleep 3600'],
+    volumeMounts: [{ name: 'rules', mountPath: '/etc/rules' }],
+    env: [{ name: 'DB_PASSWORD', valueFrom: { secretKeyRef } }],
+  }
+  const items = [{ key: 'rules.yaml', path: 'rules.yaml' }]
+  const volumes = [{ name: 'rules', configMap: { name: 'rules', items } }]
+  return podRunning(name, '', { containers: [container], volumes })
+}

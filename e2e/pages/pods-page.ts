@@ -32,6 +32,17 @@ export class PodsPage {
     return this.page.getByRole('complementary', { name: `Pod ${name}` })
   }
 
+  /** Chooses a tab of the drawer, which may be in the menu of those without room. */
+  async showTab(drawer: Locator, tab: string): Promise<void> {
+    const shown = drawer.getByRole('tab', { name: tab })
+    if (await shown.isVisible()) await shown.click()
+    else {
+      await drawer.getByRole('button', { name: /more tabs/ }).click()
+      await drawer.getByRole('menuitem', { name: tab, exact: true }).click()
+    }
+    await expect(drawer.getByRole('tabpanel', { name: tab })).toBeVisible()
+  }
+
   dialog(title: string): Locator {
     return this.page.getByRole('dialog', { name: title, exact: true })
   }

@@ -13,6 +13,11 @@ async function untilExited(runtime: RuntimePorts, id: string): Promise<void> {
   }
 }
 
+function environmentOf(runtime: RuntimePorts, id: string) {
+  if (runtime.containerEnvironment === undefined) throw new Error('the runtime does not tell it')
+  return runtime.containerEnvironment(id)
+}
+
 /** A runtime lists its images in any order. */
 async function sorted(
   images: ReturnType<RuntimePorts['listImages']>,
@@ -72,6 +77,7 @@ export const contractCases: Readonly<Record<string, Case>> = {
     await answers.of('start', runtime.startContainer(id))
     await answers.of('start again', runtime.startContainer(id))
     await answers.of('running', runtime.containerStatus(id))
+    await answers.of('environment', environmentOf(runtime, id))
     const filters = [
       undefined,
       { id },

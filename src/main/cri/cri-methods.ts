@@ -71,6 +71,13 @@ function streamsOf({ tty = false, stdin = false, stdout = false, stderr = false 
 
 const noFilter: WireFilter = { labelSelector: {} }
 
+/** Of a verbose ContainerStatus, as containerd gives it: of its parts only the variables of the config. */
+async function informationOf(runtime: RuntimeService, id: string): Promise<object> {
+  const envs = await runtime.containerEnvironment?.(id)
+  if (envs?.ok !== true || envs.value === undefined) return {}
+  return { info: JSON.stringify({ config: { envs: envs.value } }) }
+}
+
 /** CRI's RuntimeService over the port. Calls that are not here are answered Unimplemented by gRPC. */
 export function runtimeMethods(runtime: RuntimeService): CriMethods {
   const sandboxId = (given = ''): Promise<string> => fullId(given, () => runtime.listPodSandboxes())
@@ -145,10 +152,16 @@ export function runtimeMethods(runtime: RuntimeService): CriMethods {
         }))
       },
     ),
-    ContainerStatus: method('ContainerId', 'ContainerStatusResponse', async (request) => {
-      const status = await runtime.containerStatus(await containerId(request.containerId))
-      return mapped(status, (value) => ({ status: containerStatusMessage(value), info: {} }))
-    }),
+    ContainerStatus: method(
+      'ContainerStatusRequest',
+      'ContainerStatusResponse',
+      async (request) => {
+        const id = await containerId(request.containerId)
+        const status = await runtime.containerStatus(id)
+        const info = request.verbose === true ? await informationOf(runtime, id) : {}
+        return mapped(status, (value) => ({ status: containerStatusMessage(value), info }))
+      },
+    ),
     UpdateContainerResources: method(
       'UpdateContainerResourcesRequest',
       'Empty',

@@ -108,6 +108,7 @@ export interface Requests {
     readonly sandboxConfig?: WirePodSandboxConfig
   }
   readonly ContainerId: { readonly containerId?: string }
+  readonly ContainerStatusRequest: { readonly containerId?: string; readonly verbose?: boolean }
   readonly StopContainerRequest: { readonly containerId?: string; readonly timeout?: number }
   readonly ListContainersRequest: { readonly filter?: WireFilter }
   readonly UpdateContainerResourcesRequest: {

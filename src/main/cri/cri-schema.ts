@@ -68,6 +68,7 @@ export const messages = {
   ContainerResources: 'linux=1:LinuxContainerResources',
   ContainerStatus:
     'id=1 metadata=2:ContainerMetadata state=3:ContainerState createdAt=4:int64 startedAt=5:int64 finishedAt=6:int64 exitCode=7:int32 image=8:ImageSpec imageRef=9 reason=10 message=11 labels=12:map annotations=13:map mounts=14:*Mount logPath=15 resources=16:ContainerResources imageId=17 user=18:ContainerUser',
+  ContainerStatusRequest: 'containerId=1 verbose=2:bool',
   ContainerStatusResponse: 'status=1:ContainerStatus info=2:map',
   UpdateContainerResourcesRequest: 'containerId=1 linux=2:LinuxContainerResources',
   // Commands and streams

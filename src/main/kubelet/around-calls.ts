@@ -1,3 +1,8 @@
+/** The calls by which a runtime is asked for what the kubelet itself does not need. */
+export function isForPages(call: string): boolean {
+  return call === 'causesOf' || call === 'containerEnvironment'
+}
+
 /**
  * The same service, with something around each of its calls. `around` gets the name of the call, what makes it
  * and what was given, and its answer is the caller's. Properties that are no functions stay as they are.

@@ -64,6 +64,7 @@ import type {
 import { ok } from '../../shared/result.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { makeEnvironmentVariables } from './environment/environment.ts'
+import type { EnvironmentSources } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
 import { PodUseMeter } from './stats/pod-use.ts'
@@ -74,6 +75,7 @@ import { TokenManager } from './volume/token-manager.ts'
 import { VolumePlugins } from './volume/volume-plugins.ts'
 import type { PodVolume } from './volume/volume-plugins.ts'
 import { VolumeManager } from './volumemanager/volume-manager.ts'
+import { VolumesAndEnvironment } from './volumes-and-environment/volumes-and-environment.ts'
 import { killPodNow } from './workers/kill-pod.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
@@ -187,6 +189,7 @@ export class Kubelet {
   /** When a container that ends may start again; undefined: at once. */
   readonly crashLoopBackOff = (pod: Pod, container: Container): BackOffView | undefined =>
     this.#runtime.crashLoopBackOff.view(backOffKey(pod, container))
+  readonly volumesAndEnvironment: VolumesAndEnvironment
   readonly #gate = new StopGate()
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
@@ -228,7 +231,11 @@ export class Kubelet {
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
     this.mirrorReconciler = mirrorReconciler
-    this.#volumes = this.#makeVolumes(ports)
+    const tokens = new TokenManager({
+      ...ports,
+      random: ports.random.fork('volumes').fork('tokens'),
+    })
+    this.#volumes = this.#makeVolumes(ports, tokens)
     this.content = new KubeletContent({
       prober: this.#prober,
       configMaps: this.#configMapManager,
@@ -236,6 +243,15 @@ export class Kubelet {
       volumes: this.#volumes,
       runtime,
       imageGc: this.#imageGc,
+    })
+    this.volumesAndEnvironment = new VolumesAndEnvironment({
+      ...ports,
+      podCache,
+      tokens,
+      volumes: this.#volumes,
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      environment: this.#environmentSources(ports),
     })
     const deadline = new ActiveDeadlineHandler({ ...ports, statuses: this.statusManager })
     const kill = killPodNow({
@@ -441,7 +457,17 @@ export class Kubelet {
     })
   }
 
-  #makeVolumes(ports: Ports): VolumeManager | undefined {
+  #environmentSources(ports: Ports): EnvironmentSources {
+    return {
+      serviceLister: ports.serviceLister,
+      secretManager: this.#secretManager,
+      configMapManager: this.#configMapManager,
+      allocatable: () => allocatableOf(ports),
+      hostIPs: () => addressesOf(ports.description),
+    }
+  }
+
+  #makeVolumes(ports: Ports, tokens: TokenManager): VolumeManager | undefined {
     const { containerHost: host } = ports
     if (host === undefined) return undefined
     const random = ports.random.fork('volumes')
@@ -451,7 +477,7 @@ export class Kubelet {
       random,
       getConfigMap: this.#configMapManager.getConfigMap,
       getSecret: this.#secretManager.getSecret,
-      tokens: new TokenManager({ ...ports, random: random.fork('tokens') }),
+      tokens,
       allocatable: () => allocatableOf(ports),
     })
     return new VolumeManager({
@@ -480,13 +506,7 @@ export class Kubelet {
   #containerParts(ports: Ports): ContainerParts {
     const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
-    const sources = {
-      ...ports,
-      secretManager: this.#secretManager,
-      configMapManager: this.#configMapManager,
-      allocatable: () => allocatableOf(ports),
-      hostIPs: () => addressesOf(ports.description),
-    }
+    const sources = this.#environmentSources(ports)
     const runtime = new RuntimeManager({
       ...ports,
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),

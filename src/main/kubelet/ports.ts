@@ -548,6 +548,13 @@ export interface RuntimeService {
    * causes. Absent, or empty, for a runtime that does not share the trace.
    */
   readonly causesOf?: (id: string) => TraceCauses
+  /**
+   * The variables that a container was created with, without those of its image; for pages, and answered while the clock stands still.
+   * `undefined`: the runtime does not say. In CRI they are in the information of a verbose ContainerStatus, where containerd puts them.
+   */
+  readonly containerEnvironment?: (
+    id: string,
+  ) => Promise<Result<ContainerConfig['envs'] | undefined, RuntimeError>>
 }
 
 /** Size and free space of a file system, in bytes. */

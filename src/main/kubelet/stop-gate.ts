@@ -1,7 +1,7 @@
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
-import { aroundCalls } from './around-calls.ts'
+import { aroundCalls, isForPages } from './around-calls.ts'
 import type { HostFileError } from './host/host-files.ts'
 import type {
   ApiClient,
@@ -101,8 +101,7 @@ export class StopGate {
 
   #gated<T extends object>(service: T): T {
     return aroundCalls(service, (call, make) =>
-      // Asks the runtime for nothing, and is no promise.
-      this.#isStopped && call !== 'causesOf' ? Promise.resolve(err(stoppedRuntime)) : make(),
+      this.#isStopped && !isForPages(call) ? Promise.resolve(err(stoppedRuntime)) : make(),
     )
   }
 }

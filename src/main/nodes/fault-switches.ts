@@ -2,7 +2,7 @@ import type { NodeFaults } from '../../shared/model/node-faults.ts'
 import { filledDiskShare, noFaults, slowMountMs } from '../../shared/model/node-faults.ts'
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { aroundCalls } from '../kubelet/around-calls.ts'
+import { aroundCalls, isForPages } from '../kubelet/around-calls.ts'
 import type {
   CancelTimer,
   Clock,
@@ -63,7 +63,7 @@ export class FaultSwitches {
     this.#fillDisk = deps.fillDisk
     this.#state = { ...noFaults, isDiskFull: deps.fillDisk === undefined ? null : false }
     this.runtime = aroundCalls(deps.runtime, (call, make, given) =>
-      this.#state.runtime === 'answers' || call === 'causesOf'
+      this.#state.runtime === 'answers' || isForPages(call)
         ? make()
         : this.#fail(call, make, given),
     )

@@ -114,6 +114,9 @@ export class SessionServer implements SessionChannel {
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
     'pod.use': ({ key }) => this.#clusterOf(key)?.queries.use(key) ?? null,
     'pod.cgroups': ({ key }) => this.#clusterOf(key)?.queries.cgroups(key) ?? null,
+    'pod.volumes': ({ key }) => this.#clusterOf(key)?.queries.volumes(key) ?? null,
+    'pod.variable': ({ key, ...variable }) =>
+      this.#clusterOf(key)?.queries.variable(key, variable) ?? notFound,
     'pod.logs': ({ key, ...query }) => this.#clusterOf(key)?.queries.logs(key, query) ?? null,
     'terminal.open': ({ id, key, columns, rows, ...command }, { terminals }) => {
       const cluster = this.#clusterOf(key)

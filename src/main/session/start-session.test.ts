@@ -302,6 +302,11 @@ describe('startSession', () => {
     expect(
       await page.request('pod.evictThroughApi', { key: hello.key, gracePeriodSeconds: null }),
     ).toMatchObject({ ok: false, error: { kind: 'read-only' } })
+    const variable = { container: 'hello', variable: 'KUBERNETES_SERVICE_HOST' }
+    expect(await page.request('pod.variable', { key: hello.key, ...variable })).toMatchObject({
+      ok: false,
+      error: { kind: 'read-only' },
+    })
   })
 
   it('records every event and the last state of each row, without environment values', async () => {

@@ -25,6 +25,7 @@ import type {
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { PodLogs } from '../../shared/model/pod-logs.ts'
 import type { PodUse } from '../../shared/model/pod-use.ts'
+import type { PodVolumes } from '../../shared/model/pod-volumes.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
@@ -71,6 +72,8 @@ export class FakeBridge implements Bridge {
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
   readonly uses = new Map<PodKey, PodUse>()
   readonly cgroups = new Map<PodKey, PodCgroups>()
+  readonly volumes = new Map<PodKey, PodVolumes>()
+  variable: Requests['pod.variable']['reply'] = ok({ value: 'secret' })
   readonly events = new Map<PodKey, PodEventList>()
   readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
   readonly chains = new Map<number, CausalChain>()
@@ -320,6 +323,8 @@ export class FakeBridge implements Bridge {
     'pod.restartContainer': ({ key, gracePeriodSeconds }) =>
       this.actAnswer('pod.restartContainer', key, gracePeriodSeconds),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],
+    'pod.volumes': ({ key }) => this.volumes.get(key) ?? null,
+    'pod.variable': () => this.variable,
     'pod.logs': (args) => this.logs(args),
     'terminal.open': ({ id }) => {
       this.terminal = id

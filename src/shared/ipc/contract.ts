@@ -18,6 +18,7 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
+import type { PodVolumes, VariableValue } from '../model/pod-volumes.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { PodUse } from '../model/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
@@ -144,6 +145,13 @@ export interface Requests {
   'pod.use': Request<PodRef, PodUse | null>
   /** Null: no kubelet has the pod. */
   'pod.cgroups': Request<PodRef, PodCgroups | null>
+  /** The pod's volumes and the environment of its containers, without the values of Secrets. Null: there is no such pod. */
+  'pod.volumes': Request<PodRef, PodVolumes | null>
+  /** The whole value of one variable, also if it is made of a Secret. Refused with --read-only. */
+  'pod.variable': Request<
+    PodRef & { readonly container: string; readonly variable: string },
+    Result<VariableValue, ActError>
+  >
   /** What a container has printed. Null: there is no such pod. */
   'pod.logs': Request<PodRef & LogQuery, PodLogs | null>
   /**

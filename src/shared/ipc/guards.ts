@@ -10,6 +10,7 @@ import {
   maxLogDetail,
   maxLogMessage,
   maxManifestLength,
+  maxVariableName,
 } from './limits.ts'
 
 /** A checked request: the name decides the type of the arguments. */
@@ -129,6 +130,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.probes': object({ key: podKey }),
   'pod.use': object({ key: podKey }),
   'pod.cgroups': object({ key: podKey }),
+  'pod.volumes': object({ key: podKey }),
+  'pod.variable': object({ key: podKey, container: name, variable: text(maxVariableName) }),
   'pod.logs': object({
     key: podKey,
     container: name,

@@ -13,5 +13,8 @@ export const maxKeyLength = 800
 /** Longest manifest that is read or written, in UTF-16 units: the kubelet's own limit is 10 MiB. */
 export const maxManifestLength = 1_048_576
 
+/** Longest name of an environment variable: a prefix and a key of a ConfigMap. */
+export const maxVariableName = 4_096
+
 /** The slowest and the fastest that a virtual clock runs, in virtual ms per real one. */
 export const clockSpeeds = { min: 0.1, max: 1000 } as const

@@ -33,6 +33,7 @@ import type {
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { MessageName } from '../cri-schema.ts'
 import type { CriCall, CriConnection } from './cri-connection.ts'
+import { environmentIn } from './container-information.ts'
 import { SameObjects } from './same-objects.ts'
 import {
   containerOf,
@@ -63,6 +64,9 @@ type Answer<T> = Promise<Result<T, RuntimeError>>
 
 /** The kubelet's runtimeRequestTimeout. */
 const defaultTimeoutMs = 120_000
+
+/** A page waits for the answer. */
+const pageTimeoutMs = 2_000
 
 /** What a call has besides its service and method; the timeout is the client's own where there is none. */
 type Call<A> = Pick<CriCall, 'request' | 'message'> & {
@@ -242,6 +246,17 @@ export class CriClient implements RuntimeService, ImageService {
     }
     const podSandboxId = this.#containers.find(containerId)?.podSandboxId ?? ''
     return containerStatusOf(answer.value.status, podSandboxId)
+  }
+
+  /** Of a container that containerd or Nodescope runs; other runtimes do not tell the config. */
+  async containerEnvironment(containerId: string): Answer<ContainerConfig['envs'] | undefined> {
+    const answer = await this.#runtime('ContainerStatus', {
+      request: 'ContainerStatusRequest',
+      message: { containerId, verbose: true },
+      response: 'ContainerStatusResponse',
+      timeoutMs: pageTimeoutMs,
+    })
+    return answer.ok ? ok(environmentIn(answer.value.info)) : answer
   }
 
   updateContainerResources(

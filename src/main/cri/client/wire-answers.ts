@@ -159,7 +159,10 @@ export interface Answers {
   readonly ListPodSandboxResponse: { readonly items: readonly WireSandbox[] }
   readonly ContainerId: { readonly containerId?: string }
   readonly ListContainersResponse: { readonly containers: readonly WireContainer[] }
-  readonly ContainerStatusResponse: { readonly status?: WireContainerStatus }
+  readonly ContainerStatusResponse: {
+    readonly status?: WireContainerStatus
+    readonly info: Readonly<Record<string, string>>
+  }
   readonly ExecSyncResponse: {
     readonly stdout?: Uint8Array
     readonly stderr?: Uint8Array

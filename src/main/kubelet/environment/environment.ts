@@ -1,7 +1,7 @@
 import { base64Bytes, utf8Text } from '../../../shared/base64.ts'
 import { isJsonObject, objectAt, ownField, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Container, EnvVar, Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { ExpansionTooLong, tooLongMessage, VariableExpander } from '../container/expansion.ts'
@@ -26,7 +26,7 @@ export interface EnvironmentSources {
 }
 
 /** A container that starts. */
-interface StartingContainer {
+export interface StartingContainer {
   readonly pod: Pod
   readonly container: Container
   readonly podIPs: readonly string[]
@@ -45,8 +45,27 @@ const objectKinds: readonly ObjectKind[] = [
 
 type Data = Readonly<Record<string, string>>
 
+/** The sources with the variables of Services, of `linkedServices`. */
+interface EnvironmentWorld {
+  readonly sources: EnvironmentSources
+  readonly services: ReadonlyMap<string, string>
+}
+
 /** Undefined: it is optional and missing, so the variable is left out. */
 type Optional<T> = Result<T | undefined, string>
+
+/** What one entry of the spec gives. */
+export interface FoundVariable {
+  /** Empty for a source of `envFrom` that is not there. */
+  readonly name: string
+  readonly entry:
+    | { readonly kind: 'env'; readonly variable: EnvVar }
+    | { readonly kind: 'envFrom'; readonly source: JsonObject; readonly key: string }
+  readonly value: Optional<string>
+}
+
+/** Answers whether the next one is wanted. */
+type Visit = (found: FoundVariable) => boolean
 
 /** Reads the ConfigMaps and Secrets of one container, each at most once. */
 class ReferencedObjects {
@@ -97,22 +116,38 @@ function decodedData(data: Data): Data {
   )
 }
 
-/** The variables of ConfigMaps and Secrets, in the order of the spec; later ones replace earlier ones. */
-async function variablesFrom(
+/** The variables of ConfigMaps and Secrets, in the order of the spec; answers whether more is wanted. */
+async function eachVariableFrom(
   container: Container,
   objects: ReferencedObjects,
-): Promise<Result<Map<string, string>, string>> {
-  const variables = new Map<string, string>()
-  for (const source of container.envFrom ?? []) {
-    const given = isJsonObject(source) ? source : {}
-    const kind = objectKinds.find(({ ref }) => isJsonObject(given[ref]))
+  visit: Visit,
+): Promise<boolean> {
+  for (const given of container.envFrom ?? []) {
+    const source = isJsonObject(given) ? given : {}
+    const kind = objectKinds.find(({ ref }) => isJsonObject(source[ref]))
     if (kind === undefined) continue
-    const data = await objects.dataOf(kind, objectAt(given, kind.ref))
-    if (!data.ok) return data
-    const prefix = textAt(given, 'prefix')
-    for (const [key, value] of Object.entries(data.value ?? {})) variables.set(prefix + key, value)
+    const data = await objects.dataOf(kind, objectAt(source, kind.ref))
+    if (!data.ok || data.value === undefined) {
+      const value = data.ok ? ok(undefined) : data
+      if (!visit({ name: '', entry: { kind: 'envFrom', source, key: '' }, value })) return false
+      continue
+    }
+    const prefix = textAt(source, 'prefix')
+    for (const [key, value] of Object.entries(data.value)) {
+      const entry = { kind: 'envFrom', source, key } as const
+      if (!visit({ name: prefix + key, entry, value: ok(value) })) return false
+    }
   }
-  return ok(variables)
+  return true
+}
+
+function expanded(expander: VariableExpander, value: string): Optional<string> {
+  try {
+    return ok(expander.expand(value))
+  } catch (error) {
+    if (error instanceof ExpansionTooLong) return err(tooLongMessage)
+    throw error
+  }
 }
 
 async function referredValue(
@@ -133,41 +168,67 @@ async function referredValue(
 }
 
 /**
- * The environment of a container that starts, in the order of the spec: `envFrom`, then `env`, whose values may name what comes before
- * them and the variables of Services, then those variables. The error is the kubelet's sentence (CreateContainerConfigError).
+ * Visits what a container's spec gives, in the order in which the kubelet reads it: `envFrom`, then `env`, whose values may name
+ * what comes before them and the variables of Services.
+ */
+export async function eachVariable(
+  starting: StartingContainer,
+  { sources, services }: EnvironmentWorld,
+  visit: Visit,
+): Promise<void> {
+  const { pod, container } = starting
+  const variables = new Map<string, string>()
+  const visitAndKeep: Visit = (found) => {
+    const { name, value } = found
+    if (name !== '' && value.ok && value.value !== undefined) variables.set(name, value.value)
+    return visit(found)
+  }
+  const objects = new ReferencedObjects(sources, podNamespace(pod))
+  if (!(await eachVariableFrom(container, objects, visitAndKeep))) return
+  const expander = new VariableExpander({
+    get: (name) => variables.get(name) ?? services.get(name),
+  })
+  for (const variable of container.env ?? []) {
+    const { name, value, valueFrom } = variable
+    const found = value
+      ? expanded(expander, value)
+      : await referredValue(isJsonObject(valueFrom) ? valueFrom : {}, starting, objects, sources)
+    if (!visitAndKeep({ name, entry: { kind: 'env', variable }, value: found })) return
+  }
+}
+
+/** The variables of Services that the container gets; why its environment cannot be made yet, in the kubelet's words. */
+export function linkedServices(
+  pod: Pod,
+  { serviceLister }: Pick<EnvironmentSources, 'serviceLister'>,
+): Result<ReadonlyMap<string, string>, string> {
+  const { enableServiceLinks } = pod.spec
+  if (enableServiceLinks === undefined)
+    return err('nil pod.spec.enableServiceLinks encountered, cannot construct envvars')
+  if (!isStaticPod(pod) && !serviceLister.hasSynced())
+    return err('services have not yet been read at least once, cannot construct envvars')
+  return ok(serviceVariables(serviceLister.list(), podNamespace(pod), enableServiceLinks))
+}
+
+/**
+ * The environment of a container that starts: what its spec gives, later entries in place of earlier ones, then the variables of
+ * Services. The error is the kubelet's sentence (CreateContainerConfigError).
  * Source: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
  */
 export async function makeEnvironmentVariables(
   starting: StartingContainer,
   sources: EnvironmentSources,
 ): Promise<Result<ReadonlyMap<string, string>, string>> {
-  const { pod, container } = starting
-  const { enableServiceLinks } = pod.spec
-  if (enableServiceLinks === undefined)
-    return err('nil pod.spec.enableServiceLinks encountered, cannot construct envvars')
-  if (!isStaticPod(pod) && !sources.serviceLister.hasSynced())
-    return err('services have not yet been read at least once, cannot construct envvars')
-  const namespace = podNamespace(pod)
-  const services = serviceVariables(sources.serviceLister.list(), namespace, enableServiceLinks)
-  const objects = new ReferencedObjects(sources, namespace)
-  const from = await variablesFrom(container, objects)
-  if (!from.ok) return from
-  const variables = from.value
-  const expander = new VariableExpander({
-    get: (name) => variables.get(name) ?? services.get(name),
+  const services = linkedServices(starting.pod, sources)
+  if (!services.ok) return services
+  const variables = new Map<string, string>()
+  let failure: Result<never, string> | undefined
+  await eachVariable(starting, { sources, services: services.value }, ({ name, value }) => {
+    if (!value.ok) failure = value
+    else if (value.value !== undefined) variables.set(name, value.value)
+    return value.ok
   })
-  try {
-    for (const { name, value, valueFrom } of container.env ?? []) {
-      const found = value
-        ? ok(expander.expand(value))
-        : await referredValue(isJsonObject(valueFrom) ? valueFrom : {}, starting, objects, sources)
-      if (!found.ok) return found
-      if (found.value !== undefined) variables.set(name, found.value)
-    }
-  } catch (error) {
-    if (error instanceof ExpansionTooLong) return err(tooLongMessage)
-    throw error
-  }
-  for (const [name, value] of services) if (!variables.has(name)) variables.set(name, value)
+  if (failure !== undefined) return failure
+  for (const [name, value] of services.value) if (!variables.has(name)) variables.set(name, value)
   return ok(variables)
 }

@@ -38,11 +38,19 @@ interface CachedObject<R extends WatchedResource> {
   readonly pods: Set<string>
   watch: ObjectWatch<Resources[R]>
   isStopped: boolean
+  /** When the watch ended; undefined while it runs. */
+  stoppedAt?: number | undefined
   isImmutable: boolean
   lastAccessAt: number
   /** The trace event of its last arrival; none before. */
   causes: TraceCauses
 }
+
+/** What the cache has of an object. `unread`: nothing was read yet, or no registered pod refers to it. */
+export type PeekedObject<T> =
+  | { readonly state: 'unread' }
+  | { readonly state: 'found'; readonly object: T; readonly asOf: number | undefined }
+  | { readonly state: 'missing'; readonly asOf: number | undefined }
 
 const pollMs = 10
 const syncTimeoutMs = 1000
@@ -133,6 +141,7 @@ export class WatchBasedManager<R extends WatchedResource> {
     if (object.isStopped && !object.isImmutable && !this.#isStopped) {
       object.watch = this.#watch(namespace, name)
       object.isStopped = false
+      object.stoppedAt = undefined
     }
     if (!(await this.#waitForSync(object))) {
       const message = `failed to sync ${singular} cache: timed out waiting for the condition`
@@ -150,6 +159,16 @@ export class WatchBasedManager<R extends WatchedResource> {
 
   #namesIn(spec: Pod['spec'] | undefined): ReadonlySet<string> {
     return spec === undefined ? new Set() : this.#kind.namesOf(spec)
+  }
+
+  /** The same without a wait and without effect on the watch. `asOf`: when it ended, so that what came after is not known. */
+  peek(namespace: string, name: string): PeekedObject<Resources[R]> {
+    const cached = this.#objects.get(`${namespace}/${name}`)
+    if (cached?.watch.hasSynced() !== true) return { state: 'unread' }
+    // It has ended since, but an immutable object cannot have changed.
+    const asOf = cached.isImmutable ? undefined : cached.stoppedAt
+    const object = cached.watch.get()
+    return object === undefined ? { state: 'missing', asOf } : { state: 'found', object, asOf }
   }
 
   #watch(namespace: string, name: string): ObjectWatch<Resources[R]> {
@@ -193,6 +212,7 @@ export class WatchBasedManager<R extends WatchedResource> {
 
   #stopWatch(object: CachedObject<R>): void {
     object.isStopped = true
+    object.stoppedAt ??= this.#deps.clock.now()
     object.watch.stop()
   }
 

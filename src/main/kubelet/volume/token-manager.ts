@@ -9,7 +9,8 @@ const maxAgeMs = 24 * 60 * 60 * 1000
 const maxJitterSeconds = 10
 /** The last part of its lifetime, in which a token is replaced. */
 const refreshPercent = 20
-const defaultSeconds = 3600
+/** What a token is valid for where a volume does not say it. */
+export const defaultTokenSeconds = 3600
 
 interface TokenManagerDeps {
   readonly tokenClient: TokenClient
@@ -46,7 +47,7 @@ export class TokenManager {
   /** `audience` empty: the API server. The error is Go's text. */
   async getToken(
     pod: Pod,
-    { audience, expirationSeconds = defaultSeconds }: TokenWish,
+    { audience, expirationSeconds = defaultTokenSeconds }: TokenWish,
     causes: TraceCauses,
   ): Promise<Result<string, string>> {
     const namespace = podNamespace(pod)
@@ -81,6 +82,14 @@ export class TokenManager {
     return ok(cached.token)
   }
 
+  /** The earliest time at which a sync replaces the token, without the jitter; undefined: there is none yet. */
+  renewsAt(pod: Pod, wish: TokenWish): number | undefined {
+    const { audience, expirationSeconds: wantedSeconds = defaultTokenSeconds } = wish
+    const account = pod.spec.serviceAccountName ?? ''
+    const cached = this.#cached(pod.metadata.uid, { account, audience, wantedSeconds })
+    return cached === undefined ? undefined : this.#refreshesAt(cached)
+  }
+
   /** Source: DeleteServiceAccountToken. */
   forget(podUid: string): void {
     this.#tokens.delete(podUid)
@@ -97,12 +106,16 @@ export class TokenManager {
       )
   }
 
-  #requiresRefresh({ expirationSeconds, expiresAt }: CachedToken): boolean {
+  #requiresRefresh(cached: CachedToken): boolean {
     const { clock, random } = this.#deps
     const jitterMs = Math.floor(random.next() * maxJitterSeconds) * 1000
+    return clock.now() > this.#refreshesAt(cached) - jitterMs
+  }
+
+  #refreshesAt({ expirationSeconds, expiresAt }: CachedToken): number {
     const oldAt = expiresAt - expirationSeconds * 1000 + maxAgeMs
     const lateAt = expiresAt - Math.floor((expirationSeconds * refreshPercent) / 100) * 1000
-    return clock.now() > Math.min(oldAt, lateAt) - jitterMs
+    return Math.min(oldAt, lateAt)
   }
 }
 

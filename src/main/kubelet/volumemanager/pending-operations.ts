@@ -9,6 +9,7 @@ interface Operation {
   /** Of the first that failed. */
   readonly kind: VolumeOperation
   readonly isPending: boolean
+  readonly startedAt: number
   /** 0: it has not failed. */
   readonly delayMs: number
   readonly failedAt: number
@@ -32,6 +33,12 @@ export class PendingOperations {
     return this.#operations.get(key)?.isPending === true
   }
 
+  /** Since when the volume's operation is under way; undefined: none is. */
+  pendingSince(key: string): number | undefined {
+    const operation = this.#operations.get(key)
+    return operation?.isPending === true ? operation.startedAt : undefined
+  }
+
   /** The last time at which the operation may not start yet; undefined: it may. */
   blockedUntil(key: string, kind: VolumeOperation): number | undefined {
     const delayed = this.#delayed(key)
@@ -41,7 +48,8 @@ export class PendingOperations {
   /** Runs it; it answers whether it succeeded. `blockedUntil` and `isPending` must allow it. */
   async run(key: string, kind: VolumeOperation, work: () => Promise<boolean>): Promise<void> {
     const first = this.#delayed(key) === undefined ? this.#operations.get(key) : undefined
-    const delayed = { kind: first?.kind ?? kind, delayMs: first?.delayMs ?? 0 }
+    const startedAt = this.#clock.now()
+    const delayed = { kind: first?.kind ?? kind, delayMs: first?.delayMs ?? 0, startedAt }
     this.#operations.set(key, { ...delayed, isPending: true, failedAt: -Infinity })
     if (await work()) {
       this.#operations.delete(key)

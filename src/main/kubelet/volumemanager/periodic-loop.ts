@@ -32,17 +32,22 @@ export class PeriodicLoop {
 
   /** Runs at the next period that begins after now, and after `notBefore`. Before the start or after the stop: nothing. */
   wake(notBefore = -Infinity): void {
-    const { clock, periodMs } = this.#deps
-    if (this.#startedAt === undefined) return
-    const now = clock.now()
-    const from = Math.max(now, notBefore) - this.#startedAt
-    const at = this.#startedAt + (Math.floor(from / periodMs) + 1) * periodMs
-    if (this.#next !== undefined && this.#next.at <= at) return
+    const { clock } = this.#deps
+    const at = this.periodAfter(notBefore)
+    if (at === undefined || (this.#next !== undefined && this.#next.at <= at)) return
     this.#next?.cancel()
-    const cancel = clock.after(at - now, () => {
+    const cancel = clock.after(at - clock.now(), () => {
       this.#next = undefined
       this.#deps.run()
     })
     this.#next = { at, cancel }
+  }
+
+  /** When the next period begins after now, and after `notBefore`; undefined if the loop is not started. */
+  periodAfter(notBefore: number): number | undefined {
+    const { clock, periodMs } = this.#deps
+    if (this.#startedAt === undefined) return undefined
+    const from = Math.max(clock.now(), notBefore) - this.#startedAt
+    return this.#startedAt + (Math.floor(from / periodMs) + 1) * periodMs
   }
 }

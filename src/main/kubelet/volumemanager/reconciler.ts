@@ -4,6 +4,8 @@ import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
 import type { PodVolume } from '../volume/volume-plugins.ts'
+import { OperationFailures } from './operation-failures.ts'
+import type { OperationFailure } from './operation-failures.ts'
 import { PendingOperations } from './pending-operations.ts'
 import type { VolumeOperation } from './pending-operations.ts'
 import { volumeKey } from './volume-states.ts'
@@ -34,11 +36,26 @@ export class Reconciler {
   readonly #operations: PendingOperations
   /** Whether it was allowed to unmount when it last ran. */
   #hasUnmounted = false
+  readonly #failures: OperationFailures
 
   constructor(deps: ReconcilerDeps, worlds: VolumeWorlds) {
     this.#deps = deps
     this.#worlds = worlds
     this.#operations = new PendingOperations(deps.clock)
+    this.#failures = new OperationFailures(deps.clock)
+  }
+
+  /** Since when an operation of the volume is under way; undefined: none is. */
+  pendingSince(key: string): number | undefined {
+    return this.#operations.pendingSince(key)
+  }
+
+  /** The failures since the last success, and the last time at which it is not tried again yet. */
+  failureOf(key: string): (OperationFailure & { readonly blockedUntil: number }) | undefined {
+    const failure = this.#failures.get(key)
+    if (failure === undefined) return undefined
+    const blockedUntil = this.#operations.blockedUntil(key, failure.operation) ?? -Infinity
+    return { ...failure, blockedUntil }
   }
 
   /** Looks at the pods whose volumes changed: a run costs nothing for the others. */
@@ -76,7 +93,9 @@ export class Reconciler {
       const isWanted =
         this.#worlds.desired.get(volume) !== undefined ||
         this.#operations.isPending(volumeKey(volume))
-      if (!isWanted) this.#worlds.actual.delete(volume)
+      if (isWanted) continue
+      this.#worlds.actual.delete(volume)
+      this.#failures.forget(volumeKey(volume))
     }
   }
 
@@ -131,6 +150,7 @@ export class Reconciler {
     if (before.state === 'attached') await host.beforeMount?.()
     const setUp = await plugin.setUp({ pod, volume, causes })
     if (!setUp.ok) {
+      this.#failures.failed(volumeKey(toMount), 'mount', setUp.error)
       const message = `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${setUp.error}`
       const data = { volume: volume.name, message: setUp.error }
       const seq = tracePod(trace, pod, 'volume.failed', causes, data)
@@ -141,6 +161,7 @@ export class Reconciler {
         this.#worlds.actual.set({ ...failed, state: 'attached' })
       return false
     }
+    this.#failures.forget(volumeKey(toMount))
     const actual = this.#worlds.actual.get(toMount)
     if (actual === undefined) return true
     const found = plugin.pathOf(pod, volume)
@@ -148,7 +169,7 @@ export class Reconciler {
     const path = found === actual.path ? actual.path : found
     const mountedBy = this.#traceMount(toMount, before, setUp.value)
     const mounted = { pod, path, state: 'mounted', needsRemount: false, mountedBy } as const
-    this.#worlds.actual.set({ ...actual, ...mounted })
+    this.#worlds.actual.set({ ...actual, ...mounted, ...this.#times(before, setUp.value) })
     this.#deps.mounted(pod.metadata.uid)
     return true
   }
@@ -172,12 +193,24 @@ export class Reconciler {
     const { podUid, pod, name, plugin, causes } = volume
     const tornDown = await plugin.tearDown(podUid, name)
     if (!tornDown.ok) {
+      this.#failures.failed(volumeKey(volume), 'unmount', tornDown.error)
       log.warn('a volume could not be unmounted', { podUid, volume: name, error: tornDown.error })
       this.#worlds.actual.set({ ...volume, state: 'uncertain', needsRemount: false })
       return false
     }
+    this.#failures.forget(volumeKey(volume))
     this.#worlds.actual.set({ ...volume, state: 'attached', needsRemount: false })
     if (pod !== undefined) tracePod(trace, pod, 'volume.unmounted', causes, { volume: name })
     return true
+  }
+
+  /** What a set-up adds to the times of a volume; `hasChanged`: files of it changed. */
+  #times(
+    { state }: ActualVolume,
+    hasChanged: boolean,
+  ): Pick<ActualVolume, 'mountedAt' | 'updatedAt'> {
+    const now = this.#deps.clock.now()
+    if (state !== 'mounted') return { mountedAt: now }
+    return hasChanged ? { updatedAt: now } : {}
   }
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { VolumeProgress } from '../../../shared/model/pod-volumes.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -9,7 +10,8 @@ import { pollUntil } from './poll.ts'
 import { Populator, usedVolumeNames } from './populator.ts'
 import type { PopulatorDeps } from './populator.ts'
 import { Reconciler } from './reconciler.ts'
-import { VolumeWorlds } from './volume-states.ts'
+import { volumeProgress } from './volume-progress.ts'
+import { VolumeWorlds, volumeKey } from './volume-states.ts'
 import type { VolumeId } from './volume-states.ts'
 
 const loopPeriodMs = 100
@@ -62,6 +64,7 @@ export class VolumeManager implements PodVolumes {
   readonly #worlds = new VolumeWorlds()
   readonly #populator: Populator
   readonly #populatorLoop: PeriodicLoop
+  readonly #reconciler: Reconciler
   readonly #reconcilerLoop: PeriodicLoop
   #isStopped = false
 
@@ -69,7 +72,7 @@ export class VolumeManager implements PodVolumes {
     this.#deps = deps
     const { clock } = deps
     this.#populator = new Populator(deps, this.#worlds)
-    const reconciler = new Reconciler(
+    this.#reconciler = new Reconciler(
       {
         ...deps,
         mayUnmount: () => this.#populator.hasAddedPods,
@@ -89,7 +92,7 @@ export class VolumeManager implements PodVolumes {
     this.#reconcilerLoop = new PeriodicLoop({
       ...loop,
       run: () => {
-        reconciler.run()
+        this.#reconciler.run()
       },
     })
     this.#populatorLoop = new PeriodicLoop({
@@ -208,6 +211,31 @@ export class VolumeManager implements PodVolumes {
       .ofPod(podUid)
       .filter(({ state }) => state !== 'attached')
       .map(({ name }) => name)
+
+  /** How far each volume of the pod's spec is, by name; for pages. */
+  readonly progress = (pod: Pod): ReadonlyMap<string, VolumeProgress> => {
+    const used = usedVolumeNames(pod)
+    const reconciler = this.#reconciler
+    const nextTryAt = (blockedUntil: number): number | undefined =>
+      this.#reconcilerLoop.periodAfter(blockedUntil)
+    return new Map(
+      (pod.spec.volumes ?? []).map(({ name }) => {
+        const volume = { podUid: pod.metadata.uid, name }
+        const key = volumeKey(volume)
+        return [
+          name,
+          volumeProgress({
+            isUsed: used.has(name),
+            isDesired: this.#worlds.desired.get(volume) !== undefined,
+            actual: this.#worlds.actual.get(volume),
+            pendingSince: reconciler.pendingSince(key),
+            failure: reconciler.failureOf(key),
+            nextTryAt,
+          }),
+        ]
+      }),
+    )
+  }
 
   /**
    * Housekeeping: lets go of the volumes of pods that went without their last sync, and removes the folders of pods that are

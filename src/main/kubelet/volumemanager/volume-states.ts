@@ -34,6 +34,10 @@ export interface ActualVolume extends VolumeId {
   readonly isReadOnly: boolean
   /** Its files may have to change. */
   readonly needsRemount: boolean
+  /** When this kubelet mounted it; undefined: it has not. */
+  readonly mountedAt?: number
+  /** When a later set-up changed its files last. */
+  readonly updatedAt?: number
   /** Of its unmounting. */
   readonly causes: TraceCauses
   /** The trace event of its first mount by this kubelet. */

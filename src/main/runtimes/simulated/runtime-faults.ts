@@ -3,7 +3,7 @@ import type { ImageService, RuntimeError, RuntimeService } from '../../kubelet/p
 /** The calls that can be made to fail. */
 export type RuntimeCall = Exclude<
   keyof RuntimeService | keyof ImageService,
-  'name' | 'version' | 'causesOf'
+  'name' | 'version' | 'causesOf' | 'containerEnvironment'
 >
 
 /** Failures of future calls: the next call of a kind fails at once and has no effect. */

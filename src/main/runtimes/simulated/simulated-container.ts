@@ -216,6 +216,11 @@ export class SimulatedContainer implements ProcessOwner {
     return [this.#cause]
   }
 
+  /** The variables of its config; undefined unless it runs. */
+  get envs(): ContainerConfig['envs'] | undefined {
+    return this.isRunning ? this.#config.envs : undefined
+  }
+
   get isRunning(): boolean {
     return this.#status.state === 'running'
   }
@@ -311,7 +316,9 @@ export class SimulatedContainer implements ProcessOwner {
   get #environment(): ReadonlyMap<string, string> {
     const environment = new Map(this.#config.envs.map(({ key, value }) => [key, value]))
     const { hostname } = this.#sandbox
-    if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+    // containerd sets it before the config's variables, which replace it.
+    if (hostname !== undefined && !environment.has('HOSTNAME'))
+      environment.set('HOSTNAME', hostname)
     return environment
   }
 

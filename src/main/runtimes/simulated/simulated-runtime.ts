@@ -473,6 +473,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     return container === undefined ? [] : pastUseOf(container.usage, period)
   }
 
+  async containerEnvironment(id: string): Answer<ContainerConfig['envs'] | undefined> {
+    const container = this.#containers.get(id)
+    return container === undefined ? this.#noContainer(id) : ok(container.envs)
+  }
+
   async lastLogLines(id: string, count: number): Promise<readonly ContainerLogLine[] | undefined> {
     return this.#containers.get(id)?.lastLogLines(count)
   }

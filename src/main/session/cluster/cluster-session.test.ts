@@ -8,6 +8,7 @@ import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { emptyPodRuntimeStatus } from '../../kubelet/container/pod-cache.ts'
+import { specVolumes } from '../../kubelet/volumes-and-environment/spec-volumes.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../../kubelet/pod/identity.ts'
 import { PodManager } from '../../kubelet/pod/pod-manager.ts'
@@ -79,6 +80,10 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       podUse: () => Promise.resolve(undefined),
       podCgroups: () => undefined,
       crashLoopBackOff: () => undefined,
+      volumesAndEnvironment: {
+        view: (pod) => specVolumes(pod),
+        valueOf: () => Promise.resolve(err('none')),
+      },
       manualActions: {
         kill: () => Promise.resolve(ok(undefined)),
         evict: () => Promise.resolve(ok(undefined)),

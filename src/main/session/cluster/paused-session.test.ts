@@ -193,6 +193,36 @@ describe('a session whose clock is paused', () => {
     expect(await page.request('pod.cgroups', { key: `${cluster}/n1/none` })).toBeNull()
   })
 
+  it('tells the volumes and the environment of a pod while the clock stands still', async () => {
+    await page.request('clock.pause', { cluster })
+    const { key } = await stepUntil('hello', isRunning)
+    const seen = await page.request('pod.volumes', { key })
+    expect(seen?.volumes).toMatchObject([
+      {
+        name: expect.stringMatching(/^kube-api-access-/),
+        state: 'mounted',
+        source: { kind: 'projected', parts: [{ kind: 'token' }, { kind: 'object' }, {}] },
+        failure: null,
+      },
+    ])
+    const [environment] = seen?.environments ?? []
+    expect(environment).toMatchObject({ isGiven: true, refusal: '', left: 0 })
+    const variable = 'KUBERNETES_SERVICE_HOST'
+    const container = environment?.container ?? ''
+    const shown = environment?.variables.find(({ name }) => name === variable)
+    expect(shown).toMatchObject({ source: { kind: 'service' }, state: 'found', isHidden: false })
+    expect(await page.request('pod.variable', { key, container, variable })).toEqual({
+      ok: true,
+      value: { value: shown?.value },
+    })
+    const none = `${cluster}/n1/none`
+    expect(await page.request('pod.volumes', { key: none })).toBeNull()
+    expect(await page.request('pod.variable', { key: none, container, variable })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+  })
+
   it('begins a kill at once and says that the rest waits for the clock', async () => {
     await page.request('clock.pause', { cluster })
     const { key } = await stepUntil('hello', isRunning)

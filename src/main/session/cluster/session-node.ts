@@ -30,6 +30,7 @@ export interface SessionKubelet {
   readonly podCgroups: Kubelet['podCgroups']
   /** Of one container; undefined if it has none. */
   readonly crashLoopBackOff: Kubelet['crashLoopBackOff']
+  readonly volumesAndEnvironment: Pick<Kubelet['volumesAndEnvironment'], 'view' | 'valueOf'>
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
 }
 

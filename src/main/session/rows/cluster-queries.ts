@@ -1,14 +1,20 @@
+import type { ActError } from '../../../shared/ipc/contract.ts'
+import type { PodVolumes, VariableValue } from '../../../shared/model/pod-volumes.ts'
 import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
 import type { PodCgroups } from '../../../shared/model/pod-cgroups.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { PodUse } from '../../../shared/model/pod-use.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { err } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { specVolumes } from '../../kubelet/volumes-and-environment/spec-volumes.ts'
 import { isMirrorPod, isStaticPod, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { PodSources } from '../../nodes/pod-sources.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
+import type { SessionKubelet } from '../cluster/session-node.ts'
 import type { ClusterSession, TracedSubject } from '../cluster/cluster-session.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podLogs } from './pod-logs.ts'
@@ -75,6 +81,37 @@ export class ClusterQueries {
   readonly cgroups = (key: PodKey): PodCgroups | null => {
     const target = this.#deps.session.actTarget(key)
     return target?.kubelet?.podCgroups(target.uid) ?? null
+  }
+
+  readonly volumes = async (key: PodKey): Promise<PodVolumes | null> => {
+    const known = this.#deps.session.knowledge(key)
+    if (known === undefined) return null
+    const kubelet = this.#kubeletOf(key, known)
+    return kubelet?.volumesAndEnvironment.view(known.pod) ?? specVolumes(known.pod)
+  }
+
+  readonly variable = async (
+    key: PodKey,
+    { container, variable }: { readonly container: string; readonly variable: string },
+  ): Promise<Result<VariableValue, ActError>> => {
+    const known = this.#deps.session.knowledge(key)
+    if (known === undefined)
+      return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
+    if (this.#deps.session.actTarget(key)?.facts.readOnly === true)
+      return err({
+        kind: 'read-only',
+        message: 'Nodescope was started with --read-only: it shows no values of Secrets.',
+      })
+    const kubelet = this.#kubeletOf(key, known)
+    if (kubelet === undefined) return err({ kind: 'refused', message: 'No kubelet has this pod.' })
+    const value = await kubelet.volumesAndEnvironment.valueOf(known.pod, container, variable)
+    return value.ok ? value : err({ kind: 'failed', message: value.error })
+  }
+
+  /** Undefined for an orphaned mirror too: no kubelet runs it. */
+  #kubeletOf(key: PodKey, { pod }: PodKnowledge): SessionKubelet | undefined {
+    const isOrphan = isMirrorPod(pod) && !isStaticPod(pod)
+    return isOrphan ? undefined : this.#deps.session.actTarget(key)?.kubelet
   }
 
   /**

@@ -25,6 +25,7 @@ import styles from './PodDrawer.module.css'
 import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { SummaryTab } from './summary/SummaryTab.tsx'
 import { Uids } from './summary/Uids.tsx'
+import { VolumesTab } from './volumes/VolumesTab.tsx'
 import { useDrawerKeys } from './use-drawer-keys.ts'
 
 interface TabProps {
@@ -75,6 +76,7 @@ const tabs: Readonly<Record<DrawerTab, (props: TabProps) => ReactNode>> = {
   containers: ContainersTab,
   logs: LogsTab,
   terminal: TerminalTab,
+  volumes: VolumesTab,
   history: ({ row, detail }) => <HistoryTab cluster={row.cluster} events={detail?.trace ?? []} />,
   events: EventsTab,
   yaml: LazyYamlTab,

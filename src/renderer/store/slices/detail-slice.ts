@@ -14,6 +14,7 @@ export const drawerTabs = [
   'containers',
   'logs',
   'terminal',
+  'volumes',
   'history',
   'events',
   'yaml',

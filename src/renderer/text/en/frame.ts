@@ -51,6 +51,9 @@ function keyGroups(palette: string): readonly {
         ['Restart a container…', 'R'],
         ['YAML of its objects', 'Y'],
         ['History: cause, effect', '[', ']'],
+        ['Volumes and environment: go to what is missing', 'M'],
+        ['show or hide the value of a Secret', 'V'],
+        ['copy the kubectl line that creates what is missing', 'C'],
       ],
     },
     {

@@ -4,6 +4,7 @@ import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import { common } from './common.ts'
 import { counted, countOf } from './plural.ts'
 import { resources } from './resources.ts'
+import { volumes } from './volumes.ts'
 
 /** `exit 137, ended by SIGKILL`. */
 function exit(code: number): string {
@@ -40,10 +41,15 @@ export const pod = {
     containers: common.containers,
     logs: 'Logs',
     terminal: 'Terminal',
+    volumes: 'Volumes and environment',
     history: 'History',
     events: common.events,
     yaml: 'YAML',
   },
+  moreTabs: (count: number) => `${count} more`,
+  moreTabsLabel: (count: number, names: string) => `${count} more tabs: ${names}`,
+  moreTabsMenu: 'More tabs',
+  volumes,
   worker: 'Worker state',
   why: { done: 'Done: ', now: 'Now: ', next: 'Next: ' },
   notSimulated: 'Not simulated',

@@ -9,7 +9,7 @@ import styles from './MenuButton.module.css'
 
 export interface MenuItem {
   readonly id: string
-  readonly icon: IconName
+  readonly icon?: IconName
   readonly words: string
   /** For a menu in which one of the items is chosen. */
   readonly isChecked?: boolean
@@ -43,7 +43,7 @@ function Item({
         if (!isRefused) onChoose()
       }}
     >
-      <Icon name={icon} />
+      {icon === undefined ? null : <Icon name={icon} />}
       <span className={styles['words']}>
         <span>{words}</span>
         {isRefused ? (
@@ -63,6 +63,7 @@ function Item({
  */
 export function MenuButton({
   icon,
+  words,
   label,
   title,
   menu,
@@ -70,6 +71,8 @@ export function MenuButton({
   isAtEnd = false,
 }: {
   readonly icon: IconName
+  /** Next to the icon; the label begins with them. */
+  readonly words?: string
   readonly label: string
   readonly title: string
   /** The name of the menu. */
@@ -109,7 +112,9 @@ export function MenuButton({
         hasMenu
         isExpanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-      />
+      >
+        {words}
+      </Button>
       {isOpen ? (
         <div
           ref={list}

@@ -39,7 +39,7 @@ const id: Program = {
   run: (operands, { shell }) => {
     if (operands.some((operand) => !/^-[a-zA-Z]+$/.test(operand)))
       throw new Unreadable('id of a user')
-    const flags = [...operands.join('').replaceAll('-', '')].toSorted().join('')
+    const flags = Array.from(operands.join('').replaceAll('-', '')).toSorted().join('')
     const user = shell?.script.user
     const text = idText(user ?? nobody, flags)
     return ends(0, user === undefined ? unknownText : text)

@@ -4,7 +4,7 @@ const bitsOfUsers: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0
 const bitsOfRights: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111 }
 
 function bitsOf(letters: string, table: Readonly<Record<string, number>>): number {
-  return [...letters].reduce((bits, letter) => bits | (table[letter] ?? 0), 0)
+  return Array.from(letters).reduce((bits, letter) => bits | (table[letter] ?? 0), 0)
 }
 
 function refuse(text: string): never {

@@ -11,7 +11,7 @@ const valueLetters = 'fC'
 function withHyphens([letters = '', ...others]: readonly string[]): readonly string[] {
   if (letters.startsWith('-')) return [letters, ...others]
   const left = [...others]
-  const options = [...letters].flatMap((letter) =>
+  const options = Array.from(letters).flatMap((letter) =>
     valueLetters.includes(letter) ? [`-${letter}`, left.shift() ?? ''] : [`-${letter}`],
   )
   return [...options, ...left]
