@@ -156,6 +156,33 @@ export const measures = [
     },
   },
   {
+    name: 'probes',
+    kind: 'program',
+    program: 'probes',
+    args: ['1000'],
+    runs: 3,
+    title: '1,000 pods with two probes each every 10 seconds, in the sandbox',
+    figures: {
+      cpuSecondsPerHour: { unit: 's', title: 'processor time per virtual hour' },
+      withoutProbes: { unit: 's', title: 'of the same pods without probes' },
+      microsecondsPerProbe: { unit: 'µs', title: 'each probe' },
+      probesPerHour: { unit: '', title: 'probes per virtual hour' },
+    },
+  },
+  {
+    name: 'log-throughput',
+    kind: 'program',
+    program: 'log-throughput',
+    args: [],
+    runs: 3,
+    title: 'The log of a simulated container, followed through the kubelet’s server',
+    figures: {
+      linesReadPerSecond: { unit: 'lines/s', title: 'line by line, written and read' },
+      burstLinesReadPerSecond: { unit: 'lines/s', title: 'in bursts of 1,000' },
+      heapGrowthBytes: { unit: 'B', title: 'heap that a million lines leave' },
+    },
+  },
+  {
     name: 'log-view',
     kind: 'script',
     program: 'log-view',
