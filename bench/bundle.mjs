@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { build as bundle } from 'vite'
 
-const root = resolve(import.meta.dirname, '..')
+const thisTree = resolve(import.meta.dirname, '..')
 
-/** Bundles the programs of the measures, so that they run bundled code, like the program. */
-export async function bundlePrograms(folder, names) {
+/** Bundles the programs of the measures, of this or another tree, so that they run bundled code, like the program. */
+export async function bundlePrograms(folder, names, root = thisTree) {
   await bundle({
     root,
     configFile: false,

@@ -63,7 +63,8 @@ export const measures = [
     runs: 3,
     title: 'Heap per running pod, 2,000 pods',
     figures: {
-      agentBytesPerPod: { unit: 'B', title: 'agent without the sandbox', aim: '< 10000' },
+      agentBytesPerPod: { unit: 'B', title: 'agent without the sandbox', aim: '<= 14000' },
+      furtherBytesPerPod: { unit: 'B', title: 'the same, of the second thousand pods' },
       sandboxBytesPerPod: { unit: 'B', title: 'sandbox' },
       agentIdleBytes: { unit: 'B', title: 'agent without pods' },
     },
@@ -153,6 +154,33 @@ export const measures = [
         unit: 'ms',
         title: 'of it script, style and layout, without updates',
       },
+    },
+  },
+  {
+    name: 'probes',
+    kind: 'program',
+    program: 'probes',
+    args: ['1000'],
+    runs: 3,
+    title: '1,000 pods with two probes each every 10 seconds, in the sandbox',
+    figures: {
+      cpuSecondsPerHour: { unit: 's', title: 'processor time per virtual hour' },
+      withoutProbes: { unit: 's', title: 'of the same pods without probes' },
+      microsecondsPerProbe: { unit: 'µs', title: 'each probe' },
+      probesPerHour: { unit: '', title: 'probes per virtual hour' },
+    },
+  },
+  {
+    name: 'log-throughput',
+    kind: 'program',
+    program: 'log-throughput',
+    args: [],
+    runs: 3,
+    title: 'The log of a simulated container, followed through the kubelet’s server',
+    figures: {
+      linesReadPerSecond: { unit: 'lines/s', title: 'line by line, written and read' },
+      burstLinesReadPerSecond: { unit: 'lines/s', title: 'in bursts of 1,000' },
+      heapGrowthBytes: { unit: 'B', title: 'heap that a million lines leave' },
     },
   },
   {

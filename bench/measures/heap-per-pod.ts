@@ -1,4 +1,5 @@
-// Heap after garbage collection, with running pods and without any. The kubelet has its simulated runtime, its
+// Heap after garbage collection, without pods, with half of them and with all. What is the same for any number of pods
+// (compiled code, above all) is in the first half only. The kubelet has its simulated runtime, its
 // session and its trace with it, as in the program; the sandbox is in another process.
 import { makeAgent } from './bench-agent.ts'
 import { createPods, untilRunning } from './bench-pods.ts'
@@ -22,12 +23,19 @@ async function measure(count: number): Promise<void> {
   const agentIdleBytes = collectedHeap()
   const sandboxIdleBytes = await server.heap()
   const admin = server.transport('admin')
-  await createPods(admin, count, 16)
+  const half = Math.floor(count / 2)
+  await createPods(admin, half, 16)
+  await untilRunning(admin, half)
+  await settled()
+  const agentHalfBytes = collectedHeap()
+  await createPods(admin, count, 16, half)
   await untilRunning(admin, count)
   await admin.close()
   await settled()
+  const agentBytes = collectedHeap()
   report({
-    agentBytesPerPod: (collectedHeap() - agentIdleBytes) / count,
+    agentBytesPerPod: (agentBytes - agentIdleBytes) / count,
+    furtherBytesPerPod: (agentBytes - agentHalfBytes) / (count - half),
     sandboxBytesPerPod: ((await server.heap()) - sandboxIdleBytes) / count,
     agentIdleBytes,
   })

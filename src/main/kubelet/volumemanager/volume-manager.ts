@@ -249,8 +249,8 @@ export class VolumeManager implements PodVolumes {
     const { files, rootFolder } = this.#deps.host
     const folders = await files.list(`${rootFolder}/pods`)
     for (const uid of folders.ok ? folders.value : []) {
-      const hasVolumes = this.possiblyMountedVolumes(uid).length > 0
-      if (!isKnown(uid) && !hasVolumes) await files.remove(this.#deps.plugins.podFolder(uid))
+      if (isKnown(uid) || this.possiblyMountedVolumes(uid).length > 0) continue
+      await files.remove(this.#deps.plugins.podFolder(uid))
     }
   }
 
