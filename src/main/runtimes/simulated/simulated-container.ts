@@ -35,6 +35,7 @@ import { LogTail } from './log-tail.ts'
 import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
+import { missingProgram } from './process/missing-programs.ts'
 import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { Signal } from './process/signals.ts'
@@ -47,6 +48,8 @@ export interface SimulatedContainerDeps {
   readonly clock: Clock
   /** Draws the time from SIGKILL to the exited container, in ms. */
   readonly dyingMs: () => number
+  /** A new id for an exec. */
+  readonly execId: () => string
   readonly trace: Trace
   readonly log: Log
   /** The node's files. */
@@ -115,7 +118,7 @@ export class SimulatedContainer implements ProcessOwner {
   /** Undefined after the start, which is the last to need it. */
   #parts: ContainerParts | undefined
   /** What an exec needs; undefined unless the container runs. */
-  #execContext: { readonly image: string; readonly environment: Environment } | undefined
+  #execContext: ExecContext | undefined
   /** Undefined until a process uses a file. */
   #files: FileTree | undefined
   #log: ContainerLog | undefined
@@ -223,7 +226,6 @@ export class SimulatedContainer implements ProcessOwner {
     const read = readCommand({ ...config, image: image.name, environment })
     const command = this.#behavior.commandInstead() ?? read
     this.#isCommandRead = command.kind === 'script'
-    this.#execContext = { image: image.name, environment }
     const mounts = mountedNodes(config.mounts ?? [], this.#deps.hostFiles)
     const { hostname = 'node', resolvConf, ip, ports } = parts
     const files = (): FileTree => {
@@ -231,6 +233,7 @@ export class SimulatedContainer implements ProcessOwner {
       this.#files ??= containerFiles({ image: image.name, hostname, resolvConf, ip, mounts, now })
       return this.#files
     }
+    this.#execContext = { image: image.name, environment, files }
     const console = new ProcessConsole({
       streams: this.#streams(),
       hasInput: config.stdin === true,
@@ -323,6 +326,8 @@ export class SimulatedContainer implements ProcessOwner {
       const message = execFailure(`container is in ${this.#criState} state`)
       return notRunning(err({ kind: 'failed', message }))
     }
+    const missing = missingProgram(context.image, command[0] ?? '', context.files)
+    if (missing !== undefined) return notRunning(this.#notStarted(missing))
     const read = readCommand({ ...context, command, args: [] })
     if (read.kind === 'unreadable') return notRunning(cannotRun(read.why))
     let signal: (signal: Signal) => void = () => undefined
@@ -435,6 +440,16 @@ export class SimulatedContainer implements ProcessOwner {
     const isWatched = (): boolean =>
       log !== undefined || this.#attached !== undefined || this.#tail?.isAwaited === true
     return { stdout: writer('stdout'), stderr: writer('stderr'), isWatched }
+  }
+
+  /** As containerd says what runc said. */
+  #notStarted(why: string): Result<never, RuntimeError> {
+    const runc = `exec failed: unable to start container process: ${why}`
+    const id = JSON.stringify(this.#deps.execId())
+    const message = execFailure(
+      `failed to start exec ${id}: OCI runtime exec failed: ${runc}: unknown`,
+    )
+    return err({ kind: 'failed', message })
   }
 
   get #criState(): string {
@@ -608,6 +623,12 @@ function cannotRun(why: string): Result<never, RuntimeError> {
 }
 
 type Environment = ReadonlyMap<string, string>
+
+interface ExecContext {
+  readonly image: string
+  readonly environment: Environment
+  readonly files: () => FileTree
+}
 
 function environmentOf({ config, hostname }: ContainerParts): Environment {
   const environment = new Map(config.envs.map(({ key, value }) => [key, value]))
