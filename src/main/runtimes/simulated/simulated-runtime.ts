@@ -56,6 +56,7 @@ import type { MachineFiles } from './files/machine-files.ts'
 import { machineRoot } from './files/machine-node.ts'
 import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
+import { usageOfCommand } from './process/program-usage.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { OpenPorts } from './network/listener.ts'
@@ -358,7 +359,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
-    const behavior = simulatedBehavior(sandbox.view.annotations, config.name)
+    const behavior = {
+      ...usageOfCommand(image.name, config.command, config.args),
+      ...simulatedBehavior(sandbox.view.annotations, config.name),
+    }
     const container = new SimulatedContainer(
       this.#deps,
       {

@@ -1,9 +1,10 @@
 import { usageAt, usageUntil } from '../../../shared/simulated-behavior.ts'
-import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
+import type { SimulatedBehavior, UsageCurve } from '../../../shared/simulated-behavior.ts'
 import type {
   ContainerStats,
   CpuUsage,
   FilesystemUsage,
+  LinuxContainerResources,
   MemoryUsage,
 } from '../../kubelet/cri-types.ts'
 import type { PodSandbox, PodSandboxStats, RuntimeContainerStatus } from '../../kubelet/ports.ts'
@@ -45,18 +46,30 @@ function memoryOf(
   }
 }
 
+/** The kernel gives no more than the limit. */
+function throttled(
+  cpu: UsageCurve,
+  { cpuQuota = 0, cpuPeriod = 0 }: LinuxContainerResources = {},
+): UsageCurve {
+  if (cpuQuota <= 0 || cpuPeriod <= 0) return cpu
+  const limit = (cpuQuota / cpuPeriod) * 1e9
+  return { ...cpu, from: Math.min(cpu.from, limit), to: Math.min(cpu.to, limit) }
+}
+
 function cpuOf(
-  { imageRef, startedAt }: RuntimeContainerStatus,
+  { imageRef, startedAt, resources }: RuntimeContainerStatus,
   timestamp: number,
   { cpu }: SimulatedBehavior,
 ): CpuUsage {
   const ageMs = Math.max(0, timestamp - startedAt)
-  if (cpu !== undefined)
+  if (cpu !== undefined) {
+    const given = throttled(cpu, resources)
     return {
       timestamp,
-      usageCoreNanoSeconds: Math.round(usageUntil(cpu, ageMs)),
-      usageNanoCores: Math.round(usageAt(cpu, ageMs)),
+      usageCoreNanoSeconds: Math.round(usageUntil(given, ageMs)),
+      usageNanoCores: Math.round(usageAt(given, ageMs)),
     }
+  }
   const usageNanoCores = Math.round(leastNanoCores + shareOf(imageRef) * spreadNanoCores)
   return {
     timestamp,

@@ -9,6 +9,7 @@ import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
 import type { Program, ProgramEffect } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
+import { stress } from '../programs/stress.ts'
 import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
@@ -171,6 +172,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['ls', ls],
   ['grep', grep],
   ['tar', tar],
+  ['stress', stress],
   ...filePrograms,
   ...textPrograms,
   ...networkPrograms,

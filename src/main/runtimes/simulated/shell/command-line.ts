@@ -1,4 +1,5 @@
 import { isBuiltin } from '../process/command-names.ts'
+import { isVishStress, vishStressScript } from '../programs/stress.ts'
 import type { Script } from './script.ts'
 import { readScript, scriptOf } from './script.ts'
 import type { Dialect } from './syntax/syntax.ts'
@@ -43,6 +44,8 @@ export function readCommand(line: CommandLine): ReadCommand {
 
 function scriptOfLine({ image, command, args, environment, stdin }: CommandLine): Script {
   const given = [...command, ...args]
+  if (command.length === 0 && isVishStress(image))
+    return readScript(vishStressScript, 'sh', environment, [])
   const own = given.length === 0 && stdin === true ? shellOf(image) : undefined
   if (command.length === 0 && own === undefined) refuseEntrypoint(image, args)
   const [name = '', ...operands] = own === undefined ? given : [own]
