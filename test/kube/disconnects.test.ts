@@ -94,7 +94,14 @@ describe('a client that is gone in the middle', () => {
       const { body: read } = await server.send({ method: 'GET', path: pod, headers: json })
       expect(await read.text()).toContain('"phase":"Running"')
     }, 30_000)
-    before = openResources()
+    const first = await open(`${pod}/attach?container=c&stdout=true`, 'v5.channel.k8s.io')
+    await printed(first, /tick/)
+    first.terminate()
+    // Until the first connections, of the test itself, are gone.
+    await vi.waitFor(() => {
+      before = openResources()
+      expect(before).toEqual({ sockets: 0, tls: 0 })
+    }, 50_000)
   })
 
   afterAll(() => server.stop())
