@@ -130,6 +130,19 @@ export const measures = [
     },
   },
   {
+    name: 'container-streams',
+    kind: 'program',
+    program: 'container-streams',
+    args: ['200'],
+    title: 'kubectl’s exec and logs, without kubectl: over HTTPS, in the sandbox',
+    figures: {
+      execMs: { unit: 'ms', title: 'exec of echo, by WebSocket, one after the other' },
+      logsMs: { unit: 'ms', title: 'logs, all lines that are kept' },
+      keptLines: { unit: '', title: 'lines that are kept' },
+      linesPerSecond: { unit: '/s', title: 'lines' },
+    },
+  },
+  {
     name: 'renderer',
     kind: 'script',
     program: 'renderer',

@@ -146,6 +146,15 @@ export const outputCases: readonly OutputCase[] = [
     'a.txt b.txt\n*.no\n<a.txt>\n<b.txt>\n',
   ),
   prints('mkdir d; touch d/x d/y; echo d/*; echo */x; echo ?', 'd/x d/y\nd/x\nd\n'),
+  prints(
+    "printf 'é1234' > f; tail -c 3 f; echo; tail -c +3 f; echo; tail -c+0 f | wc -c; printf '\\303\\251\\377' | wc -c; head -c 2 f",
+    '234\n1234\n6\n3\né',
+  ),
+  prints(
+    'mkdir -p a/b; echo x > a/b/f; tar cf t a; rm -r a; tar tf t; tar xf t; cat a/b/f; tar xf t none; echo $?',
+    'a/\na/b/\na/b/f\nx\n1\n',
+    'tar: none: not found in archive\n',
+  ),
   prints('touch .hid a; echo *; ls; ls -a | tail -n 2; ls -A', 'a\na\n.hid\na\n.hid\na\n'),
   prints('x=\'*\'; touch a; echo "$x"; echo $x', '*\na\n'),
   prints('for i in 1 2 3; do echo $i; done | tail -n 1', '3\n'),

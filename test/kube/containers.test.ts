@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
+import { afterAll, beforeAll, describe, it, type ExpectStatic } from 'vitest'
+import { findKubectls, minorOf } from '../kubectl/kubectl-programs.ts'
+import { expectAsListed, expectSame } from './commands/compare-outcomes.ts'
 import { containerCommands, containersNode, topCommands } from './commands/containers.ts'
+import { badRequestCommands } from './commands/bad-requests.ts'
+import type { CommandScenario } from './commands/command.ts'
+import { copyCommands } from './commands/copying.ts'
 import { debugCommands } from './commands/debugging.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
@@ -12,12 +16,12 @@ import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
 import { startSimulatedMachine } from './cri/simulated-machine.ts'
 import { serverOf, startSandboxNode, type ServerUnderTest } from './servers.ts'
 
-// What kubectl asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
+// What every kubectl on this machine asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
 
-const program = await chooseKubectl()
+const programs = await findKubectls(process.env)
 const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
 const isReal = !('missing' in found) && canUnshare()
-const scenarios = [...containerCommands, ...debugCommands]
+const scenarios = [...containerCommands, ...copyCommands, ...debugCommands]
 const totals = { compared: 0, explained: 0 }
 
 async function startReal(folder: string): Promise<ServerUnderTest> {
@@ -44,7 +48,7 @@ async function startReal(folder: string): Promise<ServerUnderTest> {
   }
 }
 
-describe.runIf(program !== undefined)('kubectl and a kubelet', { timeout: 300_000 }, () => {
+describe.runIf(programs.length > 0)('kubectl and a kubelet', { timeout: 300_000 }, () => {
   let folder = ''
   let sandbox: ServerUnderTest
   let real: ServerUnderTest | undefined
@@ -64,33 +68,46 @@ describe.runIf(program !== undefined)('kubectl and a kubelet', { timeout: 300_00
     else
       reportComparison(
         'kubectl and a kubelet',
-        `${totals.compared} commands in the sandbox and on a real kubelet, ${totals.explained} differences explained`,
+        `${programs.length} versions of kubectl, ${totals.compared} commands in the sandbox and on a real kubelet, ${totals.explained} differences explained`,
       )
   })
 
-  it.concurrent.for(scenarios)('$title', async (scenario, { expect }) => {
-    if (program === undefined) throw new Error('tests run only where a kubectl is')
-    const namespace = `containers-${scenarios.indexOf(scenario)}`
-    const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
-      outcomesOf(scenario, { server, namespace, program, folder })
-    const [ours, theirs] = await Promise.all([on(sandbox), real && on(real)])
-    expectAsListed(expect, ours, namespace)
-    if (theirs === undefined) return
-    expectAsListed(expect, theirs, namespace)
-    expectSame(expect, ours, theirs, totals)
-  })
+  describe.each(programs)('kubectl $version', (program) => {
+    const prefix = `containers-${minorOf(program)}`
 
-  it('has CPU and memory for kubectl top', async ({ expect }) => {
-    if (program === undefined) throw new Error('tests run only where a kubectl is')
-    const scenario = { title: 'top', steps: topCommands }
-    const namespace = 'containers-top'
-    const outcomes = await outcomesOf(scenario, {
-      server: sandbox,
-      namespace,
-      program,
-      folder,
+    async function compare(
+      scenario: CommandScenario,
+      namespace: string,
+      expect: ExpectStatic,
+    ): Promise<void> {
+      const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
+        outcomesOf(scenario, { server, namespace, program, folder })
+      const [ours, theirs] = await Promise.all([on(sandbox), real && on(real)])
+      expectAsListed(expect, ours, namespace)
+      if (theirs === undefined) return
+      expectAsListed(expect, theirs, namespace)
+      expectSame(expect, ours, theirs, totals)
+    }
+
+    it.concurrent.for(scenarios)('$title', async (scenario, { expect }) => {
+      await compare(scenario, `${prefix}-${scenarios.indexOf(scenario)}`, expect)
     })
-    expectAsListed(expect, outcomes, namespace)
+
+    // kubectl has no part in these answers: one version asks.
+    const isNewest = program === programs.at(-1)
+    it.runIf(isNewest).concurrent.for(badRequestCommands)(
+      '$title',
+      async (scenario, { expect }) => {
+        await compare(scenario, `${prefix}-bad-${badRequestCommands.indexOf(scenario)}`, expect)
+      },
+    )
+
+    it('has CPU and memory for kubectl top', async ({ expect }) => {
+      const scenario = { title: 'top', steps: topCommands }
+      const namespace = `${prefix}-top`
+      const outcomes = await outcomesOf(scenario, { server: sandbox, namespace, program, folder })
+      expectAsListed(expect, outcomes, namespace)
+    })
   })
 
   it('logged nothing in the sandbox', ({ expect }) => {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +47,17 @@ describe('a part of Kubernetes', () => {
     await writeFile(broken, '#!/bin/sh\nexit 1\n')
     const given = environment({ KUBEBUILDER_ASSETS: join(folder, 'given') })
     expect(await findPart(scheduler, given)).toBeUndefined()
+  })
+
+  it('is an older kubectl beside the one that PATH links to', async () => {
+    const given = environment()
+    const older = partNamed('kubectl-1.29')
+    const file = await program(join(folder, 'package', 'kubectl.1.29'), 'v1.29.14')
+    await program(join(folder, 'package', 'kubectl'), 'v1.34.4')
+    await mkdir(join(folder, 'path'))
+    expect(await findPart(older, given)).not.toBe(file)
+    await symlink(join(folder, 'package', 'kubectl'), join(folder, 'path', 'kubectl'))
+    expect(await findPart(older, given)).toBe(file)
   })
 
   it('is not built again if it exists', async () => {

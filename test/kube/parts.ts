@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** The version of Kubernetes for the suites; go.mod has the same one. */
@@ -157,6 +157,12 @@ function foldersOf(environment: NodeJS.ProcessEnv): readonly string[] {
   return [given, ...path, '/usr/bin'].filter((folder) => folder !== '')
 }
 
+/** The folders that the kubectl of each folder is a link to. */
+async function linkedFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const files = await Promise.allSettled(folders.map((folder) => realpath(join(folder, 'kubectl'))))
+  return files.flatMap((file) => (file.status === 'fulfilled' ? [dirname(file.value)] : []))
+}
+
 /**
  * The file of a part whose version fits: from KUBEBUILDER_ASSETS, then PATH, then what an earlier
  * `npm run kube:build` left. `undefined`: it has to be built.
@@ -165,7 +171,11 @@ export async function findPart(
   part: Part,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  const files = foldersOf(environment).map((folder) => join(folder, part.name))
+  // Packages with several versions name them so: kubectl.1.29.
+  const names = [part.name, part.name.replace('-1.', '.1.')]
+  const folders = foldersOf(environment)
+  const linked = part.name.startsWith('kubectl-') ? await linkedFolders(folders) : []
+  const files = [...folders, ...linked].flatMap((folder) => names.map((name) => join(folder, name)))
   for (const file of new Set([...files, cachedFile(part, environment)])) {
     if ((await isExecutable(file)) && (await hasFittingVersion(part, file))) return file
   }

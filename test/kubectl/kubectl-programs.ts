@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, realpath } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { findPart, parts } from '../kube/parts.ts'
 
 /** A kubectl that was found on this machine. */
 export interface KubectlProgram {
@@ -49,9 +50,15 @@ export function minorOf({ version }: KubectlProgram): number {
   return Number(/^v1\.(\d+)\./.exec(version)?.[1] ?? 0)
 }
 
+async function builtKubectls(environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const kubectls = parts.filter(({ name }) => name.startsWith('kubectl'))
+  const found = await Promise.all(kubectls.map((part) => findPart(part, environment)))
+  return found.filter((file) => file !== undefined)
+}
+
 /**
  * A kubectl of every minor version from 1.29 on, oldest first: from the folders of PATH, from the
- * folders that their links lead to, and from NODESCOPE_TEST_KUBECTL_DIR.
+ * folders that their links lead to, from NODESCOPE_TEST_KUBECTL_DIR, and what `npm run kube:build` has built.
  */
 export async function findKubectls(
   environment: NodeJS.ProcessEnv,
@@ -61,7 +68,8 @@ export async function findKubectls(
   const folders = `${own}${delimiter}${path}`.split(delimiter).filter((folder) => folder !== '')
   const direct = await candidates(folders)
   const linked = await candidates([...direct].map((file) => dirname(file)))
-  const programs = await Promise.all([...new Set([...direct, ...linked])].map(programAt))
+  const built = await builtKubectls(environment)
+  const programs = await Promise.all([...new Set([...direct, ...linked, ...built])].map(programAt))
   const sorted = programs
     .filter((program) => program !== undefined)
     .filter((program) => minorOf(program) >= oldestMinor)

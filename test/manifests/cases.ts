@@ -750,9 +750,34 @@ args: ['--vm', '1', '--vm-bytes', '250M', '--vm-hang', '1']`,
       'restartPolicy: Never',
     ),
     seconds: 40,
+    outcome: '0/1 OOMKilled 0',
+    terminationReason: 'OOMKilled',
+  },
+  {
+    name: 'memory-fits',
+    about: 'less memory than the limit, taken by a program',
+    yaml: pod(
+      'memory-fits',
+      `image: polinux/stress
+resources: { requests: { memory: 100Mi }, limits: { memory: 200Mi } }
+command: [stress]
+args: ['--vm', '1', '--vm-bytes', '150M', '--vm-hang', '1']`,
+    ),
+    seconds: 40,
     outcome: '1/1 Running 0',
-    differs:
-      'a node shows `OOMKilled`; the memory that programs take is not known here, so that it runs until it is stopped, and the API server warns',
+    log: ['stress: info: [1] dispatching hogs: 0 cpu, 0 io, 1 vm, 0 hdd'],
+  },
+  {
+    name: 'cpu-throttled',
+    about: 'more CPU than the limit, taken by a program',
+    yaml: pod(
+      'cpu-throttled',
+      `image: vish/stress
+resources: { requests: { cpu: 500m }, limits: { cpu: '1' } }
+args: [-cpus, '2']`,
+    ),
+    seconds: 40,
+    outcome: '1/1 Running 0',
   },
   // Termination
   {

@@ -23,8 +23,8 @@ type Query = Readonly<Record<string, string>>
 export function podLogOptions(query: Query): Result<PodLogOptions, string> {
   const numbers: Record<string, number | undefined> = {}
   for (const name of ['sinceSeconds', 'tailLines', 'limitBytes']) {
-    const text = query[name] ?? ''
-    if (text === '') continue
+    const text = query[name]
+    if (text === undefined) continue
     const number = parseInteger(text)
     if (!number.ok) return number
     numbers[name] = number.value

@@ -8,7 +8,7 @@ export interface TextDifference {
 /** One kubectl command with its expected result on both servers. */
 export interface Command {
   readonly kind: 'command'
-  /** The words after `kubectl`, with single quotes around spaces; `<ns>` is the namespace. */
+  /** The words after `kubectl`, with single quotes around spaces; `<ns>` is the namespace, `<local>` a folder. */
   readonly line: string
   readonly stdin?: string
   /** The editor of `kubectl edit`. */
@@ -17,6 +17,8 @@ export interface Command {
   /** Required output, so that two servers with the same wrong output do not pass. */
   readonly prints?: RegExp
   readonly differs?: readonly TextDifference[]
+  /** The first minor version of kubectl with it: 32. Older ones leave the command out. */
+  readonly since?: number
 }
 
 /** Starts a command that later steps refer to by name. */
@@ -55,7 +57,29 @@ export interface FinishDeletion {
   readonly pod: string
 }
 
-export type CommandStep = Command | Start | Printed | End | Write | FinishDeletion
+/** Sends an HTTP request to the port that a started `port-forward` has opened on this machine. */
+export interface Requested {
+  readonly kind: 'requested'
+  readonly name: string
+  /** What comes back, up to the end of the connection. */
+  readonly prints: RegExp
+}
+
+/** Makes a file below `<local>`, the folder of the scenario on this machine. */
+export interface LocalFile {
+  readonly kind: 'local-file'
+  readonly path: string
+  readonly content: string | Uint8Array
+}
+
+/** Fails unless two files or folders below `<local>` are the same, byte for byte. */
+export interface SameFiles {
+  readonly kind: 'same-files'
+  readonly paths: readonly [string, string]
+}
+
+export type CommandStep =
+  Command | Start | Printed | End | Write | FinishDeletion | Requested | LocalFile | SameFiles
 
 /** A sequence of commands in its own namespace, which is kubectl's default. */
 export interface CommandScenario {
@@ -98,6 +122,18 @@ export function created(path: string, body: unknown): Write {
 export function statusOf(path: string, status: unknown): Write {
   const type = 'application/strategic-merge-patch+json'
   return { kind: 'write', method: 'PATCH', path: `${path}/status`, body: { status }, type }
+}
+
+export function requested(name: string, prints: RegExp): Requested {
+  return { kind: 'requested', name, prints }
+}
+
+export function localFile(path: string, content: string | Uint8Array): LocalFile {
+  return { kind: 'local-file', path, content }
+}
+
+export function sameFiles(...paths: SameFiles['paths']): SameFiles {
+  return { kind: 'same-files', paths }
 }
 
 export function finishDeletion(pod: string): FinishDeletion {

@@ -6,6 +6,7 @@ import {
   kubectl,
   printed,
   refused,
+  requested,
   start,
   type CommandScenario,
   type CommandStep,
@@ -37,7 +38,7 @@ export function until(what: string, name: string): CommandStep {
   return kubectl(`wait --for=${what} pod/${name} --timeout=60s`, { prints: /condition met/ })
 }
 
-const isReady = 'condition=Ready'
+export const isReady = 'condition=Ready'
 const hasSucceeded = `jsonpath='{.status.phase}'=Succeeded`
 export const stays = 'exec sleep 100000'
 
@@ -221,6 +222,12 @@ export const containerCommands: readonly CommandScenario[] = [
       refused('port-forward quiet', /TYPE\/NAME and list of ports are required/),
       refused('port-forward missing 0:80', /"missing" not found/),
       refused('port-forward quiet x', /./),
+      runs('serves', stays, { containers: [{ name: 'c', image: 'nginx:1.29' }] }),
+      until(isReady, 'serves'),
+      start('forwarded', kubectl('port-forward serves 0:80')),
+      requested('forwarded', /200 OK[^]*Welcome to nginx!/),
+      requested('forwarded', /200 OK[^]*Welcome to nginx!/),
+      interrupted('forwarded'),
     ],
   },
 ]

@@ -1,8 +1,7 @@
 import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
-import { runs, stays, until } from './containers.ts'
+import { isReady, runs, stays, until } from './containers.ts'
 
 const image = '--image=busybox:1.36'
-const isReady = 'condition=Ready'
 
 /** Waits until an ephemeral container is over. */
 function untilOver(name: string, container: string): ReturnType<typeof kubectl> {
@@ -56,12 +55,12 @@ export const debugCommands: readonly CommandScenario[] = [
       refused(
         `patch pod debugged --subresource=ephemeralcontainers --type=json -p '[{"op":"remove","path":"/spec/ephemeralContainers/0"}]'`,
         /existing ephemeral containers "first" may not be removed/,
-        { differs: [] },
+        { since: 32 },
       ),
       refused(
         `patch pod debugged --subresource=ephemeralcontainers -p '{"spec":{"ephemeralContainers":[{"name":"first","image":"other:1"}]}}'`,
         /existing ephemeral containers "first" may not be changed/,
-        { differs: [refusedChange] },
+        { since: 32, differs: [refusedChange] },
       ),
       refused(`debug missing ${image} -- true`, /"missing" not found/),
     ],

@@ -6,6 +6,13 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/^((?:evicting pod|error when evicting) .*\n)\1+/gm, '$1'],
   // The log of kubectl itself: I1122 01:35:27.123456    4711 helpers.go:1
   [/^([EWI])\d{4} [\d:.]+ +\d+ \w+\.go:\d+\]/gm, '$1 log]'],
+  // What kubectl still sends to a command that has ended depends on timing.
+  [/^[EW] log\] .*(\bEOF\b|close sent).*\n/gm, ''],
+  [/\b[\da-f]{64}\b/g, 'an id'],
+  [/\bcni-[\da-f-]+/g, 'a network namespace'],
+  [/(127\.0\.0\.1|\[::1\]):\d+ ->/g, '$1:port ->'],
+  [/\b\d+ -> (?=\d)/g, 'port -> '],
+  [/(Handling connection for )\d+/g, '$1port'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time'],
   [/\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'a time'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4}/g, 'a time'],

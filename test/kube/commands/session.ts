@@ -1,13 +1,22 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseDocument } from 'yaml'
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import { assertNever } from '../../../src/shared/assert-never.ts'
-import type { KubectlProgram } from '../../kubectl/kubectl-programs.ts'
+import { minorOf, type KubectlProgram } from '../../kubectl/kubectl-programs.ts'
 import { kubectlAt, type Kubectl, type RunningKubectl } from '../../kubectl/kubectl.ts'
 import type { ServerUnderTest } from '../servers.ts'
-import type { Command, CommandScenario, CommandStep, Write } from './command.ts'
+import type {
+  Command,
+  CommandScenario,
+  CommandStep,
+  LocalFile,
+  Requested,
+  Write,
+} from './command.ts'
+import { filesBelow } from './local-files.ts'
 import { PrintedText, wordsOf } from './printed-text.ts'
 
 /** The normalized result of a command. */
@@ -16,6 +25,15 @@ export interface Outcome {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
+}
+
+/** Where a scenario runs, and with which kubectl. */
+interface Where {
+  readonly server: ServerUnderTest
+  readonly namespace: string
+  readonly program: KubectlProgram
+  /** For kubeconfigs, and for what kubectl keeps of discovery. */
+  readonly folder: string
 }
 
 const json = 'application/json'
@@ -27,14 +45,32 @@ function withNamespace(kubeconfig: string, namespace: string): string {
   return document.toString({ lineWidth: 0 })
 }
 
+/** What a server on this machine answers to a request, before it ends the connection. */
+async function answerOf(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end('GET / HTTP/1.0\r\nHost: pod\r\n\r\n')
+  let text = ''
+  try {
+    for await (const data of socket) text += String(data)
+  } catch {
+    // A connection that is reset ends too.
+  }
+  return text
+}
+
 class Session {
   readonly #server: ServerUnderTest
   readonly #namespace: string
   readonly #kubectl: Kubectl
   readonly #text: PrintedText
+  /** For the files of the scenario on this machine. */
+  readonly #local: string
+  readonly #minor: number
   readonly #running = new Map<string, readonly [Command, RunningKubectl]>()
 
-  constructor(server: ServerUnderTest, namespace: string, kubectl: Kubectl) {
+  constructor({ server, namespace, program }: Where, kubectl: Kubectl, local: string) {
+    this.#local = local
+    this.#minor = minorOf(program)
     this.#server = server
     this.#namespace = namespace
     this.#kubectl = kubectl
@@ -42,6 +78,7 @@ class Session {
   }
 
   async prepare(): Promise<void> {
+    await mkdir(this.#local, { recursive: true })
     await this.#post('/api/v1/namespaces', { metadata: { name: this.#namespace } })
     const accounts = `/api/v1/namespaces/${this.#namespace}/serviceaccounts`
     await this.#post(accounts, { metadata: { name: 'default' } })
@@ -51,7 +88,9 @@ class Session {
   async take(step: CommandStep): Promise<Outcome | undefined> {
     switch (step.kind) {
       case 'command':
-        return this.#outcomeOf(step, this.#start(step))
+        return this.#minor < (step.since ?? 0)
+          ? undefined
+          : this.#outcomeOf(step, this.#start(step))
       case 'start':
         this.#running.set(step.name, [step.command, this.#start(step.command)])
         return undefined
@@ -60,14 +99,26 @@ class Session {
         return undefined
       case 'end': {
         const [command, running] = this.#runningNamed(step.name)
-        if (step.isInterrupted) await running.interrupt()
-        return this.#outcomeOf(command, running)
+        const outcome = this.#outcomeOf(command, running)
+        if (!step.isInterrupted) return outcome
+        const [{ code, ...rest }] = await Promise.all([outcome, running.interrupt()])
+        // Before 1.32 the signal ends kubectl.
+        return { ...rest, code: code ?? command.code }
       }
       case 'write':
         await this.#write(step)
         return undefined
       case 'finish-deletion':
         await this.#finishDeletion(step.pod)
+        return undefined
+      case 'requested':
+        await this.#request(step)
+        return undefined
+      case 'local-file':
+        await this.#makeFile(step)
+        return undefined
+      case 'same-files':
+        await this.#compareFiles(step.paths)
         return undefined
       default:
         return assertNever(step, 'step')
@@ -86,7 +137,31 @@ class Session {
 
   async #outcomeOf(command: Command, running: RunningKubectl): Promise<Outcome> {
     const { code, stdout, stderr } = await running.done
-    return { command, code, stdout: this.#text.of(stdout), stderr: this.#text.of(stderr) }
+    const textOf = (text: string): string => this.#text.of(text.replaceAll(this.#local, '<local>'))
+    return { command, code, stdout: textOf(stdout), stderr: textOf(stderr) }
+  }
+
+  async #request({ name, prints }: Requested): Promise<void> {
+    const running = this.#runningNamed(name)[1]
+    const opened = /Forwarding from 127\.0\.0\.1:(\d+)/
+    await running.printed(opened)
+    const text = await answerOf(Number(opened.exec(running.stdout)?.[1]))
+    if (!prints.test(text))
+      throw new Error(`${this.#server.name}: ${name} answered ${text}, not ${prints}`)
+  }
+
+  async #makeFile({ path, content }: LocalFile): Promise<void> {
+    const file = join(this.#local, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+  }
+
+  async #compareFiles(paths: readonly [string, string]): Promise<void> {
+    const [first, second] = await Promise.all(
+      paths.map((path) => filesBelow(join(this.#local, path))),
+    )
+    if (first !== second)
+      throw new Error(`${this.#server.name}: ${paths.join(' and ')}:\n${first}\nare not\n${second}`)
   }
 
   #runningNamed(name: string): readonly [Command, RunningKubectl] {
@@ -96,7 +171,7 @@ class Session {
   }
 
   #filled(text: string): string {
-    return text.replaceAll('<ns>', this.#namespace)
+    return text.replaceAll('<ns>', this.#namespace).replaceAll('<local>', this.#local)
   }
 
   #pathOf(pod: string): string {
@@ -137,18 +212,13 @@ class Session {
 /** Runs a scenario with kubectl on a server, in a new namespace; returns the result of each command. */
 export async function outcomesOf(
   scenario: CommandScenario,
-  on: {
-    readonly server: ServerUnderTest
-    readonly namespace: string
-    readonly program: KubectlProgram
-    /** For kubeconfigs, and for what kubectl keeps of discovery. */
-    readonly folder: string
-  },
+  on: Where,
 ): Promise<readonly Outcome[]> {
   const file = join(on.folder, `${on.server.name} ${on.namespace}`)
   await writeFile(file, withNamespace(on.server.kubeconfig, on.namespace), { mode: 0o600 })
   const kubectl = await kubectlAt(on.program, join(on.folder, on.server.name), file)
-  const session = new Session(on.server, on.namespace, kubectl)
+  const local = join(on.folder, `files-${on.server.name.replaceAll(' ', '-')}-${on.namespace}`)
+  const session = new Session(on, kubectl, local)
   const outcomes: Outcome[] = []
   try {
     await session.prepare()

@@ -45,11 +45,15 @@ export class CommandInput implements StreamReceiver {
   }
 }
 
+/** How a failure that is no exit code is said. */
+export type SayFailure = (message: string) => object
+
 /** Runs a command with the streams of a client, and ends it when the client is gone. */
 export function runCommand(
   run: (output: OutputStreams) => RunningCommand,
   streams: CommandStreams,
   input: CommandInput,
+  sayFailure: SayFailure = internalError,
 ): void {
   const { stdout, stderr, onClose, end } = streams
   // A terminal has one stream for both.
@@ -57,7 +61,7 @@ export function runCommand(
   input.passTo(running.input)
   onClose(running.kill)
   void running.ended.then((result) => {
-    end(statusOf(result))
+    end(statusOf(result, sayFailure))
   })
 }
 
@@ -73,9 +77,14 @@ export function internalError(message: string): object {
   }
 }
 
+/** A failure that kube-apiserver passes on to a WebSocket client: it makes a Status of the kubelet's (streamtranslator.go). */
+export function translatedError(message: string): object {
+  return internalError(`Internal error occurred: ${message}`)
+}
+
 /** The Status that ends a command (apimachinery/pkg/util/remotecommand). */
-function statusOf(result: Awaited<RunningCommand['ended']>): object {
-  if (!result.ok) return internalError(result.error.message)
+function statusOf(result: Awaited<RunningCommand['ended']>, sayFailure: SayFailure): object {
+  if (!result.ok) return sayFailure(result.error.message)
   if (result.value === 0) return { metadata: {}, status: 'Success' }
   return {
     metadata: {},

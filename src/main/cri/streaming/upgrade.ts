@@ -6,7 +6,8 @@ import type { Duplex } from 'node:stream'
 import { bytesOfText } from '../../files/byte-text.ts'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { CommandInput, internalError, runCommand } from './command-streams.ts'
+import { CommandInput, internalError, runCommand, translatedError } from './command-streams.ts'
+import type { SayFailure } from './command-streams.ts'
 import { serveSpdy, spdyProtocolOf } from './serve-spdy.ts'
 import type { PendingStream, StreamUrls } from './stream-urls.ts'
 
@@ -76,7 +77,7 @@ export function streamServer(
   return (upgrade, stream) => {
     const pending = stream.ok ? urls.take(stream.value) : undefined
     const isWebSocket = isForWebSocket(upgrade)
-    if (pending !== undefined) serveUpgrade(upgrade, pending)
+    if (pending !== undefined) serveUpgrade(upgrade, pending, translatedError)
     else if (stream.ok) refuse(upgrade.socket, '404 Not Found')
     else if (isWebSocket && stream.error.contentType.startsWith('text/plain'))
       webSocketOf(upgrade, (client) => {
@@ -91,9 +92,13 @@ function isForWebSocket({ request }: Upgrade): boolean {
 }
 
 /** Serves the stream, or refuses: then the answer is false. */
-export function serveUpgrade(upgrade: Upgrade, pending: PendingStream): boolean {
+export function serveUpgrade(
+  upgrade: Upgrade,
+  pending: PendingStream,
+  sayFailure: SayFailure = internalError,
+): boolean {
   if (!isForWebSocket(upgrade)) return upgradeToSpdy(upgrade, pending)
-  upgradeToWebSocket(upgrade, pending)
+  upgradeToWebSocket(upgrade, pending, sayFailure)
   return true
 }
 
@@ -104,9 +109,13 @@ function webSocketOf({ request, socket, head }: Upgrade, serve: (client: WebSock
   })
 }
 
-function upgradeToWebSocket(upgrade: Upgrade, pending: PendingStream): void {
+function upgradeToWebSocket(
+  upgrade: Upgrade,
+  pending: PendingStream,
+  sayFailure: SayFailure,
+): void {
   webSocketOf(upgrade, (client) => {
-    if (pending.kind === 'command') commandOver(client, pending)
+    if (pending.kind === 'command') commandOver(client, pending, sayFailure)
     else serveSpdy(createWebSocketStream(client), Buffer.alloc(0), pending)
   })
 }
@@ -133,6 +142,7 @@ function refuseCommand(client: WebSocket, { body }: KubeletText): void {
 function commandOver(
   client: WebSocket,
   { request, run }: PendingStream & { readonly kind: 'command' },
+  sayFailure: SayFailure,
 ): void {
   const input = new CommandInput()
   client.on('message', (data: Buffer) => {
@@ -156,5 +166,5 @@ function commandOver(
       client.on('close', listener)
     },
   }
-  runCommand(run, output, input)
+  runCommand(run, output, input, sayFailure)
 }

@@ -290,7 +290,7 @@ describe('streams', () => {
     expect(await answerOf(ended, 6)).toEqual({ ok: true, value: 0 })
     expect(texts).toEqual(['out after\n'])
     expect(await answerOf(opened(streams).ended)).toMatchObject({
-      error: { message: 'container is in CONTAINER_EXITED state' },
+      error: { message: 'error attaching to container: container is in CONTAINER_EXITED state' },
     })
     expect(await answerOf(runtime.attach({ containerId, ...output }))).toMatchObject({
       error: { kind: 'failed', message: 'container is not running' },
@@ -301,7 +301,7 @@ describe('streams', () => {
     const { sandbox: podSandboxId } = await started(['sleep', '100'])
     await valueOf(runtime.portForward({ podSandboxId, ports: [] }))
     expect(connect(80)).toMatchObject({
-      error: expect.stringMatching(/localhost:80 .*connection refused$/),
+      error: expect.stringMatching(/localhost:80 .*connection refused $/),
     })
     await answerOf(runtime.stopPodSandbox(podSandboxId))
     expect(await answerOf(runtime.portForward({ podSandboxId, ports: [] }))).toMatchObject({

@@ -28,7 +28,6 @@ import { ContainerFiles, hostnameOf, mountedNodes } from './files/container-root
 import type { FileTree } from './files/file-tree.ts'
 import { WorkingFolder } from './files/working-folder.ts'
 import { ContainerBehavior } from './container-behavior.ts'
-import { hexId } from './hex-id.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
 import type { SimulatedNetwork } from './network/simulated-network.ts'
@@ -54,6 +53,8 @@ export interface SimulatedContainerDeps {
   readonly clock: Clock
   /** Draws the time from SIGKILL to the exited container, in ms. */
   readonly dyingMs: () => number
+  /** A new id for an exec. */
+  readonly execId: () => string
   readonly trace: Trace
   readonly log: Log
   /** The node's files. */
@@ -309,8 +310,7 @@ export class SimulatedContainer implements ProcessOwner {
   #execFailure(program: string): string | undefined {
     const why = whyNotExecuted(this.#status.image, program, this.#workingFolder)
     if (why === undefined) return undefined
-    const id = hexId({ next: this.#deps.chance })
-    return `failed to start exec "${id}": OCI runtime exec failed: exec failed: ${startErrorText(program, why)}`
+    return `failed to start exec "${this.#deps.execId()}": OCI runtime exec failed: exec failed: ${startErrorText(program, why)}`
   }
 
   get #environment(): ReadonlyMap<string, string> {

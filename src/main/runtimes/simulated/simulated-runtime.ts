@@ -57,6 +57,7 @@ import type { MachineFiles } from './files/machine-files.ts'
 import { machineRoot } from './files/machine-node.ts'
 import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
+import { usageOfCommand } from './process/program-usage.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { OpenPorts } from './network/listener.ts'
@@ -71,6 +72,7 @@ import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
 import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
+import { failingAs, forwardFailure } from './stream-failures.ts'
 import type { Streaming } from './streams.ts'
 import {
   containerStatsOf,
@@ -170,6 +172,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#latency = latency
     const { logs, stateFolder = defaults.stateFolder } = options
     const chances = random.fork('probes')
+    const execs = random.fork('execs')
     const { machineFiles, network = new SimulatedNetwork() } = options
     const hostFiles =
       machineFiles === undefined
@@ -184,6 +187,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       network,
       chance: () => chances.next(),
       dyingMs: () => latency.draw('killContainer'),
+      execId: () => hexId(execs),
     }
     this.#stateFolder = stateFolder
     this.#diskBytes = options.diskBytes ?? defaults.diskBytes
@@ -362,7 +366,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
-    const behavior = simulatedBehavior(sandbox.view.annotations, config.name)
+    const behavior = {
+      ...usageOfCommand(image.name, config.command, config.args),
+      ...simulatedBehavior(sandbox.view.annotations, config.name),
+    }
     const container = new SimulatedContainer(
       this.#deps,
       {
@@ -528,7 +535,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (container === undefined) return this.#noContainer(containerId)
     if (!container.isRunning) return failed('container is not running')
     const url = this.#streaming?.command(request, (streams) =>
-      container.exec(cmd, streams, request),
+      failingAs('error executing command in container', container.exec(cmd, streams, request)),
     )
     return url === undefined ? noStreams : ok(url)
   }
@@ -539,7 +546,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const container = this.#containers.get(containerId)
     if (container === undefined) return this.#noContainer(containerId)
     if (!container.isRunning) return failed('container is not running')
-    const url = this.#streaming?.command(request, (streams) => container.attach(streams, request))
+    const url = this.#streaming?.command(request, (streams) =>
+      failingAs('error attaching to container', container.attach(streams, request)),
+    )
     return url === undefined ? noStreams : ok(url)
   }
 
@@ -552,11 +561,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const url = this.#streaming?.portForward((port) => {
       const listener = sandbox.ports.at(port)
       const isOpen = listener !== undefined && listener.isFailing?.() !== true
-      return isOpen
-        ? ok(listener)
-        : err(
-            `failed to connect to localhost:${port} inside the sandbox: dial tcp4 127.0.0.1:${port}: connect: connection refused`,
-          )
+      return isOpen ? ok(listener) : err(forwardFailure(podSandboxId, port))
     })
     return url === undefined ? noStreams : ok(url)
   }

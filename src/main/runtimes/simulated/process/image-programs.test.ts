@@ -28,6 +28,7 @@ describe('a program that an image does not have', () => {
     ['gcr.io/distroless/static:debug', 'sh'],
     ['example.com/mybusybox', 'bash'],
     ['nginx:1.27', '/no/such'],
+    ['registry.k8s.io/pause:3.10', '/pause'],
     ['ubuntu:24.04', 'curl'],
   ])('is not called missing in %s: %s', (image, name) => {
     expect(whyNotExecuted(image, name, root)).toBeUndefined()

@@ -33,6 +33,9 @@ const alpinePrograms = ['apk c_rehash getconf getent iconv ldconfig ldd scanelf'
 
 const noPrograms: ReadonlySet<string> = new Set()
 
+/** The only programs of two of these images. */
+const atTheRoot = /^\/(?:pause|hello)$/
+
 /**
  * What is in the PATH of an image, by the end of its repository. Of busybox every applet that some build has, so that none is called
  * missing that is there.
@@ -66,7 +69,8 @@ function imageLacks(image: string, name: string): boolean {
 
 /** Whether the files of the container decide that a program is there: the image is known, and the path is none of the PATH. */
 function isDecidedByFiles(image: string, name: string): boolean {
-  return programsOf(image) !== undefined && name.includes('/') && !inPath.test(name)
+  const isElsewhere = name.includes('/') && !inPath.test(name) && !atTheRoot.test(name)
+  return isElsewhere && hasKnownPrograms(image)
 }
 
 /** What a shell itself runs, without being a program of the image. */

@@ -12,6 +12,7 @@ import { ls } from '../programs/ls.ts'
 import { identityPrograms } from '../programs/identity-programs.ts'
 import type { Program, ProgramContext, ProgramEffect } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
+import { stress } from '../programs/stress.ts'
 import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
@@ -164,6 +165,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['ls', ls],
   ['grep', grep],
   ['tar', tar],
+  ['stress', stress],
   ...filePrograms,
   ...textPrograms,
   ...networkPrograms,

@@ -5,7 +5,7 @@ import type { ProgramIo } from './program.ts'
 import { complain } from './program.ts'
 
 /** More input at once is refused, because it would use up the program's memory. */
-const maxText = 1024 * 1024
+const maxText = 32 * 1024 * 1024
 
 function* untilReadable(input: Input): Running<void> {
   const isInterrupted = (): boolean => input.peek() !== '' || input.isAtEnd()

@@ -88,15 +88,18 @@ const tail = programOf((operands) => {
   const { flags, values, rest } = optionsOf('tail', withLineCount(options), known_)
   const [name, ...others] = rest
   if (others.length > 0) throw new Unreadable('tail of more than one file')
-  const wanted = known(values.get('n') ?? '10', 'tail')
-  if (!/^[-+]?\d{1,9}$/.test(wanted) || values.has('c')) throw new Unreadable('tail of bytes')
+  const ofBytes = values.get('c')
+  const wanted = known(ofBytes ?? values.get('n') ?? '10', 'tail')
+  if (!/^[-+]?\d{1,9}$/.test(wanted)) throw new Unreadable(`tail ${wanted}`)
   const isRetrying = flags.has('F') || flags.has('retry')
   const isFollowing = flags.has('f') || isRetrying
+  if (isFollowing && ofBytes !== undefined) throw new Unreadable('tail that follows from a byte')
+  const last = ofBytes === undefined ? lastLines : lastBytes
   return function* run(io) {
     if (!isFollowing || name === undefined) {
       const [found] = yield* textsOf(io, 'tail', rest)
       if (found?.text === undefined) return 1
-      yield* io.write(lastLines(found.text, wanted))
+      yield* io.write(last(found.text, wanted))
       return 0
     }
     return yield* follow(io, known(name, 'tail'), wanted, isRetrying)
@@ -108,6 +111,15 @@ function lastLines(text: string, wanted: string): string {
   const number = Number(wanted.replace(/^[-+]/, ''))
   if (wanted.startsWith('+')) return lines.slice(Math.max(0, number - 1)).join('')
   return number === 0 ? '' : lines.slice(-number).join('')
+}
+
+function lastBytes(text: string, wanted: string): string {
+  const bytes = bytesOfText(text)
+  const number = Number(wanted.replace(/^[-+]/, ''))
+  const start = wanted.startsWith('+')
+    ? Math.max(0, number - 1)
+    : Math.max(0, bytes.length - number)
+  return textOfBytes(bytes.subarray(start))
 }
 
 const retryMs = 1000

@@ -327,7 +327,7 @@ describe('what is not read', () => {
     '[ ( a = a ) ]',
     '[ a -ot b ]',
     'cat <<< x',
-    'tail -c 5 f',
+    'tail -f -c 5 f',
     'grep "[[:alpha:]]" f',
     'read -t 5 x',
     'cat 3< f',

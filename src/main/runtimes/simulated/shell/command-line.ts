@@ -1,5 +1,6 @@
 import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import { isBuiltin } from '../process/command-names.ts'
+import { isVishStress, vishStressScript } from '../programs/stress.ts'
 import type { Script } from './script.ts'
 import { readScript, scriptOf } from './script.ts'
 import { quotedWord } from './syntax/syntax.ts'
@@ -55,6 +56,8 @@ export function readCommand(line: CommandLine): ReadCommand {
 
 function scriptOfLine({ image, command, args, environment, user }: CommandLine): Script {
   const given = [...command, ...args]
+  if (command.length === 0 && isVishStress(image))
+    return readScript(vishStressScript, { dialect: 'sh', image, environment, positions: [], user })
   const own = given.length === 0 ? shellOf(image) : undefined
   if (command.length === 0 && own === undefined) refuseEntrypoint(image, args)
   const [name = '', ...operands] = own === undefined ? given : [own]
