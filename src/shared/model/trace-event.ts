@@ -60,7 +60,7 @@ export interface TraceData {
     readonly resourceVersion: string
   }
   'command.received': {
-    readonly act: Act
+    readonly act: Act | 'setBehavior'
     readonly gracePeriodSeconds: number | null
   }
   'command.refused': { readonly act: string; readonly message: string }

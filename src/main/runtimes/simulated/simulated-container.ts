@@ -558,6 +558,17 @@ export class SimulatedContainer implements ProcessOwner {
     return { status: this.#status, asked, usedBefore: this.#usedBefore, usedUntil }
   }
 
+  /** The pod has changed, and perhaps its annotations. What was used before stays as it was. */
+  changeBehavior(asked: SimulatedBehavior): void {
+    const change = this.#behavior.changeFor(asked)
+    if (this.#status.state === 'exited' || change === undefined) return
+    const at = this.#deps.clock.now()
+    if (this.isRunning)
+      this.#usedBefore = { at, coreNanoSeconds: coreNanoSecondsUntil(this.usage, at) }
+    this.#behavior.change(change)
+    this.#scheduleOutOfMemory()
+  }
+
   /** For its process. */
   onExit(exit: ProcessExit): void {
     if (this.#finishDying === undefined) this.#exited(exit)

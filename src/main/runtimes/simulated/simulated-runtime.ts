@@ -325,7 +325,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   async createContainer(
     podSandboxId: string,
     config: ContainerConfig,
-    _sandboxConfig: PodSandboxConfig,
+    sandboxConfig: PodSandboxConfig,
     causes: TraceCauses = [],
   ): Answer<string> {
     const fault = this.faults.take('createContainer')
@@ -362,7 +362,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
-    const behavior = simulatedBehavior(sandbox.view.annotations, config.name)
+    const behavior = simulatedBehavior(sandboxConfig.annotations, config.name)
     const container = new SimulatedContainer(
       this.#deps,
       {
@@ -416,6 +416,12 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (failure !== undefined) return failed(failure)
     const notStarted = container.start(causes)
     return notStarted === undefined ? ok(undefined) : failed(notStarted)
+  }
+
+  /** A pod's annotations, which CRI tells a runtime only with a new container. */
+  annotatePod(podUid: string, annotations: Readonly<Record<string, string>>): void {
+    for (const container of this.#containersByPod.of(podUid))
+      container.changeBehavior(simulatedBehavior(annotations, container.status.name))
   }
 
   /** For overlapping calls see SimulatedContainer.stop. */

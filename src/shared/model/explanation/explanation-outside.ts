@@ -14,7 +14,12 @@ interface ActWords {
   readonly short: string
 }
 
-const acts: Readonly<Record<Act, ActWords>> = {
+const acts: Readonly<Record<Act | 'setBehavior', ActWords>> = {
+  setBehavior: {
+    section: 'pod-manager#add-and-update',
+    words: 'change an annotation that a simulated container follows',
+    short: 'change the behavior of POD',
+  },
   kill: { section: 'termination#killpodnow', words: 'kill the pod', short: 'kill POD' },
   evictByKubelet: {
     section: 'eviction#evicting-one-pod',
