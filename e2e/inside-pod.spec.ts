@@ -235,7 +235,9 @@ test('a container is restarted by keyboard, and does what the forecast says', as
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await pods.showTab(drawer, 'History')
-  await expect(drawer.getByText('you: stop a container of again')).toBeVisible()
+  await expect(
+    drawer.getByText(/requested on this page to stop container c at the container runtime/),
+  ).toBeVisible()
 })
 
 test('a probe is made to fail, and that is taken back', async ({ program, kube }) => {

@@ -62,6 +62,8 @@ export interface TraceData {
   'command.received': {
     readonly act: Act | 'setBehavior'
     readonly gracePeriodSeconds: number | null
+    /** The one that is acted on; absent: the pod. */
+    readonly container?: string
   }
   'command.refused': { readonly act: string; readonly message: string }
   'node.commanded': { readonly act: NodeAct }

@@ -43,6 +43,7 @@ export class BehaviorCommands {
       change,
     )
     if (!forecast.isAllowed) {
+      this.#refused(target, forecast.refusal, causes)
       const kind = detail.facts.readOnly ? 'read-only' : 'refused'
       return err({ kind, message: forecast.refusal })
     }
@@ -82,10 +83,24 @@ export class BehaviorCommands {
     return editor.write(file.name, text.value, { create: false })
   }
 
-  #received({ node, uid, facts }: ActTarget): TraceCauses {
-    const { namespace, name } = facts
+  #received(target: ActTarget): TraceCauses {
     const data = { act: 'setBehavior', gracePeriodSeconds: null } as const
-    const subject = { kind: 'pod', uid, namespace, name } as const
-    return [this.#deps.trace.emit(node, { kind: 'command.received', subject, causes: [], data })]
+    const event = {
+      kind: 'command.received',
+      subject: subjectOf(target),
+      causes: [],
+      data,
+    } as const
+    return [this.#deps.trace.emit(target.node, event)]
   }
+
+  #refused(target: ActTarget, message: string, causes: TraceCauses): void {
+    const data = { act: 'setBehavior', message }
+    const event = { kind: 'command.refused', subject: subjectOf(target), causes, data } as const
+    this.#deps.trace.emit(target.node, event)
+  }
+}
+
+function subjectOf({ uid, facts: { namespace, name } }: ActTarget) {
+  return { kind: 'pod', uid, namespace, name } as const
 }

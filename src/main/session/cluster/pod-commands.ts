@@ -144,7 +144,7 @@ export class PodCommands {
       kind: 'command.received',
       subject,
       causes: [],
-      data: { act, gracePeriodSeconds },
+      data: { act, gracePeriodSeconds, ...(container === '' ? {} : { container }) },
     })
     if (forecast.isAllowed) return ok({ ...target, causes: [received] })
     this.#deps.trace.emit(node, {

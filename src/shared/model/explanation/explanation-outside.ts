@@ -53,6 +53,14 @@ const acts: Readonly<Record<Act | 'setBehavior', ActWords>> = {
   },
 }
 
+/** What was asked for, with the container's name where there is one. */
+function actWords(act: keyof typeof acts, container: string | undefined): string {
+  const { words } = acts[act]
+  return container === undefined
+    ? words
+    : words.replace('a container', () => `container ${container}`)
+}
+
 const sourceSections: Readonly<Record<PodSource, Anchor>> = {
   file: 'sources#file-source',
   http: 'sources#http-source',
@@ -163,10 +171,10 @@ export const outsideEvents = {
     section: 'termination#ways-to-stop-a-pod',
     word: ({ act }, subject) =>
       `you: ${acts[act].short.replace('POD', () => (subject.kind === 'pod' ? subject.name : ''))}`,
-    sentence: ({ act, gracePeriodSeconds }) =>
+    sentence: ({ act, gracePeriodSeconds, container }) =>
       inSection(
         acts[act].section,
-        `A user requested on this page to ${acts[act].words}${graceWords(gracePeriodSeconds)}.`,
+        `A user requested on this page to ${actWords(act, container)}${graceWords(gracePeriodSeconds)}.`,
       ),
   },
   'command.refused': {
