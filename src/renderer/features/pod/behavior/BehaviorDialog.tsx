@@ -59,7 +59,7 @@ export function BehaviorDialog({ of }: { readonly of: BehaviorSubject }): ReactN
       ? ''
       : forecastBehavior(facts, { name: 'probes', container, value: 'fail' }).refusal
   return (
-    <Dialog title={words.title} place="top" onClose={close}>
+    <Dialog title={words.title} onClose={close}>
       <div className={dialogStyles['head']}>
         <span className={classNames(dialogStyles['sign'], dialogStyles['calm'])}>
           <Icon name="labs" />

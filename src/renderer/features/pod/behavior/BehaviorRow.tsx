@@ -39,6 +39,7 @@ export function BehaviorRow({
     container: own === undefined && ofAll !== undefined ? '' : container,
     value: null,
   }
+  const firstExample: BehaviorChange = { ...setting, value: example.split(', ')[0] ?? '' }
   const isTyped = typed.trim() !== ''
   const { refusal } = forecastBehavior(facts, setting)
   const isWrong = isTyped && refusal !== ''
@@ -76,7 +77,7 @@ export function BehaviorRow({
           aria-invalid={isWrong || undefined}
           aria-describedby={rule}
           value={typed}
-          onFocus={() => onShow(isTyped || !isSet ? setting : takingBack)}
+          onFocus={() => onShow(isTyped ? setting : isSet ? takingBack : firstExample)}
           onChange={(event) => {
             setTyped(event.target.value)
             onShow({ ...setting, value: event.target.value.trim() })
