@@ -5,10 +5,12 @@ import { PodsPage } from './pages/pods-page.ts'
 import { Frame } from './pages/frame.ts'
 import {
   podFailingLiveness,
+  podHandlingSigterm,
   podIgnoringSigterm,
   podPrintingAndExiting,
   podReachingMemoryLimit,
   podWithMissingVolume,
+  podWithReadiness,
 } from './pods.ts'
 
 test('the log of a container is followed over its restart, and the previous one can be read', async ({
@@ -200,4 +202,70 @@ test('a missing ConfigMap holds a pod up until it is created, and the value of a
   await expectAccessible(page, 'shown Secret', '[role=tabpanel]')
   await expect(password).not.toContainText('correct-horse', { timeout: 15_000 })
   await expect(password).toContainText('hidden')
+})
+
+test('a container is restarted by keyboard, and does what the forecast says', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podHandlingSigterm('again'))
+  await expect(pods.row('default/again')).toContainText('Running')
+  const drawer = await pods.choose('default/again')
+  await pods.showTab(drawer, 'Containers')
+  await page.keyboard.press('r')
+  const dialog = pods.dialog('Restart container')
+  await expect(dialog).toContainText(
+    'With restartPolicy Always it starts again within 5 s of its end, with restartCount 1.',
+  )
+  await expect(dialog).toContainText('crictl stop --timeout 30')
+  await expectAccessible(page, 'restart of a container', 'dialog')
+  await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('5')
+  await dialog.getByRole('button', { name: 'Stop c, 5 s grace' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(drawer.getByText('Completed, exit 0')).toBeVisible()
+  await expect(pods.row('default/again')).toContainText('Running')
+  const menu = drawer.getByRole('button', { name: 'Acts on container c' })
+  await menu.press('Enter')
+  await expectAccessible(page, 'menu of a container', '[role=tabpanel]')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('10 s after its end at the earliest (back-off)')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await pods.showTab(drawer, 'History')
+  await expect(
+    drawer.getByText(/requested on this page to stop container c at the container runtime/),
+  ).toBeVisible()
+})
+
+test('a probe is made to fail, and that is taken back', async ({ program, kube }) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podWithReadiness('probed'))
+  const drawer = await pods.choose('default/probed')
+  await pods.showTab(drawer, 'Containers')
+  await expect(drawer.getByText('ready', { exact: true })).toBeVisible()
+  await page.keyboard.press('b')
+  const dialog = pods.dialog('Behavior')
+  const probes = dialog.getByRole('textbox', { name: 'Probes and hooks' })
+  await probes.fill('sometimes')
+  await expect(dialog.getByRole('alert')).toContainText('"sometimes" is not "fail"')
+  await probes.fill('fail')
+  await expect(dialog).toContainText(
+    'kubectl annotate pod -n default probed --overwrite simulated.nodescope.dev/probes.c=fail',
+  )
+  await expectAccessible(page, 'behavior of a container', 'dialog')
+  await probes.press('Enter')
+  await expect(dialog.getByText('now: fail')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer.getByText('not ready', { exact: true })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Acts on container c' }).click()
+  await page.getByRole('menuitem', { name: 'Behavior…' }).click()
+  await dialog.getByRole('button', { name: 'Take back Probes and hooks' }).press('Enter')
+  await expect(dialog.getByText('now: fail')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(drawer.getByText('ready', { exact: true })).toBeVisible()
 })

@@ -124,3 +124,14 @@ export function podWithMissingVolume(name: string): Manifest {
   const volumes = [{ name: 'rules', configMap: { name: 'rules', items } }]
   return podRunning(name, '', { containers: [container], volumes })
 }
+
+/** Its readiness probe succeeds. */
+export function podWithReadiness(name: string): Manifest {
+  const container = {
+    name: 'c',
+    image: 'busybox:1.36',
+    command: ['sh', '-c', 'sleep 3600'],
+    readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1, failureThreshold: 1 },
+  }
+  return podRunning(name, '', { containers: [container] })
+}

@@ -5,10 +5,39 @@
 import { parseDuration } from './go/duration.ts'
 import { goQuote } from './go/text.ts'
 import { parseQuantity, quantityMilliValue } from './kubernetes/quantity.ts'
+import { defined } from './json.ts'
 import { err, ok } from './result.ts'
 import type { Result } from './result.ts'
 
-const prefix = 'simulated.nodescope.dev/'
+export const behaviorPrefix = 'simulated.nodescope.dev/'
+
+/** The annotations by their names after the prefix. */
+export const behaviorNames = [
+  'probes',
+  'memory',
+  'cpu',
+  'out-of-memory',
+  'start-delay',
+  'run-time',
+  'exit-code',
+  'ignore-sigterm',
+  'log-rate',
+] as const
+
+export type BehaviorName = (typeof behaviorNames)[number]
+
+/** Those that a running container follows when its pod's annotations change; the others count from its start. */
+export const liveBehaviors: ReadonlySet<BehaviorName> = new Set([
+  'probes',
+  'memory',
+  'cpu',
+  'out-of-memory',
+])
+
+/** The annotation's key; `container` empty: for all containers of the pod. */
+export function behaviorKey(name: BehaviorName, container: string): string {
+  return `${behaviorPrefix}${name}${container === '' ? '' : `.${container}`}`
+}
 
 /** A value that changes with the age of a container. */
 export interface UsageCurve {
@@ -110,7 +139,7 @@ const probes: Read = (value) => {
   return ok({ probes: { kind: what === 'fail' ? 'fails' : 'succeeds', afterMs } })
 }
 
-const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
+const readers: ReadonlyMap<string, Read> = new Map<BehaviorName, Read>([
   ['start-delay', ofDuration((listenAfterMs) => ({ listenAfterMs }))],
   ['run-time', ofDuration((runTimeMs) => ({ runTimeMs }))],
   ['exit-code', ofNumber('a number from 0 to 255', 255, true, (exitCode) => ({ exitCode }))],
@@ -142,6 +171,23 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['probes', probes],
 ])
 
+/** What is wrong with a value, as a sentence; empty: nothing. */
+export function behaviorProblem(name: BehaviorName, value: string): string {
+  const read = readers.get(name)?.(value)
+  return read?.ok === false ? `${goQuote(value)} is not ${read.error}.` : ''
+}
+
+/** What a container follows that started with `before`, now that the annotations ask for `now`. */
+export function changedBehavior(
+  before: SimulatedBehavior,
+  now: SimulatedBehavior,
+): SimulatedBehavior {
+  const { listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate } = before
+  const fixed = defined({ listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate })
+  const { probes: outcome, memory, cpu, outOfMemoryAfterMs } = now
+  return { ...fixed, ...defined({ probes: outcome, memory, cpu, outOfMemoryAfterMs }) }
+}
+
 interface FoundAnnotation {
   readonly key: string
   readonly container: string | undefined
@@ -152,8 +198,8 @@ type Annotations = Readonly<Record<string, string>>
 
 function found(annotations: Annotations): readonly FoundAnnotation[] {
   return Object.entries(annotations).flatMap(([key, value]) => {
-    if (!key.startsWith(prefix)) return []
-    const [name = '', container] = key.slice(prefix.length).split(/\.(.*)/s)
+    if (!key.startsWith(behaviorPrefix)) return []
+    const [name = '', container] = key.slice(behaviorPrefix.length).split(/\.(.*)/s)
     const reader = readers.get(name)
     const known = [...readers.keys()].join(', ')
     const read: FoundAnnotation['read'] =

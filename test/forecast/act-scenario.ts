@@ -1,5 +1,6 @@
 import { isSidecar } from '../../src/shared/kubernetes/pod-containers.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import type { BehaviorCommands } from '../../src/main/session/cluster/behavior-commands.ts'
 import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'
 import type { PodCommands } from '../../src/main/session/cluster/pod-commands.ts'
@@ -60,6 +61,10 @@ export class ActScenario {
 
   get session(): ClusterSession {
     return this.#served.session
+  }
+
+  get behaviors(): BehaviorCommands {
+    return this.#served.behaviors
   }
 
   get commands(): PodCommands {

@@ -413,6 +413,11 @@ export const podKinds: readonly PodKind[] = [
     nodeSelector: { disk: 'none' },
   }),
   then(
+    'static: ignores SIGTERM, its mirror was deleted by force',
+    ofFile('', { containers: [ignores] }),
+    done('deleteMirror', 0, 2),
+  ),
+  then(
     'a container was restarted 8 s ago',
     handlesSigterm,
     done('restartContainer', 0, 8, 'handles'),

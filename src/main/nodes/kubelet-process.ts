@@ -37,6 +37,8 @@ export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   readonly exit?: NodeExitOptions | undefined
   /** What the runtime or the cluster does not do for a pod; the trace records it. */
   readonly notSimulated: (pod: Pod) => readonly NotSimulated[]
+  /** Called with each pod that is new to the kubelet or has changed. */
+  readonly onPod?: ((pod: Pod) => void) | undefined
   /** Called when the node's own view changed. */
   readonly onChange: () => void
 }
@@ -85,6 +87,7 @@ export class KubeletProcess {
         trace: deps.trace,
         podOf: (uid) => this.kubelet.podManager.getPodByUID(uid),
         find: deps.notSimulated,
+        onPod: deps.onPod,
       }),
       api: new TransportApiClient({ transport: calls }),
       heartbeatApi: new TransportApiClient({ transport: heartbeats }),

@@ -7,6 +7,8 @@ interface NotSimulatedTraceDeps {
   readonly trace: Trace
   readonly podOf: (uid: string) => Pod | undefined
   readonly find: (pod: Pod) => readonly NotSimulated[]
+  /** Called with each pod that is new or has changed. */
+  readonly onPod?: ((pod: Pod) => void) | undefined
 }
 
 /**
@@ -35,6 +37,7 @@ export class NotSimulatedTrace implements Trace {
   #record(subject: TraceInput['subject'] & { readonly kind: 'pod' }, cause: TraceSeq): void {
     const pod = this.#deps.podOf(subject.uid)
     if (pod === undefined) return
+    this.#deps.onPod?.(pod)
     const found = this.#deps.find(pod)
     const fields = found.map(({ field }) => field)
     const rules = found.map(({ id }) => id)

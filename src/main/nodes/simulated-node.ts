@@ -16,7 +16,7 @@ type NodeRuntime = RuntimeService &
   Partial<
     Pick<
       SimulatedRuntime,
-      'faults' | 'cutPower' | 'boot' | 'fillDisk' | 'lastLogLines' | 'podNetwork'
+      'faults' | 'annotatePod' | 'cutPower' | 'boot' | 'fillDisk' | 'lastLogLines' | 'podNetwork'
     >
   >
 
@@ -89,6 +89,11 @@ export class SimulatedNode {
   /** How many kubelets were started. */
   get starts(): number {
     return this.#starts
+  }
+
+  /** Whether its runtime follows annotations of pods. */
+  get isSimulated(): boolean {
+    return this.runtime.annotatePod !== undefined
   }
 
   /** What its container runtime does with calls. */
@@ -164,6 +169,7 @@ export class SimulatedNode {
       ...this.#deps,
       runtime: this.faults.runtime,
       containerHost: { ...containerHost, beforeMount },
+      onPod: ({ metadata: { uid, annotations = {} } }) => runtime.annotatePod?.(uid, annotations),
       random: start === 1 ? random : random.fork(`life ${start}`),
       onChange: () => {
         for (const listener of this.#listeners) listener.viewChanged()

@@ -106,6 +106,12 @@ export class SessionServer implements SessionChannel {
       this.#act(key, (commands) => commands.delete('forceDelete', key, 0)),
     'pod.deleteMirror': ({ key, force }) =>
       this.#act(key, (commands) => commands.delete('deleteMirror', key, force ? 0 : null)),
+    'pod.setBehavior': async ({ key, ...change }) => {
+      const cluster = this.#clusterOf(key)
+      if (cluster === undefined) return notFound
+      cluster.clock.catchUp()
+      return cluster.behaviors.set(key, change)
+    },
     'pod.restartContainer': ({ key, container, gracePeriodSeconds }) =>
       this.#act(key, (commands) => commands.restartContainer(key, container, gracePeriodSeconds)),
 

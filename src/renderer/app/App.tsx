@@ -23,6 +23,7 @@ import { GotchasView } from '../features/gotchas/GotchasView.tsx'
 import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
 import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
 import { Palette } from '../features/palette/Palette.tsx'
+import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
 import { StartView } from '../features/start/StartView.tsx'
@@ -59,12 +60,19 @@ function Dialogs(): ReactNode {
   const dialog = useAppState((state) => state.dialog)
   const nodeDialog = useAppState((state) => state.nodeDialog)
   const openDialog = useAppState((state) => state.openDialog)
+  const behaviorOf = useAppState((state) => state.behaviorOf)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   const close = (): void => setOpenDialog(null)
   return (
     <>
       {dialog === null ? null : (
-        <ActDialogView key={`${dialog.act} ${dialog.key}`} dialog={dialog} />
+        <ActDialogView
+          key={`${dialog.act} ${dialog.key} ${dialog.container ?? ''}`}
+          dialog={dialog}
+        />
+      )}
+      {behaviorOf === null ? null : (
+        <BehaviorDialog key={`${behaviorOf.key} ${behaviorOf.container}`} of={behaviorOf} />
       )}
       {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
       {openDialog === 'keys' ? <KeysDialog onClose={close} /> : null}

@@ -320,6 +320,7 @@ export class FakeBridge implements Bridge {
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.use': ({ key }) => this.uses.get(key) ?? null,
     'pod.cgroups': ({ key }) => this.cgroups.get(key) ?? null,
+    'pod.setBehavior': ({ name }) => ok({ message: `Set ${name}` }),
     'pod.restartContainer': ({ key, gracePeriodSeconds }) =>
       this.actAnswer('pod.restartContainer', key, gracePeriodSeconds),
     'pod.probes': ({ key }) => this.probes.get(key) ?? [],

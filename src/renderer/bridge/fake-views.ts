@@ -211,6 +211,7 @@ export function fakeDetail(row: PodRow, part: Partial<PodDetail> = {}): PodDetai
     facts: fakeFacts(row),
     why: null,
     notSimulated: [],
+    behavior: {},
     podIP: '10.88.0.14',
     message: '',
     trace: [],

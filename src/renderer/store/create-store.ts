@@ -20,6 +20,7 @@ import type { PairOrder } from './rows/mirrors-order.ts'
 import { mirrorsSlice } from './slices/mirrors-slice.ts'
 import { GotchasFeed } from './feeds/gotchas-feed.ts'
 import { gotchasSlice } from './slices/gotchas-slice.ts'
+import { behaviorSlice } from './slices/behavior-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -131,6 +132,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
     ...gotchasSlice(set, get, deps.bridge),
+    ...behaviorSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
     ...clockSlice(set, get, deps.bridge, deps.storage),
     ...toastSlice(set, get),

@@ -11,6 +11,7 @@ import type { AnswerState } from './requests/keyed-request.ts'
 import type { ManifestsSlice } from './slices/manifests-slice.ts'
 import type { MirrorsSlice } from './slices/mirrors-slice.ts'
 import type { GotchasSlice } from './slices/gotchas-slice.ts'
+import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { RowSort, SortColumn } from './rows/row-order.ts'
@@ -143,6 +144,7 @@ export type State = ClockSlice &
   ManifestsSlice &
   MirrorsSlice &
   GotchasSlice &
+  BehaviorSlice &
   NodeActsSlice &
   NavigationSlice &
   ShownSlice &
@@ -161,7 +163,12 @@ function chosenKey(state: State): PodKey | null {
 /** The pod whose detail main sends: the dialog's, else the selected one, else the one that the start page deleted. */
 export function watchedKey(state: State): PodKey | null {
   const tried = state.graceTry?.isGone === false ? state.graceTry.key : null
-  return state.dialog?.key ?? chosenKey(state) ?? (state.isDrawerOpen ? null : tried)
+  return (
+    state.dialog?.key ??
+    state.behaviorOf?.key ??
+    chosenKey(state) ??
+    (state.isDrawerOpen ? null : tried)
+  )
 }
 
 export type SetState = (part: Partial<State>) => void

@@ -1,4 +1,5 @@
 import type { Act } from '../model/act.ts'
+import type { BehaviorChange } from '../model/behavior-act.ts'
 import type { ClockView, ClusterView } from '../model/cluster-view.ts'
 import type { FlowView } from '../model/flow.ts'
 import type {
@@ -139,6 +140,8 @@ export interface Requests {
   'pod.deleteMirror': PodActRequest<PodRef & { readonly force: boolean }>
   /** StopContainer of the container runtime, which the kubelet is not asked for: `crictl stop`. */
   'pod.restartContainer': PodActRequest<PodAndGrace & { readonly container: string }>
+  /** Sets an annotation that simulated containers follow, or takes it back: in the API server, or in the manifest. */
+  'pod.setBehavior': Request<PodRef & BehaviorChange, Result<Receipt, ActError>>
   /** The probes that the kubelet runs for the pod now. */
   'pod.probes': Request<PodRef, readonly ProbeView[] | null>
   /** What its containers have used in the last minutes, measured now. Null: no running kubelet has the pod. */

@@ -16,6 +16,9 @@ describe('guardRequest', () => {
     ['pod.kill', { key, gracePeriodSeconds: null }],
     ['pod.kill', { key, gracePeriodSeconds: 0 }],
     ['pod.kill', { key, gracePeriodSeconds: maxGraceSeconds }],
+    ['pod.restartContainer', { key, container: 'c', gracePeriodSeconds: 5 }],
+    ['pod.setBehavior', { key, container: '', name: 'probes', value: 'fail' }],
+    ['pod.setBehavior', { key, container: 'c', name: 'memory', value: null }],
     ['pod.evictByKubelet', { key }],
     ['pod.evictThroughApi', { key, gracePeriodSeconds: 30 }],
     ['log.write', { level: 'error', message: 'm'.repeat(maxLogMessage), detail: '' }],
@@ -71,6 +74,12 @@ describe('guardRequest', () => {
       'gracePeriodSeconds must be a whole number from 0 to 31536000',
     ],
     ['pod.kill', { key }, 'args lacks gracePeriodSeconds'],
+    ['pod.restartContainer', { key, gracePeriodSeconds: 5 }, 'args lacks container'],
+    [
+      'pod.setBehavior',
+      { key, container: 'c', name: 'other', value: null },
+      'name must be one of probes, memory, cpu, out-of-memory, start-delay, run-time, exit-code, ignore-sigterm, log-rate',
+    ],
     [
       'pod.evictByKubelet',
       { key, gracePeriodSeconds: 1 },

@@ -1,5 +1,6 @@
 import { nodeActs } from '../model/node-act.ts'
 import { maxTerminalInput } from '../model/terminal.ts'
+import { behaviorNames } from '../simulated-behavior.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { RequestName, Requests } from './contract.ts'
@@ -23,6 +24,8 @@ type Check<T> = (value: unknown, where: string) => Result<T, string>
 type Shape<T> = { readonly [K in keyof T]: Check<T[K]> }
 
 const maxNameLength = 253
+/** More than any valid value of an annotation has. */
+const maxBehaviorLength = 200
 
 function text(maxLength: number, minLength = 1): Check<string> {
   return (value, where) => {
@@ -127,6 +130,12 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.forceDelete': object({ key: podKey }),
   'pod.deleteMirror': object({ key: podKey, force: boolean }),
   'pod.restartContainer': object({ key: podKey, container: name, gracePeriodSeconds: grace }),
+  'pod.setBehavior': object({
+    key: podKey,
+    container: text(maxNameLength, 0),
+    name: oneOf(...behaviorNames),
+    value: orNull(text(maxBehaviorLength, 0)),
+  }),
   'pod.probes': object({ key: podKey }),
   'pod.use': object({ key: podKey }),
   'pod.cgroups': object({ key: podKey }),

@@ -45,6 +45,8 @@ export interface PodDetail {
   readonly why: WhyAnswer | null
   /** What of the pod has no effect here, or less than on a real node. */
   readonly notSimulated: readonly NotSimulated[]
+  /** The annotations that a simulated runtime follows; null: the runtime of the node is a real one. */
+  readonly behavior: Readonly<Record<string, string>> | null
   readonly podIP: string
   readonly message: string
   /** Newest first, bounded. */

@@ -60,8 +60,10 @@ export interface TraceData {
     readonly resourceVersion: string
   }
   'command.received': {
-    readonly act: Act
+    readonly act: Act | 'setBehavior'
     readonly gracePeriodSeconds: number | null
+    /** The one that is acted on; absent: the pod. */
+    readonly container?: string
   }
   'command.refused': { readonly act: string; readonly message: string }
   'node.commanded': { readonly act: NodeAct }

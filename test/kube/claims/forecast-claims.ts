@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ignoresSigterm, type PodManifest } from '../../../src/main/gotchas/pod-manifest.ts'
 import type { Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
-import type { Act, ActEffect, ActFacts } from '../../../src/shared/model/act.ts'
+import type { Act, ActEffect, ActFacts, ContainerActFacts } from '../../../src/shared/model/act.ts'
 import { answerWords } from '../../../src/shared/model/forecast/forecast-words.ts'
 import { forecastAct } from '../../../src/shared/model/forecast/forecast.ts'
 import {
@@ -21,6 +21,7 @@ import {
   specOf,
 } from '../integration/containers.ts'
 import { isNodeReady, untilNode } from '../integration/node-waits.ts'
+import { stopAtRuntime, untilRestarted } from '../integration/stopped-containers.ts'
 import type { ScenarioRun } from '../integration/scenario-run.ts'
 import { cutOffNode, poweredNode, stoppedNode } from './kubelet-away-claims.ts'
 import type { Claim, Scene } from './scene.ts'
@@ -45,6 +46,8 @@ interface ActClaim {
   /** Once it runs. */
   readonly before?: (scene: Scene, name: string) => Promise<void>
   readonly after?: (scene: Scene) => Promise<void>
+  /** Of an act on a container: that one. */
+  readonly container?: ContainerActFacts
   /** The exit codes of its containers at the end. */
   readonly codes: readonly number[]
 }
@@ -84,6 +87,87 @@ const running: ActFacts = {
 }
 
 const staticFacts: Partial<ActFacts> = { kind: 'static', criticalBecause: 'static' }
+
+const restarted: ContainerActFacts = {
+  name: 'c',
+  kind: 'container',
+  id: '',
+  isRunning: true,
+  state: 'running',
+  restarts: 0,
+  restartPolicy: 'Always',
+  after: {
+    exitZero: { next: 'restarts', phase: 'Running' },
+    failed: { next: 'restarts', phase: 'Running' },
+  },
+  backOff: { seconds: 0, expiresInSeconds: 0 },
+  probes: [],
+  hasPreStop: false,
+  isPulledAgain: false,
+}
+
+const leftAsItEnds: ContainerActFacts = {
+  ...restarted,
+  restartPolicy: 'Never',
+  after: {
+    exitZero: { next: 'podEnds', phase: 'Succeeded' },
+    failed: { next: 'podEnds', phase: 'Failed' },
+  },
+}
+
+/** StopContainer of the runtime, for one container. */
+const restartClaims: readonly ActClaim[] = [
+  {
+    key: 'restart-handled',
+    act: 'restartContainer',
+    seconds: 5,
+    container: restarted,
+    pod: { spec: specOf(handlesSigterm()) },
+    codes: [0],
+  },
+  {
+    key: 'restart-static',
+    act: 'restartContainer',
+    seconds: 2,
+    facts: staticFacts,
+    container: { ...restarted, name: 'main' },
+    pod: { manifest: { script: ignoresSigterm } },
+    codes: [137],
+  },
+  {
+    key: 'restart-backing-off',
+    act: 'restartContainer',
+    seconds: 0,
+    container: {
+      ...restarted,
+      restarts: 1,
+      backOff: { seconds: 10, expiresInSeconds: 590 },
+    },
+    pod: { spec: specOf(handlesSigterm()) },
+    before: async (scene) => {
+      await stopAtRuntime(scene.run, 'web', 'c', 5)
+      await scene.wait('its restart', () => scene.starts('web').length === 2)
+      await untilRestarted(scene.run, 'web', 'c', 1)
+    },
+    codes: [0, 137],
+  },
+  {
+    key: 'restart-never',
+    act: 'restartContainer',
+    seconds: 5,
+    container: leftAsItEnds,
+    pod: { spec: specOf(handlesSigterm(), { restartPolicy: 'Never' }) },
+    codes: [0],
+  },
+  {
+    key: 'restart-never-killed',
+    act: 'restartContainer',
+    seconds: 2,
+    container: leftAsItEnds,
+    pod: { spec: specOf(ignores(), { restartPolicy: 'Never' }) },
+    codes: [137],
+  },
+]
 
 const acts: readonly ActClaim[] = [
   {
@@ -225,6 +309,7 @@ const acts: readonly ActClaim[] = [
     pod: { manifest: { script: ignoresSigterm } },
     codes: [],
   },
+  ...restartClaims,
   {
     key: 'delete-without-kubelet',
     node: stoppedNode,
@@ -255,7 +340,12 @@ const acts: readonly ActClaim[] = [
 
 /** As the administrator, with what the page says of a refusal. */
 async function doAct(run: ScenarioRun, name: string, claim: ActClaim): Promise<Outcome['answer']> {
-  const { act, seconds } = claim
+  const { act, seconds, container } = claim
+  if (container !== undefined) {
+    // The call ends with the container.
+    void stopAtRuntime(run, name, container.name, seconds ?? 30)
+    return { ok: true, value: { act, message: '' } }
+  }
   const path = `/api/v1/namespaces/${run.namespace}/pods/${name}`
   const gracePeriodSeconds =
     act === 'forceDelete' ? 0 : act === 'delete' && seconds === 0 ? 1 : seconds
@@ -287,7 +377,7 @@ function widened(span: Span): Span {
 
 /** The same effect on a machine that takes its time. */
 function onRealMachine(effect: ActEffect): ActEffect {
-  const { object, containers } = effect
+  const { object, containers, restart } = effect
   return {
     ...effect,
     object:
@@ -296,7 +386,11 @@ function onRealMachine(effect: ActEffect): ActEffect {
         : object.kind === 'replaced'
           ? { ...object, gone: widened(object.gone), back: widened(object.back) }
           : object,
-    containers: containers.kind === 'stop' ? { ...containers, ...widened(containers) } : containers,
+    containers:
+      containers.kind === 'stop' || containers.kind === 'stopOne'
+        ? { ...containers, ...widened(containers) }
+        : containers,
+    ...(restart === undefined ? {} : { restart: { ...restart, wait: widened(restart.wait) } }),
   }
 }
 
@@ -305,8 +399,10 @@ async function watch(scene: Scene, pod: Pod, effect: ActEffect, ran: number) {
   const { name, uid } = pod.metadata
   const samples: ObjectSample[] = []
   const clickedAt = Date.now()
-  const { object, containers } = effect
-  const seconds = 5 + (containers.kind === 'stop' ? (containers.latest ?? 0) : 0)
+  const { object, containers, restart } = effect
+  const isStop = containers.kind === 'stop' || containers.kind === 'stopOne'
+  const again = restart === undefined ? 0 : (restart.wait.latest ?? 0) + lateSeconds
+  const seconds = 5 + (isStop ? (containers.latest ?? 0) : 0) + again
   const isOpen = (atSeconds: number): boolean => {
     const now = scene.run.pod(name)
     const isStopping = containers.kind === 'stop' && scene.exits(name).length < ran
@@ -338,8 +434,10 @@ async function made(scene: Scene, { pod }: ActClaim): Promise<string> {
 }
 
 function claimOfAct(claim: ActClaim): Claim {
-  const { act, seconds, facts, before, after, codes } = claim
-  const forecast = forecastAct(act, { ...running, ...facts }, seconds)
+  const { act, seconds, facts, before, after, codes, container } = claim
+  const containers = container === undefined ? [] : [container]
+  const all = { ...running, ...facts, containers }
+  const forecast = forecastAct(act, all, seconds, container?.name)
   return {
     key: claim.key,
     ...(claim.node === undefined ? {} : { node: claim.node }),

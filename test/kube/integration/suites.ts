@@ -10,6 +10,7 @@ import { dnsConfigs, endings, images, podFields } from './pod-settings.ts'
 import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
+import { stoppedContainers } from './stopped-containers.ts'
 import { staticPods } from './static.ts'
 import { volumes } from './volumes.ts'
 
@@ -17,6 +18,7 @@ import { volumes } from './volumes.ts'
 export const suites = {
   'Ordinary pods': [...ordinary, ...conflicts],
   'Images, and how containers end': [...images, ...endings],
+  'Containers that another client stops at the runtime': stoppedContainers,
   'Ephemeral containers': ephemeralContainers,
   'Variables of containers': environment,
   'Configs of sandboxes and containers': podFields,

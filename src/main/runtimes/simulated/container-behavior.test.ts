@@ -192,3 +192,40 @@ describe('a container with annotations', () => {
     expect(await pod.connect(80)).toBe('open')
   })
 })
+
+describe('annotations that change while a container runs', () => {
+  const prefix = 'simulated.nodescope.dev/'
+  const ofPod = { labels: { 'io.kubernetes.pod.uid': 'u' } }
+
+  async function cpuOf(pod: FakePod): Promise<number> {
+    const stats = await pod.runtime.containerStats(pod.id)
+    if (!stats.ok) throw new Error(stats.error.message)
+    return (stats.value.cpu?.usageCoreNanoSeconds ?? 0) / 1e9
+  }
+
+  it('change its use from then on', async () => {
+    const pod = await started({ cpu: '1' }, ofPod)
+    const begin = await cpuOf(pod)
+    await pod.clock.advance(10_000)
+    pod.runtime.annotatePod('u', { [`${prefix}cpu`]: '100m' })
+    expect((await cpuOf(pod)) - begin).toBeCloseTo(10)
+    await pod.clock.advance(10_000)
+    expect((await cpuOf(pod)) - begin).toBeCloseTo(11)
+  })
+
+  it('do not change what its process does', async () => {
+    const pod = await started({}, ofPod)
+    pod.runtime.annotatePod('u', { [`${prefix}exit-code`]: '3', [`${prefix}run-time`]: '1s' })
+    await pod.clock.advance(10_000)
+    expect(await statusOf(pod)).toMatchObject({ state: 'running' })
+  })
+
+  it('close its ports to probes, and open them again', async () => {
+    const pod = await started({}, ofPod)
+    expect(await pod.connect(80)).toBe('open')
+    pod.runtime.annotatePod('u', { [`${prefix}probes`]: 'fail' })
+    expect(await pod.connect(80)).toContain('connection refused')
+    pod.runtime.annotatePod('u', {})
+    expect(await pod.connect(80)).toBe('open')
+  })
+})

@@ -1,4 +1,4 @@
-import { usageReaches } from '../../../shared/simulated-behavior.ts'
+import { changedBehavior, usageReaches } from '../../../shared/simulated-behavior.ts'
 import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Listener } from './network/listener.ts'
@@ -8,7 +8,7 @@ import type { ReadCommand } from './shell/command-line.ts'
 
 /** What annotations make of one container. */
 export class ContainerBehavior {
-  readonly asked: SimulatedBehavior
+  #asked: SimulatedBehavior
   readonly #container: { readonly ageMs: number }
   readonly #chance: () => number
 
@@ -18,9 +18,24 @@ export class ContainerBehavior {
     readonly container: { readonly ageMs: number }
     readonly chance: () => number
   }) {
-    this.asked = deps.asked
+    this.#asked = deps.asked
     this.#container = deps.container
     this.#chance = deps.chance
+  }
+
+  get asked(): SimulatedBehavior {
+    return this.#asked
+  }
+
+  /** What it will follow, now that the pod's annotations ask for this; undefined: the same as before. */
+  changeFor(asked: SimulatedBehavior): SimulatedBehavior | undefined {
+    const changed = changedBehavior(this.#asked, asked)
+    const before = changedBehavior(this.#asked, this.#asked)
+    return JSON.stringify(changed) === JSON.stringify(before) ? undefined : changed
+  }
+
+  change(asked: SimulatedBehavior): void {
+    this.#asked = asked
   }
 
   /** What runs instead of the container's command; undefined: its command. */
@@ -48,8 +63,7 @@ export class ContainerBehavior {
 
   /** The listener as it answers at each time. */
   listenerOf(listener: Listener): Listener {
-    const { listenAfterMs = 0, probes } = this.asked
-    if (listenAfterMs === 0 && probes === undefined) return listener
+    const { listenAfterMs = 0 } = this.asked
     const { http, health, onConnect } = listener
     return {
       isOpen: () => this.#container.ageMs >= listenAfterMs,

@@ -40,6 +40,7 @@ import { coreNanoSecondsUntil } from './simulated-stats.ts'
 import type { UsedBefore, UsingContainer } from './simulated-stats.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
+import { usageOfCommand } from './process/program-usage.ts'
 import { ProcessConsole } from './process/process-console.ts'
 import type { OutputStreams } from './process/running.ts'
 import type { Signal } from './process/signals.ts'
@@ -121,6 +122,15 @@ function runConfigOf(config: ContainerConfig, pool: ValuePool): RunConfig {
   return { command, args, envs, workingDir, stdin, stdinOnce, tty }
 }
 
+/** What annotations ask for, and else what the command takes. */
+function withUsage(
+  image: string,
+  { command, args }: Pick<ContainerConfig, 'command' | 'args'>,
+  asked: SimulatedBehavior,
+): SimulatedBehavior {
+  return { ...usageOfCommand(image, command, args), ...asked }
+}
+
 /** Of a container that has exited. */
 const ended: RunConfig = {
   command: [],
@@ -182,7 +192,8 @@ export class SimulatedContainer implements ProcessOwner {
     this.#sandbox = sandbox
     this.#config = runConfigOf(config, pool)
     const { chance } = deps
-    this.#behavior = new ContainerBehavior({ asked: behavior, container: this, chance })
+    const asked = withUsage(image.name, config, behavior)
+    this.#behavior = new ContainerBehavior({ asked, container: this, chance })
     this.#status = {
       id,
       podSandboxId: sandbox.view.id,
@@ -556,6 +567,18 @@ export class SimulatedContainer implements ProcessOwner {
     const usedUntil = this.#lostPowerAt ?? (state === 'exited' ? finishedAt : Infinity)
     const { asked } = this.#behavior
     return { status: this.#status, asked, usedBefore: this.#usedBefore, usedUntil }
+  }
+
+  /** The pod has changed, and perhaps its annotations. What was used before stays as it was. */
+  changeBehavior(asked: SimulatedBehavior): void {
+    const whole = withUsage(this.#status.image, this.#config, asked)
+    const change = this.#behavior.changeFor(whole)
+    if (this.#status.state === 'exited' || change === undefined) return
+    const at = this.#deps.clock.now()
+    if (this.isRunning)
+      this.#usedBefore = { at, coreNanoSeconds: coreNanoSecondsUntil(this.usage, at) }
+    this.#behavior.change(change)
+    this.#scheduleOutOfMemory()
   }
 
   /** For its process. */

@@ -57,7 +57,6 @@ import type { MachineFiles } from './files/machine-files.ts'
 import { machineRoot } from './files/machine-node.ts'
 import { SimulatedHostFiles } from './files/simulated-host-files.ts'
 import { hexId } from './hex-id.ts'
-import { usageOfCommand } from './process/program-usage.ts'
 import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { OpenPorts } from './network/listener.ts'
@@ -329,7 +328,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   async createContainer(
     podSandboxId: string,
     config: ContainerConfig,
-    _sandboxConfig: PodSandboxConfig,
+    sandboxConfig: PodSandboxConfig,
     causes: TraceCauses = [],
   ): Answer<string> {
     const fault = this.faults.take('createContainer')
@@ -366,10 +365,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       logDirectory === undefined || config.logPath === undefined
         ? undefined
         : `${logDirectory}/${config.logPath}`
-    const behavior = {
-      ...usageOfCommand(image.name, config.command, config.args),
-      ...simulatedBehavior(sandbox.view.annotations, config.name),
-    }
+    const behavior = simulatedBehavior(sandboxConfig.annotations, config.name)
     const container = new SimulatedContainer(
       this.#deps,
       {
@@ -423,6 +419,12 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (failure !== undefined) return failed(failure)
     const notStarted = container.start(causes)
     return notStarted === undefined ? ok(undefined) : failed(notStarted)
+  }
+
+  /** A pod's annotations, which CRI tells a runtime only with a new container. */
+  annotatePod(podUid: string, annotations: Readonly<Record<string, string>>): void {
+    for (const container of this.#containersByPod.of(podUid))
+      container.changeBehavior(simulatedBehavior(annotations, container.status.name))
   }
 
   /** For overlapping calls see SimulatedContainer.stop. */

@@ -58,7 +58,7 @@ function memoryLimit({ resources }: RuntimeContainerStatus): number {
   return memoryLimitInBytes > 0 ? memoryLimitInBytes : Infinity
 }
 
-/** Processor time that was used before the limits changed last, and when that was. */
+/** Processor time that was used before the limits or the annotations changed last, and when that was. */
 export interface UsedBefore {
   readonly at: number
   readonly coreNanoSeconds: number
@@ -68,7 +68,7 @@ export interface UsedBefore {
 export interface UsingContainer {
   readonly status: RuntimeContainerStatus
   readonly asked: SimulatedBehavior
-  /** Undefined: its limits have never changed. */
+  /** Undefined: neither has ever changed. */
   readonly usedBefore: UsedBefore | undefined
   /** The end of its process; Infinity while it runs. */
   readonly usedUntil: number
@@ -88,8 +88,8 @@ export function coreNanoSecondsUntil(
 }
 
 /**
- * What a container used between two moments: at its start and its end, and at multiples of `stepMs`. Only since its limits
- * changed last, because what they were before is not known. Pure.
+ * What a container used between two moments: at its start and its end, and at multiples of `stepMs`. Only since its limits or
+ * annotations changed last, because what they were before is not known. Pure.
  */
 export function pastUseOf(
   { status, asked, usedBefore, usedUntil }: UsingContainer,

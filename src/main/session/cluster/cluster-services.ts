@@ -11,6 +11,7 @@ import type { ServedCluster } from './open-cluster.ts'
 import type { NodeLinks } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import { NodeCommands } from './node-commands.ts'
+import { BehaviorCommands } from './behavior-commands.ts'
 import { PodCommands } from './pod-commands.ts'
 
 export interface ClusterServicesDeps {
@@ -49,7 +50,14 @@ export function clusterServices(
   deps: ClusterServicesDeps,
 ): Pick<
   ServedCluster,
-  'session' | 'commands' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
+  | 'session'
+  | 'commands'
+  | 'behaviors'
+  | 'queries'
+  | 'terminals'
+  | 'nodes'
+  | 'manifests'
+  | 'retryNow'
 > {
   const { session, nodes } = deps
   const { readOnly } = deps.facts
@@ -61,6 +69,7 @@ export function clusterServices(
   return {
     session,
     commands: new PodCommands(deps),
+    behaviors: new BehaviorCommands({ ...deps, manifests }),
     queries: new ClusterQueries(deps),
     terminals: new PodTerminals(deps),
     nodes: new NodeCommands(deps),

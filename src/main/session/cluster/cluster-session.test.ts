@@ -90,6 +90,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       },
     },
     runtimeState: 'answers',
+    isSimulated: true,
     runtime: new FakeRuntimeService({ clock }),
     view: () => ({
       name: 'n',

@@ -248,6 +248,7 @@ export class ClusterSession implements HubCluster {
     const { entry, known } = found
     const subject = podSubject(known.pod)
     return podDetail(known, {
+      isSimulated: entry?.node.isSimulated ?? false,
       trace:
         known.noKubelet === ''
           ? this.#deps.trace.about(known.node, subject, traceShown)

@@ -6,6 +6,7 @@ import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { StartError } from '../start-error.ts'
+import type { BehaviorCommands } from './behavior-commands.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
@@ -15,6 +16,7 @@ import type { PodCommands } from './pod-commands.ts'
 export interface ServedCluster {
   readonly session: ClusterSession
   readonly commands: PodCommands
+  readonly behaviors: BehaviorCommands
   readonly clock: ClockCommands
   readonly queries: ClusterQueries
   readonly terminals: Pick<PodTerminals, 'open'>

@@ -1,6 +1,5 @@
 import type { ActError, ActReceipt } from '../../../shared/ipc/contract.ts'
 import type { Act, ActFacts } from '../../../shared/model/act.ts'
-import { answerWords } from '../../../shared/model/forecast/forecast-words.ts'
 import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
@@ -8,9 +7,10 @@ import { defined } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { ApiClient, ApiError, Log } from '../../kubelet/ports.ts'
+import type { ApiClient, Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { ActTarget, ClusterSession } from './cluster-session.ts'
+import { refusedWords } from './refused-words.ts'
 
 type ActResult = Result<ActReceipt, ActError>
 
@@ -144,7 +144,7 @@ export class PodCommands {
       kind: 'command.received',
       subject,
       causes: [],
-      data: { act, gracePeriodSeconds },
+      data: { act, gracePeriodSeconds, ...(container === '' ? {} : { container }) },
     })
     if (forecast.isAllowed) return ok({ ...target, causes: [received] })
     this.#deps.trace.emit(node, {
@@ -188,15 +188,4 @@ function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): st
     default:
       return assertNever(act, 'deletion')
   }
-}
-
-/** What was tried and how the API server answered, with its code, reason and message. */
-function refusedWords(what: string, error: ApiError): string {
-  const { code, reason = '', message, causes = [] } = error
-  const said = [message, ...causes]
-    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
-    .join(' ')
-  return code === undefined
-    ? `${what} failed: no response from the API server: ${said}`
-    : `${what} refused (${answerWords(code, reason)}): ${said}`
 }

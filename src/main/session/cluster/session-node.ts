@@ -41,6 +41,8 @@ export interface SessionNode {
   readonly isRunning: boolean
   /** The running kubelet, or the last one. */
   readonly kubelet: SessionKubelet
+  /** Whether its runtime follows annotations of pods. */
+  readonly isSimulated: boolean
   /** What its container runtime does with calls. */
   readonly runtimeState: RuntimeFact
   readonly runtime: Pick<RuntimeService, 'containerStatus' | 'stopContainer'>

@@ -52,6 +52,7 @@ function why(shape: Shape): WhyAnswer | null {
     trace,
     holder,
     areSourcesReady,
+    isSimulated: true,
     kubelet: 'running' as const,
     apiServerReachable: true,
     runtime: 'answers' as const,

@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/kubernetes/objects.ts'
 import type { ContainerView, PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
+import { behaviorPrefix } from '../../../shared/simulated-behavior.ts'
 import { actFacts } from './act-facts.ts'
 import type { ActOptions } from './act-facts.ts'
 import { containersByKind } from './container-facts.ts'
@@ -88,6 +89,11 @@ function containerViews(
   )
 }
 
+function behaviorOf({ metadata: { annotations = {} } }: Pod): Readonly<Record<string, string>> {
+  const own = Object.entries(annotations).filter(([key]) => key.startsWith(behaviorPrefix))
+  return Object.fromEntries(own)
+}
+
 /** The content of the drawer for one pod. Pure; `trace` newest first. */
 export function podDetail(
   known: PodKnowledge,
@@ -95,6 +101,7 @@ export function podDetail(
     readonly trace: readonly TraceEvent[]
     readonly holder: NameHolder | undefined
     readonly areSourcesReady: boolean
+    readonly isSimulated: boolean
   },
 ): PodDetail {
   const status = known.localStatus ?? shownPod(known).status
@@ -111,6 +118,7 @@ export function podDetail(
       containers: containers.filter(({ kind }) => kind !== 'ephemeral'),
     }),
     notSimulated: known.notSimulated,
+    behavior: options.isSimulated ? behaviorOf(known.pod) : null,
     podIP: status?.podIP ?? '',
     message: status?.message ?? '',
     trace: options.trace,

@@ -425,6 +425,7 @@ describe('podDetail', () => {
         readOnly: false,
         holder: undefined,
         areSourcesReady: true,
+        isSimulated: true,
       },
     )
     expect(containers).toMatchObject([
@@ -455,6 +456,7 @@ describe('podDetail', () => {
         readOnly: false,
         holder: undefined,
         areSourcesReady: true,
+        isSimulated: true,
       },
     )
     expect(detail.podIP).toBe('10.244.0.2')

@@ -22,6 +22,10 @@ describe('placeMarks', () => {
     expect(placeMarks([term, half, kill])[1]?.place).toBe(0.35)
   })
 
+  it('does not cut off the words of a SIGKILL that comes at once', () => {
+    expect(placeMarks([{ ...kill, atSeconds: 0 }])[0]).toMatchObject({ place: 0, align: 'start' })
+  })
+
   it('returns nothing for a forecast without marks', () => {
     expect(placeMarks([])).toEqual([])
   })

@@ -22,7 +22,7 @@ export function placeMarks(marks: readonly ForecastMark[]): readonly PlacedMark[
   return marks.map((mark) => {
     if (mark.atSeconds <= kill) {
       const place = kill === 0 ? 0 : (mark.atSeconds / kill) * killPlace
-      return { mark, place, align: mark.tone === 'kill' ? 'end' : 'start' }
+      return { mark, place, align: mark.tone === 'kill' && kill > 0 ? 'end' : 'start' }
     }
     passed++
     return { mark, place: killPlace + (1 - killPlace) * (passed / (after + 2)), align: 'start' }

@@ -4,6 +4,7 @@ import type { Act, PodAct } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { BehaviorSubject } from '../../store/slices/behavior-slice.ts'
 import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
@@ -21,6 +22,7 @@ export type PaletteAction =
   | { readonly kind: 'show'; readonly view: ViewName }
   | { readonly kind: 'pod'; readonly key: PodKey }
   | { readonly kind: 'ask'; readonly act: Act; readonly key: PodKey; readonly container?: string }
+  | { readonly kind: 'behavior'; readonly of: BehaviorSubject }
   | { readonly kind: 'clock'; readonly command: ClockCommand }
   | { readonly kind: 'theme'; readonly theme: Theme }
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
@@ -147,9 +149,11 @@ export function commandEntries(
 export function containerEntries(detail: PodDetail | null): readonly PaletteEntry[] {
   if (detail === null) return []
   const { key, name: pod, namespace } = detail.row
-  return detail.facts.containers
-    .filter(({ isRunning }) => isRunning)
-    .map(({ name: container }) =>
+  const { containers } = detail.facts
+  const running = containers.filter(({ isRunning }) => isRunning)
+  const simulated = detail.behavior === null ? [] : containers
+  return [
+    ...running.map(({ name: container }) =>
       entry(
         `restartContainer ${key} ${container}`,
         'restart',
@@ -157,7 +161,17 @@ export function containerEntries(detail: PodDetail | null): readonly PaletteEntr
         { kind: 'ask', act: 'restartContainer', key, container },
         namespace,
       ),
-    )
+    ),
+    ...simulated.map(({ name: container }) =>
+      entry(
+        `behavior ${key} ${container}`,
+        'labs',
+        text.containerActs.behaviorOf(container, pod),
+        { kind: 'behavior', of: { key, container } },
+        namespace,
+      ),
+    ),
+  ]
 }
 
 /** The pages and sections of the handbook. */

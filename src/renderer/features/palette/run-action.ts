@@ -23,6 +23,8 @@ export function runAction(
         ...defined({ container: action.container }),
         graceSeconds: null,
       })
+    case 'behavior':
+      return state.showBehavior(action.of)
     case 'clock':
       void state.commandClock(action.command)
       return undefined

@@ -49,6 +49,7 @@ function keyGroups(palette: string): readonly {
         ['from tab to tab', '←', '→'],
         ['Why is it still here?', 'W'],
         ['Restart a container…', 'R'],
+        ['Behavior of a container…', 'B'],
         ['YAML of its objects', 'Y'],
         ['History: cause, effect', '[', ']'],
         ['Volumes and environment: go to what is missing', 'M'],

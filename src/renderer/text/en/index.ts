@@ -1,5 +1,6 @@
 import { acts } from './acts.ts'
 import { attention } from './attention.tsx'
+import { behavior } from './behavior.ts'
 import { common } from './common.ts'
 import { containerActs } from './container-acts.ts'
 import { flow } from './flow.tsx'
@@ -19,6 +20,7 @@ import { start } from './start.tsx'
 export const en = {
   acts,
   attention,
+  behavior,
   common,
   containerActs,
   flow,

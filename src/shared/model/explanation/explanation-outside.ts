@@ -14,7 +14,12 @@ interface ActWords {
   readonly short: string
 }
 
-const acts: Readonly<Record<Act, ActWords>> = {
+const acts: Readonly<Record<Act | 'setBehavior', ActWords>> = {
+  setBehavior: {
+    section: 'pod-manager#add-and-update',
+    words: 'change an annotation that a simulated container follows',
+    short: 'change the behavior of POD',
+  },
   kill: { section: 'termination#killpodnow', words: 'kill the pod', short: 'kill POD' },
   evictByKubelet: {
     section: 'eviction#evicting-one-pod',
@@ -46,6 +51,14 @@ const acts: Readonly<Record<Act, ActWords>> = {
     words: 'stop a container at the container runtime',
     short: 'stop a container of POD',
   },
+}
+
+/** What was asked for, with the container's name where there is one. */
+function actWords(act: keyof typeof acts, container: string | undefined): string {
+  const { words } = acts[act]
+  return container === undefined
+    ? words
+    : words.replace('a container', () => `container ${container}`)
 }
 
 const sourceSections: Readonly<Record<PodSource, Anchor>> = {
@@ -158,10 +171,10 @@ export const outsideEvents = {
     section: 'termination#ways-to-stop-a-pod',
     word: ({ act }, subject) =>
       `you: ${acts[act].short.replace('POD', () => (subject.kind === 'pod' ? subject.name : ''))}`,
-    sentence: ({ act, gracePeriodSeconds }) =>
+    sentence: ({ act, gracePeriodSeconds, container }) =>
       inSection(
         acts[act].section,
-        `A user requested on this page to ${acts[act].words}${graceWords(gracePeriodSeconds)}.`,
+        `A user requested on this page to ${actWords(act, container)}${graceWords(gracePeriodSeconds)}.`,
       ),
   },
   'command.refused': {

@@ -75,6 +75,16 @@ describe('a container that runs stress', () => {
     expect((await usageOf(unlimited)).memory).toBe(250)
   })
 
+  it('keeps its use when the pod gets other annotations', async () => {
+    const pod = await started('polinux/stress', { command: ['stress', '-c', '1'] }, {})
+    pod.runtime.annotatePod('u', { 'simulated.nodescope.dev/probes': 'fail' })
+    await pod.clock.advance(10_000)
+    expect((await usageOf(pod)).cores).toBe(1)
+    pod.runtime.annotatePod('u', { 'simulated.nodescope.dev/cpu': '250m' })
+    await pod.clock.advance(10_000)
+    expect((await usageOf(pod)).cores).toBe(0.25)
+  })
+
   it('ends with its timeout, ignores SIGTERM as PID 1, and as a program in Go ends with 2', async () => {
     const timed = await started(
       'polinux/stress',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ActFacts } from '../../../../shared/model/act.ts'
 import { forecastAct } from '../../../../shared/model/forecast/forecast.ts'
+import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../../store/state.ts'
 import { useAppState } from '../../../store/store-context.ts'
@@ -12,14 +12,15 @@ const words = text.containerActs
 /** What can be done to one container. */
 export function ContainerMenu({
   podKey,
-  facts,
+  detail: { facts, behavior },
   container,
 }: {
   readonly podKey: PodKey
-  readonly facts: ActFacts
+  readonly detail: Pick<PodDetail, 'facts' | 'behavior'>
   readonly container: string
 }): ReactNode {
   const askAct = useAppState((state) => state.askAct)
+  const showBehavior = useAppState((state) => state.showBehavior)
   const isLost = useAppState((state) => isCutOff(state.link))
   const { refusal } = forecastAct('restartContainer', facts, null, container)
   return (
@@ -38,6 +39,17 @@ export function ContainerMenu({
           onChoose: () =>
             askAct({ act: 'restartContainer', key: podKey, container, graceSeconds: null }),
         },
+        // Only simulated containers follow annotations.
+        ...(behavior === null
+          ? []
+          : [
+              {
+                id: 'behavior',
+                icon: 'labs' as const,
+                words: words.behavior,
+                onChoose: () => showBehavior({ key: podKey, container }),
+              },
+            ]),
       ]}
     />
   )

@@ -159,7 +159,7 @@ export function ContainersTab({
               trace={trace}
               menu={
                 detail === null ? null : (
-                  <ContainerMenu podKey={podKey} facts={detail.facts} container={container.name} />
+                  <ContainerMenu podKey={podKey} detail={detail} container={container.name} />
                 )
               }
             >
