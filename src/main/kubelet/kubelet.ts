@@ -102,7 +102,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
   /** What /configz shows. Default: a kubelet's without a file. */
-  readonly configuration?: JsonObject
+  readonly configuration?: JsonObject | undefined
   /** How many pod statuses may be written at a time. Default 1, as in a kubelet. */
   readonly statusWritesAtOnce?: number | undefined
   /** What `leave` does with the Node. Absent: nothing, as a kubelet. */

@@ -46,8 +46,6 @@ export class KubeletMetrics {
   readonly processStartTime = this.registry.gauge({
     name: 'process_start_time_seconds',
     help: 'Start time of the process since unix epoch in seconds.',
-    stability: 'ALPHA',
-    labels: [],
   })
 
   readonly desiredPods = this.registry.gauge(
