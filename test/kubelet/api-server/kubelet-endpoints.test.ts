@@ -6,7 +6,7 @@ import { err, ok } from '../../../src/shared/result.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { MemorySandbox } from '../../memory-sandbox/memory-sandbox.ts'
 
-// api-server#kubelet-endpoints: what a kubelet answers to those who ask itself.
+// api-server#kubelet-endpoints: what a kubelet answers directly.
 
 let sandbox: MemorySandbox
 
@@ -147,7 +147,7 @@ describe('/metrics', () => {
     ])
   })
 
-  it('begins again with a new kubelet', async () => {
+  it('starts from zero with a new kubelet', async () => {
     await sandbox.createPod(pod('p'))
     await sandbox.clock.advance(10_000)
     const node = sandbox.node()
@@ -270,7 +270,7 @@ describe('a client of its own', () => {
         Promise.resolve(ok(rights.includes(`${verb} ${subresource}`))),
     }
   }
-  const nobody: RequestAuth = {
+  const anonymous: RequestAuth = {
     authenticate: () => Promise.resolve(undefined),
     authorize: () => Promise.resolve(ok(true)),
   }
@@ -296,23 +296,26 @@ describe('a client of its own', () => {
     ['GET', '/logs/', 'get', 'log'],
     ['GET', '/containerLogs/default/p/c', 'get', 'proxy'],
     ['POST', '/run/default/p/c', 'create', 'proxy'],
-  ])('is told what it lacks: %s %s', async (method, path, verb, subresources) => {
-    expect(await ask(path, {}, method, withRights('get other'))).toMatchObject({
-      status: 403,
-      body: `Forbidden (user=u, verb=${verb}, resource=nodes, subresource(s)=[${subresources}])\n`,
-    })
-  })
+  ])(
+    'gets a refusal that names the missing right: %s %s',
+    async (method, path, verb, subresources) => {
+      expect(await ask(path, {}, method, withRights('get other'))).toMatchObject({
+        status: 403,
+        body: `Forbidden (user=u, verb=${verb}, resource=nodes, subresource(s)=[${subresources}])\n`,
+      })
+    },
+  )
 
-  it('is refused without a credential, except at paths that lead nowhere', async () => {
-    expect(await ask('/pods', {}, 'GET', nobody)).toMatchObject({
+  it('is refused without a credential, except on unknown paths', async () => {
+    expect(await ask('/pods', {}, 'GET', anonymous)).toMatchObject({
       status: 401,
       body: 'Unauthorized',
     })
-    expect(await ask('/nope', {}, 'GET', nobody)).toMatchObject({ status: 404 })
-    expect(await ask('/runningpods', {}, 'GET', nobody)).toMatchObject({ status: 307 })
+    expect(await ask('/nope', {}, 'GET', anonymous)).toMatchObject({ status: 404 })
+    expect(await ask('/runningpods', {}, 'GET', anonymous)).toMatchObject({ status: 307 })
   })
 
-  it('is told if its rights cannot be found out', async () => {
+  it('gets an error if authorization fails', async () => {
     const auth = { ...withRights(), authorize: () => Promise.resolve(err('no answer')) }
     expect(await ask('/metrics', {}, 'GET', auth)).toMatchObject({
       status: 500,

@@ -84,7 +84,7 @@ export class KubeletServer {
     })
   }
 
-  /** Paths that lead nowhere are answered before anybody is asked for a credential. */
+  /** Unknown paths are answered before authentication. */
   async #refusal(
     request: KubeletRequest,
     route: Route,

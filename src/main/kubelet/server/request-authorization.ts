@@ -84,5 +84,5 @@ export async function refusalOf(
   )
 }
 
-/** The kubelet's server has no such path, whoever asks. */
+/** The answer to an unknown path. */
 export const pageNotFound = httpError(404, '404 page not found')

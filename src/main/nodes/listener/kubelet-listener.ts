@@ -60,7 +60,7 @@ function requestOf({ method = 'GET', url = '/' }: IncomingMessage): KubeletReque
 
 const badRequest = httpError(400, '400 Bad Request')
 
-/** Metrics are compressed for clients that take it. */
+/** Metrics are compressed for clients that accept gzip. */
 async function compressed(
   incoming: IncomingMessage,
   answer: KubeletResponse,

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
+import { WebSocket } from 'ws'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { MemorySandbox } from '../../../../test/memory-sandbox/memory-sandbox.ts'
@@ -70,7 +71,7 @@ describe('the kubelets of a sandbox', () => {
     expect(metrics.body.toString()).toContain('kubelet_node_name{node="n2"} 1\n')
   })
 
-  it('compress metrics for those who take it', async () => {
+  it('compress metrics for clients that accept gzip', async () => {
     const authorization = `Bearer ${access.token}`
     const { headers, body } = await ask('/metrics', { authorization, 'accept-encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')
@@ -85,7 +86,7 @@ describe('the kubelets of a sandbox', () => {
     },
   )
 
-  it('say what a node lacks', async () => {
+  it('name the right that a node lacks', async () => {
     const { status, body } = await ask('/metrics', { authorization: 'Bearer of-a-node' })
     expect([status, body.toString()]).toEqual([
       403,
@@ -114,6 +115,36 @@ describe('the kubelets of a sandbox', () => {
     expect(await ask('/exec/default/none/c?output=1', upgrade)).toMatchObject({ status: 401 })
     expect(await ask('//', headers)).toMatchObject({ status: 307 })
     expect(await ask('/%zz', headers)).toMatchObject({ status: 400 })
+  })
+
+  it('run a command over a WebSocket', async () => {
+    await cluster.createPod({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p', uid: '' },
+      spec: {
+        nodeName: 'n1',
+        containers: [{ name: 'c', image: 'busybox:1.36', command: ['sleep', '100000'] }],
+      },
+    })
+    const isRunning = async (): Promise<boolean> =>
+      (await ask('/runningpods/')).body.toString().includes('"name":"c"')
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(true)
+    const query = 'command=echo&command=a%20b&output=1'
+    const client = new WebSocket(
+      `wss://127.0.0.1:${kubelets.ports.get('n1')}/exec/default/p/c?${query}`,
+      'v5.channel.k8s.io',
+      {
+        ca: access.certificates.caPem,
+        headers: { authorization: `Bearer ${access.token}` },
+      },
+    )
+    let text = ''
+    client.on('message', (data: Buffer) => {
+      if (data[0] === 1) text += data.subarray(1).toString()
+    })
+    await once(client, 'close')
+    expect(text).toBe('a b\n')
   })
 
   it('refuse headers of more than a mebibyte', async () => {
