@@ -83,6 +83,19 @@ export const measures = [
     },
   },
   {
+    name: 'kubelet-endpoints',
+    kind: 'program',
+    program: 'kubelet-endpoints',
+    args: ['500'],
+    title: 'The kubelet’s own server, 500 pods, without connections',
+    figures: {
+      metricsMs: { unit: 'ms', title: '/metrics' },
+      metricsKilobytes: { unit: 'kB', title: 'size of /metrics' },
+      podsMs: { unit: 'ms', title: '/pods' },
+      podsKilobytes: { unit: 'kB', title: 'size of /pods' },
+    },
+  },
+  {
     name: 'pod-manager',
     kind: 'program',
     program: 'pod-manager',

@@ -11,10 +11,10 @@ import { copyCommands } from './commands/copying.ts'
 import { debugCommands } from './commands/debugging.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
-import { findParts, startControlPlane } from './control-plane.ts'
+import { findParts } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
-import { startSimulatedMachine } from './cri/simulated-machine.ts'
-import { serverOf, startSandboxNode, type ServerUnderTest } from './servers.ts'
+import { startRealNode } from './real-node.ts'
+import { startSandboxNode, type ServerUnderTest } from './servers.ts'
 
 // What every kubectl on this machine asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
 
@@ -24,30 +24,6 @@ const isReal = !('missing' in found) && canUnshare()
 const scenarios = [...containerCommands, ...copyCommands, ...debugCommands]
 const totals = { compared: 0, explained: 0 }
 
-async function startReal(folder: string): Promise<ServerUnderTest> {
-  const environment = process.env
-  const plane = await startControlPlane({
-    environment,
-    nodes: [containersNode],
-    asksKubelets: true,
-  })
-  const machine = await startSimulatedMachine({
-    plane,
-    nodeName: containersNode,
-    folder,
-    nodeIp: 'own',
-    environment,
-  })
-  const server = await serverOf(plane)
-  return {
-    ...server,
-    stop: async () => {
-      await machine.stop()
-      await server.stop()
-    },
-  }
-}
-
 describe.runIf(programs.length > 0)('kubectl and a kubelet', { timeout: 300_000 }, () => {
   let folder = ''
   let sandbox: ServerUnderTest
@@ -56,7 +32,7 @@ describe.runIf(programs.length > 0)('kubectl and a kubelet', { timeout: 300_000 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'nodescope-containers-'))
     sandbox = await startSandboxNode(containersNode)
-    if (isReal) real = await startReal(folder)
+    if (isReal) real = await startRealNode(containersNode, folder)
   }, 180_000)
 
   afterAll(async () => {

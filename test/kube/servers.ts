@@ -68,21 +68,27 @@ export async function startSandboxServer(
 }
 
 /** The whole sandbox, with one node. */
-export async function startSandboxNode(nodeName: string): Promise<ServerUnderTest> {
+export async function startSandboxNode(
+  nodeName: string,
+): Promise<ServerUnderTest & Pick<MemorySandbox, 'putManifests'>> {
   const logged: string[] = []
   // A kubelet that starts warns.
   const log = { ...failingLog(logged), warn: () => undefined }
-  const { sandbox, clock } = new MemorySandbox({
+  const memory = new MemorySandbox({
     seed: 1,
     startAt: Date.now(),
     nodeNames: [nodeName],
     log,
   })
+  const { sandbox, clock } = memory
   sandbox.start()
   const { server, streams } = sandbox
   const served = await serve({ server, clock, log, logged, serveStream: streamServer(streams) })
   return {
     ...served,
+    putManifests: (pods) => {
+      memory.putManifests(pods)
+    },
     stop: async () => {
       sandbox.stop()
       await served.stop()

@@ -23,6 +23,7 @@ const sandbox = {
   cluster: {
     kind: 'sandbox',
     port: null,
+    kubeletPort: null,
     kubeconfigPath: '/home/ada/.nodescope/sandbox.kubeconfig',
   },
   nodeName: 'scope-node-1',
@@ -114,18 +115,35 @@ describe('parseConfig', () => {
         readOnly: true,
         dataFolder: '/work/d',
         manifestsPath: '/work/d/manifests',
-        cluster: { kind: 'sandbox', port: null, kubeconfigPath: '/work/d/sandbox.kubeconfig' },
+        cluster: {
+          kind: 'sandbox',
+          port: null,
+          kubeletPort: null,
+          kubeconfigPath: '/work/d/sandbox.kubeconfig',
+        },
       },
     ],
     [
       'paths of one’s own',
-      ['--manifests', '/m', '--sandbox-port', '6443', '--sandbox-kubeconfig=~/kc'],
+      [
+        '--manifests',
+        '/m',
+        '--sandbox-port',
+        '6443',
+        '--sandbox-kubeconfig=~/kc',
+        '--kubelet-port=10250',
+      ],
       {},
       {
         ...sandbox,
         manifestsPath: '/m',
         hasOwnManifests: false,
-        cluster: { kind: 'sandbox', port: 6443, kubeconfigPath: '/home/ada/kc' },
+        cluster: {
+          kind: 'sandbox',
+          port: 6443,
+          kubeletPort: 10_250,
+          kubeconfigPath: '/home/ada/kc',
+        },
       },
     ],
     [
@@ -192,7 +210,12 @@ describe('parseConfig', () => {
         ...sandbox,
         dataFolder: '/d',
         manifestsPath: '/d/manifests',
-        cluster: { kind: 'sandbox', port: null, kubeconfigPath: '/d/sandbox.kubeconfig' },
+        cluster: {
+          kind: 'sandbox',
+          port: null,
+          kubeletPort: null,
+          kubeconfigPath: '/d/sandbox.kubeconfig',
+        },
       },
     ],
     [
@@ -207,7 +230,13 @@ describe('parseConfig', () => {
     ],
   ]
   it.each(good)('takes %s', (_name, argv, environment, expected) => {
-    const value = { ...expected, notes: expect.any(Array) }
+    const { maxPods, manifestsPath, manifestUrl } = expected as typeof sandbox
+    const configuration = expect.objectContaining({
+      maxPods,
+      staticPodPath: manifestsPath,
+      ...(manifestUrl === null ? {} : { staticPodURL: (manifestUrl as { url: string }).url }),
+    })
+    const value = { ...expected, configuration, notes: expect.any(Array) }
     expect(parse(argv, environment)).toEqual({ ok: true, value })
   })
 
@@ -379,6 +408,7 @@ describe('parseConfig', () => {
     expect(one.value.cluster).toEqual({
       kind: 'sandbox',
       port: null,
+      kubeletPort: null,
       kubeconfigPath: `${one.value.dataFolder}/sandbox.kubeconfig`,
     })
     expect(two.value.dataFolder).not.toBe(one.value.dataFolder)

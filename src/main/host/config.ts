@@ -5,6 +5,7 @@ import { parseDuration } from '../../shared/go/duration.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
+import { withConfiguration } from './completed-configuration.ts'
 import type { KubeletConfiguration, ReadConfiguration } from './kubelet-configuration.ts'
 import { defaultConfiguration, loadKubeletConfiguration } from './kubelet-configuration-file.ts'
 import { headersOf, socketPathOf, valueProblem } from './option-values.ts'
@@ -102,7 +103,13 @@ function splitFlag(argument: string): readonly [string?, string?] {
     : [argument.slice(2, equals), argument.slice(equals + 1)]
 }
 
-const sandboxFlags = ['sandbox-port', 'sandbox-kubeconfig', 'seed', 'nodes'] as const
+const sandboxFlags = [
+  'sandbox-port',
+  'sandbox-kubeconfig',
+  'kubelet-port',
+  'seed',
+  'nodes',
+] as const
 
 /** Options that exclude each other. */
 const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
@@ -153,6 +160,8 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
     return '--kubeconfig starts no sandbox: omit --sandbox-port and --sandbox-kubeconfig.'
+  if (values['kubelet-port'] !== undefined)
+    return '--kubelet-port is for the kubelets of a sandbox: with --kubeconfig, use --kubelet-address.'
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
   if (values.nodes !== undefined) return '--kubeconfig joins one node: omit --nodes.'
   if (isOn(values['read-only']))
@@ -212,17 +221,20 @@ function buildConfig(
   { configuration, notes }: ReadConfiguration,
 ): Config {
   const absolute = absolutePath(sources)
-  const { staticPodPath, maxPods, registerWithTaints, settings } = configuration
+  const { staticPodPath, registerWithTaints, settings, completed } = configuration
+  const maxPods = Number(values['max-pods'] ?? configuration.maxPods)
   const manifests = values.manifests ?? (staticPodPath === '' ? undefined : staticPodPath)
   const isEphemeral = isOn(values.ephemeral)
   const dataFolder = isEphemeral
     ? join(sources.temporaryFolder, `nodescope-${randomBytes(6).toString('hex')}`)
     : absolute(values['data-dir'] ?? join(sources.homeFolder, '.nodescope'))
+  const manifestsPath = absolute(manifests ?? join(dataFolder, 'manifests'))
   const cluster: ClusterConfig =
     values.kubeconfig === undefined
       ? {
           kind: 'sandbox',
           port: port(values['sandbox-port']),
+          kubeletPort: port(values['kubelet-port']),
           kubeconfigPath: absolute(
             values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
           ),
@@ -246,10 +258,15 @@ function buildConfig(
     cluster: Object.freeze(cluster),
     nodeName: values.node ?? defaultNodeName,
     nodes: Number(values.nodes ?? 1),
-    maxPods: Number(values['max-pods'] ?? maxPods),
+    maxPods,
     registerWithTaints,
     settings,
-    manifestsPath: absolute(manifests ?? join(dataFolder, 'manifests')),
+    configuration: withConfiguration(completed, {
+      maxPods,
+      staticPodPath: manifestsPath,
+      staticPodURL: values['manifest-url'] ?? configuration.staticPodURL,
+    }),
+    manifestsPath,
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
     hasOwnManifests: manifests === undefined,
     manifestUrl: manifestUrl(values, configuration),

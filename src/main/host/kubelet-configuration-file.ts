@@ -3,8 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { fileErrorText } from '../files/file-error.ts'
+import { defaultKubeletConfiguration } from '../kubelet/server/default-configuration.ts'
 import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import { defaultMaxPods } from '../nodes/node-description.ts'
+import { withAbsolutePaths } from './completed-configuration.ts'
 import { readKubeletConfiguration } from './kubelet-configuration.ts'
 import type { ConfigurationError, ReadConfiguration } from './kubelet-configuration.ts'
 import { headersOf, valueProblem } from './option-values.ts'
@@ -19,6 +21,7 @@ export const defaultConfiguration: ReadConfiguration = {
     maxPods: defaultMaxPods,
     registerWithTaints: [],
     settings: defaultKubeletSettings,
+    completed: defaultKubeletConfiguration,
   },
   notes: [],
 }
@@ -49,8 +52,10 @@ export function loadKubeletConfiguration(path: string): Result<ReadConfiguration
   if (problem !== undefined)
     return err(`The kubelet configuration ${path} is not used: ${problem}.`)
   const { staticPodPath } = configuration
-  const manifests = staticPodPath === '' ? '' : resolve(dirname(path), staticPodPath)
-  return ok({ configuration: { ...configuration, staticPodPath: manifests }, notes })
+  const folder = dirname(path)
+  const manifests = staticPodPath === '' ? '' : resolve(folder, staticPodPath)
+  const completed = withAbsolutePaths(configuration.completed, resolve(folder))
+  return ok({ configuration: { ...configuration, staticPodPath: manifests, completed }, notes })
 }
 
 function sentenceOf(path: string, { kind, errors }: ConfigurationError): string {

@@ -57,7 +57,14 @@ clusterDNS: [10.0.0.10, dns]
 clusterDomain: c.local
 `)
     expect(notes).toEqual([])
-    expect(configuration).toEqual({
+    const { completed, ...acting } = configuration
+    expect(completed).toMatchObject({
+      maxPods: 7,
+      nodeStatusReportFrequency: '5s',
+      serializeImagePulls: false,
+      syncFrequency: '2m0s',
+    })
+    expect(acting).toEqual({
       staticPodPath: 'manifests',
       staticPodURL: 'https://m.example/pods',
       staticPodURLHeader: [

@@ -22,6 +22,8 @@ import { parseText, repeatedField } from '../parsing/kubernetes-text.ts'
 import type { TextProblem } from '../parsing/kubernetes-text.ts'
 import { strictErrors } from '../sandbox/endpoints/strict-errors.ts'
 import type { UrlHeader } from '../sources/manifest-request.ts'
+import { completedConfiguration } from './completed-configuration.ts'
+import type { Durations } from './completed-configuration.ts'
 import { mostPods } from './option-values.ts'
 import { configurationSchema, durations } from './kubelet-configuration-schema.ts'
 
@@ -45,6 +47,8 @@ export interface KubeletConfiguration {
   readonly maxPods: number
   readonly registerWithTaints: readonly Taint[]
   readonly settings: KubeletSettings
+  /** All of it, as /configz shows it. */
+  readonly completed: JsonObject
 }
 
 /** What was read, and sentences about what a kubelet warns of and about fields without effect. */
@@ -118,7 +122,8 @@ export function readKubeletConfiguration(
   const fields = new Fields(object, times.value)
   const problems = validationProblems(fields)
   if (problems.length > 0) return err({ kind: 'invalid', errors: problems })
-  const configuration = configurationOf(fields)
+  const completed = completedConfiguration(object, times.value)
+  const configuration = { ...configurationOf(fields), completed }
   const [unsupported] = unsupportedValues(configuration)
   if (unsupported !== undefined) return failed('unsupported', unsupported)
   const repeated = isJson ? fieldsIfRepeated(text, value) : undefined
@@ -162,9 +167,6 @@ function kindProblem(value: unknown): string | undefined {
     ? undefined
     : `It has apiVersion ${given[0]} and kind ${given[1]}: ${wanted}`
 }
-
-/** Nanoseconds by path, for the durations that the value has. */
-type Durations = ReadonlyMap<string, number>
 
 function jsonWord(value: unknown): string {
   if (Array.isArray(value)) return 'array'
@@ -471,7 +473,7 @@ function podSettingsOf({
   }
 }
 
-function configurationOf(fields: Fields): KubeletConfiguration {
+function configurationOf(fields: Fields): Omit<KubeletConfiguration, 'completed'> {
   const { object } = fields
   const headers = Object.entries(objectAt(object, 'staticPodURLHeader'))
   return {

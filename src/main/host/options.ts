@@ -61,6 +61,10 @@ export const options = {
     kind: 'port',
     help: 'Port of the sandbox API server for kubectl (any free one).',
   },
+  'kubelet-port': {
+    kind: 'port',
+    help: 'Port of the first sandbox kubelet’s own server; the others have the following ones (any free ones).',
+  },
   'sandbox-kubeconfig': {
     kind: 'file',
     help: 'Where to write the kubeconfig of the sandbox (in the data folder).',

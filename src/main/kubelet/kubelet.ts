@@ -1,4 +1,5 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
+import type { JsonObject } from '../../shared/json.ts'
 import type { Container, Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { PodCgroups } from '../../shared/model/pod-cgroups.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
@@ -24,6 +25,8 @@ import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { defaultKubeletSettings } from './kubelet-settings.ts'
 import type { WithKubeletSettings } from './kubelet-settings.ts'
+import { instrumented } from './metrics/instrumented-services.ts'
+import { KubeletMetrics } from './metrics/kubelet-metrics.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
 import { NodeShutdown } from './node/node-shutdown.ts'
@@ -35,6 +38,7 @@ import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { podNamespace } from './pod/identity.ts'
 import { PodManager } from './pod/pod-manager.ts'
 import type { ResourceList } from './pod/resource-field.ts'
+import { defaultKubeletConfiguration } from './server/default-configuration.ts'
 import { KubeletServer } from './server/kubelet-server.ts'
 import { StaticPodRegistration } from './pod/static-pod-registration.ts'
 import { PodCleanups } from './pod-cleanups.ts'
@@ -107,6 +111,8 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly podNetwork?: PodNetwork | undefined
   /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
+  /** What /configz shows. Default: a kubelet's without a file. */
+  readonly configuration?: JsonObject | undefined
   /** How many pod statuses may be written at a time. Default 1, as in a kubelet. */
   readonly statusWritesAtOnce?: number | undefined
   /** What `leave` does with the Node. Absent: nothing, as a kubelet. */
@@ -122,6 +128,7 @@ type Ports = Omit<KubeletDeps, 'api'> & {
   readonly api: ApiClient
   readonly recorder: ApiEventRecorder
   readonly tokenClient: TokenClient
+  readonly metrics: KubeletMetrics
 }
 
 interface ContainerParts {
@@ -340,6 +347,7 @@ export class Kubelet {
       runningPods: () => runtime.getPods(false),
       summary: new SummaryProvider(ports),
       syncLoopError: () => this.podsController.healthError(2 * syncFrequencyMs),
+      configuration: deps.configuration ?? defaultKubeletConfiguration,
     })
     this.podUse = new PodUseMeter({ ...ports, podOf: (uid) => this.#allocatedPod(uid) }).use
     this.#cgroupsOf = (pod) =>
@@ -429,13 +437,16 @@ export class Kubelet {
 
   #gated(deps: KubeletDeps): Ports {
     const api = this.#gate.api(deps.api)
+    const metrics = new KubeletMetrics(deps)
+    const counted = { metrics, clock: deps.clock }
     const ports = {
       ...deps,
       api,
       trace: this.#gate.trace(deps.trace),
       log: this.#gate.log(deps.log),
-      runtimeService: this.#gate.runtimeService(deps.runtimeService),
-      imageService: this.#gate.imageService(deps.imageService),
+      metrics,
+      runtimeService: instrumented(this.#gate.runtimeService(deps.runtimeService), counted),
+      imageService: instrumented(this.#gate.imageService(deps.imageService), counted),
       containerHost: this.#gate.containerHost(configuredHost(deps)),
       tokenClient: this.#gate.tokenClient(deps.api),
       random: deps.random.fork('kubelet'),

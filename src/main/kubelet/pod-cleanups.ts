@@ -6,17 +6,19 @@ import type { AllocationManager } from './allocation/allocation-manager.ts'
 import type { BackOff } from './container/back-off.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
-import { isTerminalPhase, traceAbout } from './pod/identity.ts'
+import { isStaticPod, isTerminalPhase, traceAbout } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
-import type { Log, Trace } from './ports.ts'
+import { staticLabel } from './metrics/kubelet-metrics.ts'
+import { countWorkingPods } from './metrics/working-pods.ts'
+import type { CorePorts, Log, Trace } from './ports.ts'
 import type { ContainerProber } from './prober/prober-manager.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
 import type { VolumeManager } from './volumemanager/volume-manager.ts'
 import type { PodWorkerSync } from './workers/sync-known-pods.ts'
 
-export interface PodCleanupsDeps {
+export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
   readonly podManager: PodManager
   readonly podWorkers: LoopPodWorkers & {
     readonly syncKnownPods: (
@@ -60,6 +62,9 @@ class HousekeepingPass {
 /** Grace for containers of a pod without a source, in seconds. */
 const runtimePodGraceSeconds = 1
 
+/** By uid. */
+type WorkingPods = Map<string, PodWorkerSync>
+
 /** Brings workers, mirrors, statuses and the runtime in line with the config, each time it is called. */
 export class PodCleanups {
   readonly #deps: PodCleanupsDeps
@@ -89,7 +94,7 @@ export class PodCleanups {
       pass.causes('finished or unwanted workers'),
     )
     // A copy: pods that this pass hands to workers count as known from then on.
-    const working = new Set(known.keys())
+    const working = new Map(known)
     const running = await runtime.getPods(false)
     if (!running.ok) {
       log.warn('housekeeping ended early: the runtime does not list its pods', {
@@ -109,9 +114,11 @@ export class PodCleanups {
     this.#deps.allocations.removeOrphanedPods(podUids)
     await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
+    this.#countPods(allPods, allMirrorPods)
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, running.value, pass)
     this.#killRuntimePods(running.value, working, pass)
+    if (this.#deps.metrics !== undefined) countWorkingPods(this.#deps.metrics, working.values())
     this.#deps.crashLoopBackOff.collectGarbage()
   }
 
@@ -129,26 +136,43 @@ export class PodCleanups {
     }
   }
 
-  #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: HousekeepingPass): void {
-    const { podManager, podWorkers } = this.#deps
+  #countPods(all: readonly Pod[], mirrors: readonly Pod[]): void {
+    const { metrics } = this.#deps
+    if (metrics === undefined) return
+    const active = filterOutInactivePods(all, this.#deps)
+    for (const isStatic of [true, false]) {
+      const isCounted = (pod: Pod): boolean => isStaticPod(pod) === isStatic
+      const label = staticLabel(isStatic)
+      metrics.desiredPods.with(label).set(all.filter(isCounted).length)
+      metrics.activePods.with(label).set(active.filter(isCounted).length)
+      metrics.restartedPods.with(label)
+    }
+    metrics.mirrorPods.with().set(mirrors.length)
+  }
+
+  #startUnknownPods(pods: readonly Pod[], working: WorkingPods, pass: HousekeepingPass): void {
+    const { podManager, podWorkers, metrics } = this.#deps
     const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
     for (const pod of filterOutInactivePods(idle, this.#deps)) {
       const mirrorPod = podManager.getMirrorPodByPod(pod)
       this.#restartedPodsTotal++
+      const isStatic = isStaticPod(pod)
+      metrics?.restartedPods.with(staticLabel(isStatic)).increment()
       podWorkers.updatePod({
         updateType: 'create',
         pod,
         mirrorPod,
         causes: pass.causes('pods that have no worker'),
       })
-      working.add(pod.metadata.uid)
+      const sync = { state: 'sync', orphan: false, hasConfig: true, static: isStatic } as const
+      working.set(pod.metadata.uid, sync)
     }
   }
 
   /** Deleted pods that were over before a worker saw them: a worker finishes and deletes them. */
   #finishTerminalPods(
     pods: readonly Pod[],
-    working: ReadonlySet<string>,
+    working: WorkingPods,
     running: readonly RuntimePod[],
     pass: HousekeepingPass,
   ): void {
@@ -164,13 +188,20 @@ export class PodCleanups {
 
   #killRuntimePods(
     running: readonly RuntimePod[],
-    working: ReadonlySet<string>,
+    working: WorkingPods,
     pass: HousekeepingPass,
   ): void {
     for (const runningPod of running) {
       // Regardless of the worker's state: an old list must not stop a terminated pod again.
       if (working.has(runningPod.uid)) continue
       this.#orphanedRuntimePodsTotal++
+      this.#deps.metrics?.orphanedRuntimePods.with().increment()
+      working.set(runningPod.uid, {
+        state: 'terminating',
+        orphan: true,
+        hasConfig: false,
+        static: false,
+      })
       this.#deps.podWorkers.updatePod({
         updateType: 'kill',
         runningPod,

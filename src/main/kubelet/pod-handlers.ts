@@ -239,7 +239,8 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     const refusal = await allocations.addPod(others, pod, causes)
     if (refusal === undefined) return true
     this.#rejectPod(pod, refusal, causes)
-    this.#rejections.add(refusal.reason)
+    const label = this.#rejections.add(refusal.reason)
+    this.#deps.metrics?.admissionRejections.with(label).increment()
     return false
   }
 

@@ -3,15 +3,16 @@ import type { Pod, PodCondition, PodStatus } from '../../shared/kubernetes/objec
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { fromTimestamp } from '../../shared/kubernetes/timestamps.ts'
 import type { AllocationManager } from './allocation/allocation-manager.ts'
 import type { ReasonCache } from './container/reason-cache.ts'
 import { toRunningPod } from './container/running-pod.ts'
 import { podSyncError, toApiPod } from './container/runtime.ts'
 import type { PodRuntimeStatus, PodSyncResult, Runtime, RuntimePod } from './container/runtime.ts'
-import { isTerminalPhase } from './pod/identity.ts'
+import { configSeenAnnotation, isTerminalPhase } from './pod/identity.ts'
 import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { makePodDataFolders } from './pod/pod-folders.ts'
-import type { ContainerHost, EventRecorder } from './ports.ts'
+import type { ContainerHost, CorePorts, EventRecorder } from './ports.ts'
 import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
 import { apiCondition } from './status/resize-conditions.ts'
@@ -27,14 +28,13 @@ import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 /** Grace for what only the runtime knows, in seconds. */
 const runtimePodGraceSeconds = 1
 
-interface KubeletPodSyncerDeps {
+interface KubeletPodSyncerDeps extends Pick<CorePorts, 'metrics'> {
   readonly runtime: Runtime
   readonly statusManager: StatusManagerApi
   readonly mirrorReconciler: Pick<MirrorReconciler, 'tryReconcileMirrorPods' | 'forget'>
   readonly reasonCache: ReasonCache
   readonly recorder: EventRecorder
   readonly prober: Omit<ContainerProber, 'cleanupPods'>
-  /**
   /** Between the mirror and the containers time passes on a real node; here it passes after the creation of a mirror. */
   readonly setUpPod: () => Promise<void>
   /** See KubeletDeps. */
@@ -74,10 +74,13 @@ export class KubeletPodSyncer implements PodSyncer {
   readonly syncPod: PodSyncer['syncPod'] = async (cancellation, work) => {
     const { pod, mirrorPod, status, causes } = work
     const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
+    if (work.updateType === 'create') this.#measure(pod, 'podWorkerStartDuration')
     this.#deps.allocations.checkPodResizeInProgress(pod, status, causes)
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
+    const isTerminal = isTerminalPhase(apiStatus.phase)
+    if (!isTerminal && this.#isStart(pod, apiStatus)) this.#measure(pod, 'podStartDuration')
     statusManager.setPodStatus(pod, apiStatus, causes)
-    if (isTerminalPhase(apiStatus.phase)) return ok({ isTerminal: true })
+    if (isTerminal) return ok({ isTerminal })
     const networkError = runtime.networkError()
     if (networkError !== undefined && pod.spec.hostNetwork !== true) {
       const message = `${networkNotReadyMessage}: ${networkError}`
@@ -140,6 +143,19 @@ export class KubeletPodSyncer implements PodSyncer {
     this.#deps.statusManager.terminatePod(pod, causes)
     this.#deps.mirrorReconciler.forget(pod.metadata.uid)
     return ok(undefined)
+  }
+
+  /** From when the kubelet first saw the pod. */
+  #measure(pod: Pod, name: 'podWorkerStartDuration' | 'podStartDuration'): void {
+    const { metrics } = this.#deps
+    const seenAt = fromTimestamp(pod.metadata.annotations?.[configSeenAnnotation])
+    if (seenAt !== undefined) metrics?.[name].with().observe(metrics.secondsSince(seenAt))
+  }
+
+  /** Whether the pod begins to run. A pod without a status counts too, as in the kubelet. */
+  #isStart({ metadata }: Pod, { phase }: PodStatus): boolean {
+    const known = this.#deps.statusManager.getPodStatus(metadata.uid)
+    return known === undefined || (known.phase === 'Pending' && phase === 'Running')
   }
 
   #setResizeErrors(pod: Pod, { results }: PodSyncResult): void {

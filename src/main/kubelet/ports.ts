@@ -42,6 +42,7 @@ import type {
 } from './cri-types.ts'
 import type { ContainerLogReader } from './host/container-log-reader.ts'
 import type { HostFiles } from './host/host-files.ts'
+import type { KubeletMetrics } from './metrics/kubelet-metrics.ts'
 
 /** Cancels a timer. Twice, or after it fired, does nothing. */
 export type CancelTimer = () => void
@@ -99,6 +100,8 @@ export interface CorePorts {
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
+  /** Absent: nothing is counted. */
+  readonly metrics?: KubeletMetrics | undefined
 }
 
 // --- API server -----------------------------------------------------------------------------

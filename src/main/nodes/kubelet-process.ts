@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
@@ -33,6 +34,8 @@ export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
   readonly podNetwork?: PodNetwork | undefined
   /** Status writes in progress at a time, at most. Default 1, as in the kubelet. */
   readonly statusWritesAtOnce?: number | undefined
+  /** See KubeletDeps. */
+  readonly configuration?: JsonObject | undefined
   /** What `kubelet.leave` writes; absent: nothing, as in the kubelet. */
   readonly exit?: NodeExitOptions | undefined
   /** What the runtime or the cluster does not do for a pod; the trace records it. */

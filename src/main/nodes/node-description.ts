@@ -68,6 +68,8 @@ export function describeNode(options: {
   readonly registerWithTaints?: readonly Taint[] | undefined
   /** Default: this machine. */
   readonly machine?: Machine | undefined
+  /** Of the kubelet's own server; absent: none listens. */
+  readonly kubeletPort?: number | undefined
 }): NodeDescription {
   const {
     nodeName,
@@ -75,6 +77,7 @@ export function describeNode(options: {
     isTainted,
     maxPods = defaultMaxPods,
     registerWithTaints = [],
+    kubeletPort,
   } = options
   const { size, architecture, kernelVersion, address } = options.machine ?? thisMachine()
   const resources = { ...size, pods: String(maxPods) }
@@ -107,6 +110,7 @@ export function describeNode(options: {
     },
     // This label marks the Node as Nodescope's when a later run joins again.
     keptLabels: [agentTaint.key],
+    ...(kubeletPort === undefined ? {} : { kubeletPort }),
     taints: isTainted ? withAgentTaint(registerWithTaints) : registerWithTaints,
   }
 }

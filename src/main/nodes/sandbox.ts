@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../shared/json.ts'
 import type { Taint } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
@@ -38,6 +39,8 @@ export const sandboxAdmin: Caller = {
 interface SandboxNode {
   readonly name: string
   readonly manifests: ManifestFolder
+  /** Of its kubelet's own server; absent: none listens. */
+  readonly kubeletPort?: number | undefined
 }
 
 export interface SandboxDeps extends WithKubeletSettings {
@@ -47,6 +50,8 @@ export interface SandboxDeps extends WithKubeletSettings {
   readonly seed: number
   /** One or more, each with another name and another folder. */
   readonly nodes: readonly SandboxNode[]
+  /** What the /configz of every kubelet shows; default: a kubelet's without a file. */
+  readonly configuration?: JsonObject | undefined
   /** Of every node, as a kubelet's maxPods. */
   readonly maxPods?: number | undefined
   /** Of every node: registerWithTaints. */
@@ -102,10 +107,11 @@ export class Sandbox {
       log,
     })
     this.#network = new SimulatedNetwork({ services: new SandboxServices(this.server) })
-    for (const [index, { name, manifests }] of deps.nodes.entries()) {
+    for (const [index, node] of deps.nodes.entries()) {
+      const { name } = node
       const outage = new OutageSwitch({ transport: this.#nodeTransport(name, random) })
       this.#outages.set(name, outage)
-      this.#nodes.set(name, this.#makeNode({ name, manifests, index, outage }, random))
+      this.#nodes.set(name, this.#makeNode({ ...node, index, outage }, random))
     }
   }
 
@@ -164,7 +170,7 @@ export class Sandbox {
     node: SandboxNode & { readonly index: number; readonly outage: OutageSwitch },
     clusterRandom: Random,
   ): SimulatedNode {
-    const { name, manifests, index, outage } = node
+    const { name, manifests, kubeletPort, index, outage } = node
     const { clock, log, maxPods, registerWithTaints, machine, runtimeServiceOf } = this.#deps
     const trace = this.#deps.trace.forNode(name)
     const random = clusterRandom.fork(`node ${name}`)
@@ -190,8 +196,10 @@ export class Sandbox {
         maxPods,
         registerWithTaints,
         machine,
+        kubeletPort,
       }),
       settings: this.#deps.settings,
+      configuration: this.#deps.configuration,
       transport: outage,
       clock,
       random,

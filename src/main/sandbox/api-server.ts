@@ -3,6 +3,7 @@ import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { KubeletText } from '../kubelet/server/kubelet-request.ts'
+import type { NodeAttributes } from '../kubelet/server/request-authorization.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import {
   notFound,
@@ -164,6 +165,14 @@ export class SandboxApiServer {
     return refusal === undefined
       ? this.#connects.handle(target, request)
       : Promise.resolve(statusResponse(refusal))
+  }
+
+  /** Whether the caller has a right on a node: what a kubelet asks with a SubjectAccessReview. Only nodes have limits here. */
+  isAllowedOnNode(caller: Caller, { verb, node, subresource }: NodeAttributes): boolean {
+    const info = { type: typeOfKind('Node'), namespace: '', name: node, subresource }
+    const asked = { ...info, verb: verb as RequestInfo['verb'] }
+    const request = { fieldSelector: '', store: this.#store }
+    return nodeAuthorizationRefusal(asked, caller, request) === undefined
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../shared/json.ts'
 import type { Taint } from '../../shared/kubernetes/objects.ts'
 import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
@@ -11,6 +12,8 @@ export type ClusterConfig =
       readonly port: number | null
       /** Where the kubeconfig for kubectl is written, absolute. */
       readonly kubeconfigPath: string
+      /** Of the first kubelet's own server, the others have the following ones; null or absent: any free ones. */
+      readonly kubeletPort?: number | null
     }
   | {
       readonly kind: 'kubeconfig'
@@ -36,6 +39,8 @@ export interface SessionConfig extends WithKubeletSettings {
   readonly maxPods: number
   /** The kubelet's registerWithTaints; in a joined cluster in addition to Nodescope's own taint. */
   readonly registerWithTaints?: readonly Taint[]
+  /** What /configz shows; absent: a kubelet's without a file. */
+  readonly configuration?: JsonObject | undefined
   /** Folder of static pod manifests. */
   readonly manifestsPath: string
   /** Null: no manifest URL. */

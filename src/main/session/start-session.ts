@@ -37,6 +37,8 @@ function sandboxOptions(config: SandboxConfig): SandboxOptions {
     manifestUrl: config.manifestUrl,
     port: cluster.port ?? 0,
     kubeconfigPath: cluster.kubeconfigPath,
+    kubeletPort: cluster.kubeletPort ?? 0,
+    configuration: config.configuration,
     seed: config.seed ?? Date.now() >>> 0,
     readOnly: config.readOnly,
   }

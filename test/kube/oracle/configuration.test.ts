@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
+import { withAbsolutePaths } from '../../../src/main/host/completed-configuration.ts'
 import { readKubeletConfiguration } from '../../../src/main/host/kubelet-configuration.ts'
 import { durationNs } from '../../../src/shared/go/duration.ts'
 import { isJsonObject, objectAt } from '../../../src/shared/json.ts'
@@ -75,6 +76,20 @@ function acting(go: JsonObject): unknown {
   }
 }
 
+/** Hard eviction thresholds are set later, when the kubelet has read the file. */
+function expectCompleted(text: string, own: JsonObject, go: JsonObject): void {
+  const { apiVersion: _version, kind: _kind, evictionHard, ...theirs } = go
+  const { evictionHard: ownThresholds, ...ours } = own
+  const taints = (of: JsonObject): unknown => comparableTaints(of['registerWithTaints'])
+  expect({ text, ...ours, registerWithTaints: taints(ours) }).toEqual({
+    text,
+    ...theirs,
+    registerWithTaints: taints(theirs),
+  })
+  if (evictionHard !== undefined && evictionHard !== null)
+    expect({ text, ownThresholds }).toEqual({ text, ownThresholds: evictionHard })
+}
+
 function unknownFieldsIn(text: string): readonly string[] {
   return [...text.matchAll(/unknown field "[^"]*"/g)].map(([found]) => found)
 }
@@ -127,7 +142,8 @@ await describeOracle(
       if (!own.ok) throw new Error(`${own.error.errors.join('; ')}: ${text}`)
       counts.read++
       const { configuration, notes } = own.value
-      const { staticPodPath, registerWithTaints, ...rest } = configuration
+      const { staticPodPath, registerWithTaints, completed, ...rest } = configuration
+      expectCompleted(text, withAbsolutePaths(completed, folder), go.configuration)
       const own2 = {
         ...rest,
         staticPodPath: staticPodPath === '' ? '' : resolve(folder, staticPodPath),

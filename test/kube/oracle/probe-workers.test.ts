@@ -180,7 +180,7 @@ async function runOurs(life: Life): Promise<readonly string[]> {
     periodMs: spec.periodSeconds * 1000,
     delayMs: 0,
     onEnd: () => {
-      worker.removeResult()
+      worker.end()
       write('ended')
     },
   })

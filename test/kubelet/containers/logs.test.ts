@@ -98,7 +98,7 @@ describe('the log of a container', () => {
     ],
     ['/containerLogs/default/p/c', { tailLines: '-1' }, 422, '{"message": "Invalid request."}'],
     ['/containerLogs/default/p', {}, 404, '404: Page Not Found'],
-    ['/nothing', {}, 404, '404: Page Not Found'],
+    ['/nothing', {}, 404, '404 page not found\n'],
   ])('is refused: %s %j', async (path, query, status, body) => {
     const sandbox = await running('sleep 1000')
     expect(await ask(sandbox, query, path)).toMatchObject({ status, body })

@@ -87,6 +87,18 @@ export function streamServer(
   }
 }
 
+/** The same for clients of a kubelet: it answers a refusal itself. */
+export function kubeletStreamServer(
+  urls: StreamUrls,
+): (upgrade: Upgrade, stream: Result<string, KubeletText>) => void {
+  return (upgrade, stream) => {
+    const pending = stream.ok ? urls.take(stream.value) : undefined
+    if (pending !== undefined) serveUpgrade(upgrade, pending)
+    else if (stream.ok) refuse(upgrade.socket, '404 Not Found')
+    else refuseWith(upgrade.socket, stream.error)
+  }
+}
+
 function isForWebSocket({ request }: Upgrade): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
 }

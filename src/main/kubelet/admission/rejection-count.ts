@@ -33,9 +33,11 @@ function rejectionLabel(reason: string): string {
 export class RejectionCount {
   readonly #counts = new Map<string, number>()
 
-  add(reason: string): void {
+  /** What it is counted as. */
+  add(reason: string): string {
     const label = rejectionLabel(reason)
     this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1)
+    return label
   }
 
   get counts(): ReadonlyMap<string, number> {

@@ -6,7 +6,7 @@ import { defined, equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ConfigOp, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { PodSource } from '../../../shared/model/pod-source.ts'
-import type { Clock, EventRecorder, Trace } from '../ports.ts'
+import type { CorePorts, EventRecorder } from '../ports.ts'
 import { KnownPods } from './known-pods.ts'
 import {
   configSeenAnnotation,
@@ -108,9 +108,7 @@ function nanoTimestamp(ms: number): string {
   return [new Date(ms).toISOString().slice(0, -1), '000000Z'].join('')
 }
 
-interface PodConfigDeps {
-  readonly clock: Clock
-  readonly trace: Trace
+interface PodConfigDeps extends Omit<CorePorts, 'log'> {
   readonly recorder: EventRecorder
   readonly deliver: (update: PodUpdate) => void
 }
@@ -132,14 +130,18 @@ export class PodConfig {
     const isFirst = !this.#sources.has(source)
     const known = this.#sources.get(source) ?? new KnownPods()
     this.#sources.set(source, known)
+    const startup = source === 'api' ? this.#deps.metrics?.podStartup : undefined
     const merged: Merged = { ADD: [], UPDATE: [], REMOVE: [], RECONCILE: [], DELETE: [] }
     for (const { pod: given, causes: own } of this.#valid(source, known, pods, causes)) {
+      startup?.observedOnWatch(given)
       const before = known.existing(given.metadata.uid)
       known.put(given, this.#merge(source, before, given, own, merged))
     }
     if (known.hasDuplicateUids) showLast(merged, known)
-    for (const { pod } of known.removeMissing())
+    for (const { pod } of known.removeMissing()) {
+      startup?.forget(pod.metadata.uid)
       merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
+    }
     this.#send(source, merged, isFirst)
   }
 

@@ -92,7 +92,7 @@ export class GenericPleg {
 
   /** One relist; calls queue behind each other. */
   relist(): Promise<void> {
-    const next = this.#relisting.then(() => this.#relistOnce())
+    const next = this.#relisting.then(() => this.#relistTimed())
     this.#relisting = next.catch((error: unknown) => {
       this.#deps.log.error('relist failed', { error })
     })
@@ -107,15 +107,28 @@ export class GenericPleg {
     })
   }
 
+  async #relistTimed(): Promise<void> {
+    const { clock, metrics } = this.#deps
+    const startedAt = clock.now()
+    try {
+      await this.#relistOnce()
+    } finally {
+      metrics?.plegRelistDuration.with().observe((clock.now() - startedAt) / 1000)
+    }
+  }
+
   async #relistOnce(): Promise<void> {
-    const { runtime, cache, clock, log } = this.#deps
+    const { runtime, cache, clock, log, metrics } = this.#deps
     const timestamp = clock.now()
+    if (this.#relistedAt !== undefined)
+      metrics?.plegRelistInterval.with().observe((timestamp - this.#relistedAt) / 1000)
     const pods = await runtime.getPods(true)
     if (!pods.ok) {
       log.error('pods cannot be listed', { error: pods.error.message })
       return
     }
     this.#relistedAt = timestamp
+    metrics?.plegLastSeen.with().set(Math.trunc(timestamp / 1000))
     const isDue = this.#reinspect.size > 0 || this.#watched.size > 0
     if (pods.value !== this.#listed || isDue) await this.#compare(pods.value)
     // Only now is everything in the cache at least as new as this relist.
@@ -141,6 +154,20 @@ export class GenericPleg {
     }
     this.#reinspect = reinspect
     this.#listed = pods
+    this.#countRunning(pods)
+  }
+
+  /** States that no container has any more keep their last count, as in the kubelet. */
+  #countRunning(pods: readonly RuntimePod[]): void {
+    const { metrics } = this.#deps
+    if (metrics === undefined) return
+    const states = new Map<string, number>()
+    for (const { containers } of pods)
+      for (const { state } of containers) states.set(state, (states.get(state) ?? 0) + 1)
+    for (const [state, count] of states) metrics.runningContainers.with(state).set(count)
+    const isRunning = ({ sandboxes }: RuntimePod): boolean =>
+      sandboxes.some(({ state }) => state === 'ready')
+    metrics.runningPods.with().set(pods.filter(isRunning).length)
   }
 
   /** False when the pod could not be inspected. */

@@ -5,17 +5,17 @@ import type { Result } from '../../../shared/result.ts'
 import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
 import type {
-  Clock,
+  CorePorts,
   EventRecorder,
   ImageService,
   RuntimeError,
   RuntimeImage,
-  Trace,
 } from '../ports.ts'
 import type { BackOff } from '../container/back-off.ts'
 import { recordContainerEvent } from '../kuberuntime/container-events.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import { defaultPullPolicy, withDefaultTag } from '../../../shared/kubernetes/image-reference.ts'
+import { imageSizeLabel } from '../metrics/image-size.ts'
 import { TokenBucket } from '../container/token-bucket.ts'
 import { defaultKubeletSettings } from '../kubelet-settings.ts'
 import type { WithKubeletSettings } from '../kubelet-settings.ts'
@@ -43,12 +43,10 @@ export interface EnsuredImage {
   readonly causes: TraceCauses
 }
 
-interface ImageManagerDeps extends WithKubeletSettings {
+interface ImageManagerDeps extends WithKubeletSettings, Omit<CorePorts, 'log'> {
   readonly imageService: ImageService
   readonly backOff: BackOff
-  readonly clock: Clock
   readonly recorder: EventRecorder
-  readonly trace: Trace
 }
 
 interface ImageRequest {
@@ -148,8 +146,9 @@ export class ImageManager {
   }
 
   async #pull(request: ImageRequest, key: string): Promise<Result<EnsuredImage, ImageFailure>> {
-    const { clock, trace, backOff } = this.#deps
+    const { clock, trace, backOff, metrics } = this.#deps
     const { pod, container, requested } = request
+    metrics?.podStartup.startedPulling(pod.metadata.uid)
     const seq = tracePod(trace, pod, 'image.pulling', request.causes, {
       container: container.name,
       image: requested,
@@ -173,7 +172,9 @@ export class ImageManager {
       this.#lastErrors.set(key, `${failure.reason}: ${failure.message}`)
       return this.#failed(pulling, failure.reason, failure.message)
     }
+    metrics?.podStartup.finishedPulling(pod.metadata.uid)
     const waitedMs = clock.now() - startedAt
+    metrics?.imagePullDuration.with(imageSizeLabel(sizeBytes)).observe(waitedMs / 1000)
     const causes = this.#pulled(pulling, waitedMs, false)
     const took = `${formatDuration(pullMs)} (${formatDuration(waitedMs)} including waiting)`
     const size = `Image size: ${sizeBytes} bytes.`

@@ -77,6 +77,13 @@ function targetIdOf(
   return target === undefined ? err(`unable to find target container ${name}`) : ok(target.id)
 }
 
+/** As the kubelet's metrics call it. */
+function containerType({ pod, container: { name } }: StartRequest): string {
+  const { initContainers = [], ephemeralContainers = [] } = pod.spec
+  if (initContainers.some((one) => one.name === name)) return 'init_container'
+  return ephemeralContainers.some((one) => one.name === name) ? 'ephemeral_container' : 'container'
+}
+
 const longestHookMs = Number.POSITIVE_INFINITY
 
 /** Starts containers (containers#runtime-sync, "Start"): back-off check, image, create, start, postStart hook. */
@@ -92,8 +99,12 @@ export class ContainerStarter {
     const step: SyncResult = { action: 'StartContainer', target: request.container.name }
     const backOff = this.#doBackOff(request)
     if (backOff !== undefined) return { ...step, error: { ...backOff, isBackOff: true } }
+    const { metrics } = this.#deps
+    const type = containerType(request)
+    metrics?.startedContainers.with(type).increment()
     const failure = await this.#start(request)
     if (failure === undefined) return step
+    metrics?.startedContainersErrors.with(type, failure.reason).increment()
     const isBackOff = failure.reason === 'ImagePullBackOff'
     return { ...step, error: { ...failure, isBackOff } }
   }

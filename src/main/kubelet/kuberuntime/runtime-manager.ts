@@ -310,9 +310,10 @@ export class RuntimeManager implements Runtime {
     actions: PodActions,
     causes: TraceCauses,
   ): Promise<PodSyncResult & { readonly id?: string; readonly podIPs?: readonly string[] }> {
-    const { recorder, isPodDeleted = () => false } = this.#deps
+    const { recorder, isPodDeleted = () => false, metrics } = this.#deps
     if (!actions.createSandbox)
       return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
+    metrics?.startedPods.with().increment()
     const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
     const created = await this.#createSandbox(pod, actions.attempt, causes)
     if (created.ok) {
@@ -323,6 +324,7 @@ export class RuntimeManager implements Runtime {
     }
     // A pod that is deleted while its sandbox is made takes its network away under it.
     if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
+    metrics?.startedPodsErrors.with().increment()
     const { doing, message } = created.error
     const event = `Failed to create pod sandbox: ${message}`
     recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)

@@ -32,6 +32,8 @@ export interface NodeDescription {
   readonly taints: readonly Taint[]
   /** Whether the host confines by AppArmor profiles; default no: pods that ask for one are not admitted. */
   readonly hasAppArmor?: boolean
+  /** Of the kubelet's own server; absent: none listens. */
+  readonly kubeletPort?: number
 }
 
 /** Why the node is not Ready; empty when it is. */
@@ -189,7 +191,14 @@ export function nodeStatus(
     conditions: conditionsAt(nowMs, before.conditions ?? [], capacity, readyErrors, pressure),
     nodeInfo: { ...before.nodeInfo, ...description.nodeInfo },
     ...runtime,
+    ...daemonEndpoints(description, before),
   }
+}
+
+/** Without a server only the port of an earlier kubelet is corrected: the API server sets 0 by itself. */
+function daemonEndpoints({ kubeletPort }: NodeDescription, before: NodeStatus): NodeStatus {
+  if (kubeletPort === undefined && before.daemonEndpoints === undefined) return {}
+  return { daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort ?? 0 } } }
 }
 
 /**

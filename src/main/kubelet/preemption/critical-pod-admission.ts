@@ -75,8 +75,9 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
     })
     const signal = requirements[0]?.resource ?? ''
     for (const victim of victims) {
-      if (await this.#kill(victim, pod, decided))
-        this.#preemptions.set(signal, (this.#preemptions.get(signal) ?? 0) + 1)
+      if (!(await this.#kill(victim, pod, decided))) continue
+      this.#preemptions.set(signal, (this.#preemptions.get(signal) ?? 0) + 1)
+      this.#deps.metrics?.preemptions.with(signal).increment()
     }
   }
 

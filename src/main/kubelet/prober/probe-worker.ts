@@ -9,6 +9,7 @@ import type { ProbeRun, ProbeSkip, ProbeView } from '../../../shared/model/probe
 import type { ProbeResult, ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isTerminalPhase, tracePod } from '../pod/identity.ts'
 import type { Clock, Trace } from '../ports.ts'
+import type { ProbeMetrics } from '../metrics/probe-metrics.ts'
 import { handlerText } from '../probe/handler-spec.ts'
 import type { ProbeSpec } from '../probe/handler-spec.ts'
 import { runtimeContainerId } from '../status/container-statuses.ts'
@@ -24,6 +25,8 @@ export interface ProbeWorkerDeps {
   readonly results: ResultsManager
   /** The trace events by which a container last changed. */
   readonly causesOf: (containerId: string) => TraceCauses
+  /** Absent: nothing is counted. */
+  readonly metrics?: { readonly probes: ProbeMetrics } | undefined
 }
 
 export interface ProbedContainer {
@@ -122,14 +125,19 @@ export class ProbeWorker {
   }
 
   /** The worker has ended. */
-  removeResult(): void {
+  end(): void {
+    this.#removeResult()
+    this.#deps.metrics?.probes.forget(this.#of)
+  }
+
+  #removeResult(): void {
     if (this.#containerId !== '') this.#deps.results.remove(this.#containerId)
   }
 
   /** Another container of the name is probed from the beginning. */
   #follow(containerId: string): void {
     if (this.#containerId === containerId) return
-    this.removeResult()
+    this.#removeResult()
     this.#containerId = containerId
     this.#set(initialResults[this.#of.type])
     this.#isOnHold = false
@@ -145,7 +153,11 @@ export class ProbeWorker {
   async #probe(status: PodStatus): Promise<boolean> {
     const containerId = this.#containerId
     const causes = this.#deps.causesOf(containerId)
-    const answer = await this.#deps.prober.probe({ ...this.#of, status, containerId, causes })
+    const { clock, prober, metrics } = this.#deps
+    const startedAt = clock.now()
+    const answer = await prober.probe({ ...this.#of, status, containerId, causes })
+    if (answer.result !== undefined)
+      metrics?.probes.record(this.#of, answer.result, (clock.now() - startedAt) / 1000)
     this.#take(answer)
     return true
   }

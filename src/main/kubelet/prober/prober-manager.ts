@@ -154,7 +154,7 @@ export class ProberManager implements ContainerProber {
     const workers = this.#workers.get(uid) ?? new Map<string, StartedProbe>()
     this.#workers.set(uid, workers)
     const onEnd = (): void => {
-      worker.removeResult()
+      worker.end()
       workers.delete(key)
       if (workers.size === 0) this.#workers.delete(uid)
     }

@@ -1,213 +1,260 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
-import { podLogOptions, podLogOptionsProblems } from '../../../shared/kubernetes/pod-log-options.ts'
-import type { PodLogOptions } from '../../../shared/kubernetes/pod-log-options.ts'
-import { err, ok } from '../../../shared/result.ts'
+import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { toApiPod } from '../container/runtime.ts'
-import type { RuntimePod } from '../container/runtime.ts'
-import type { ContainerLogCursor } from '../host/container-log-reader.ts'
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts'
+import { resourceMetricsText } from '../metrics/resource-metrics.ts'
+import { isStaticPod } from '../pod/identity.ts'
 import type { PodManager } from '../pod/pod-manager.ts'
-import type { Clock, ContainerHost, RuntimeError, RuntimeService } from '../ports.ts'
 import { summaryJson } from '../stats/summary.ts'
 import type { SummaryProvider } from '../stats/summary.ts'
-import type { StatusManager } from '../status/status-manager.ts'
-import { containerOfLog } from './container-log-status.ts'
+import { ContainerCommands } from './container-commands.ts'
+import type { ContainerCommandsDeps } from './container-commands.ts'
+import { ContainerLogs } from './container-logs.ts'
+import type { ContainerLogsDeps } from './container-logs.ts'
+import { healthz } from './healthz.ts'
+import { httpError, textAnswer } from './kubelet-request.ts'
 import type {
   KubeletRequest,
   KubeletResponse,
   KubeletStreamRequest,
   KubeletText,
 } from './kubelet-request.ts'
-import { readLogs } from './read-logs.ts'
+import { pageNotFound, refusalOf } from './request-authorization.ts'
+import type { RequestAuth } from './request-authorization.ts'
+import { counted } from './request-count.ts'
+import { routeOf } from './routes.ts'
+import type { Route } from './routes.ts'
 
-interface KubeletServerDeps {
-  readonly clock: Clock
+interface KubeletServerDeps extends ContainerLogsDeps, ContainerCommandsDeps {
+  readonly nodeName: string
   readonly podManager: Pick<PodManager, 'getPodByName' | 'getPods'>
-  readonly statusManager: Pick<StatusManager, 'getPodStatus'>
-  /** Absent: logs cannot be read. */
-  readonly openLog: ContainerHost['openLog']
-  readonly runtimeService: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>
-  readonly runningPods: () => Promise<Result<readonly RuntimePod[], RuntimeError>>
   readonly summary: Pick<SummaryProvider, 'get'>
   /** Why the sync loop does not go round; undefined: it does. */
   readonly syncLoopError: () => string | undefined
+  readonly metrics: KubeletMetrics
+  /** The KubeletConfiguration with its defaults, as /configz shows it. */
+  readonly configuration: JsonObject
 }
 
-const plainText = 'text/plain; charset=utf-8'
+type EndpointRoute = Route & { readonly kind: 'endpoint' }
 
-function text(status: number, body: string, contentType = plainText): KubeletText {
-  return { kind: 'text', status, contentType, body }
-}
-
-const pageNotFound = text(404, '404: Page Not Found')
+const json = 'application/json'
+const metricsText = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores'
 
 /**
- * A kubelet's own server (kubelet pkg/kubelet/server/server.go), without the connections, authentication and authorization
- * that an adapter gives it. Its refusals are plain text in the kubelet's words.
+ * A kubelet's own server (kubelet pkg/kubelet/server/server.go), without connections. Its refusals are plain text in the kubelet's
+ * words. api-server#kubelet-endpoints
  */
 export class KubeletServer {
   readonly #deps: KubeletServerDeps
+  readonly #logs: ContainerLogs
+  readonly #commands: ContainerCommands
 
   constructor(deps: KubeletServerDeps) {
     this.#deps = deps
+    this.#logs = new ContainerLogs(deps)
+    this.#commands = new ContainerCommands(deps)
   }
 
-  async handle(request: KubeletRequest): Promise<KubeletResponse> {
-    const [, root = '', ...rest] = request.path.split('/')
-    switch (root) {
-      case 'containerLogs':
-        return request.method === 'GET' && rest.length === 3
-          ? this.#containerLogs(rest, request)
-          : pageNotFound
-      case 'pods':
-        return this.#podList(this.#deps.podManager.getPods())
-      case 'runningpods':
-        return rest[0] === '' ? this.#runningPods() : pageNotFound
-      case 'stats':
-        return rest.join('/') === 'summary' ? this.#summary() : pageNotFound
-      case 'healthz':
-        return this.#healthz(rest, request)
-      default:
-        return pageNotFound
-    }
+  /** Without `auth` the request is the API server's, which has authorized it. */
+  handle(request: KubeletRequest, auth?: RequestAuth): Promise<KubeletResponse> {
+    return counted(request, this.#deps, async () => {
+      const route = routeOf(request)
+      return (await this.#refusal(request, route, auth)) ?? this.#answer(route, request)
+    })
   }
 
   /** The URL of the streams, which the runtime serves; or what the kubelet answers instead. */
-  async stream(request: KubeletStreamRequest): Promise<Result<string, KubeletText>> {
-    const { kind, namespace, name, container, stdin, stdout, stderr, tty } = request
-    if (kind !== 'portForward' && !stdin && !stdout && !stderr)
-      return err(text(400, 'you must specify at least 1 of stdin, stdout, stderr'))
-    const pod = this.#deps.podManager.getPodByName(namespace, name)
-    if (pod === undefined) return err(text(404, 'pod does not exist'))
-    const running = await this.#deps.runningPods()
-    if (!running.ok) return err(text(500, running.error.message))
-    const found = running.value.find(({ uid }) => uid === pod.metadata.uid)
-    const fullName = `${name}_${namespace}`
-    // A terminal has one stream for both.
-    const streams = { stdin, stdout, stderr: stderr && !tty }
-    const { runtimeService } = this.#deps
-    if (kind === 'portForward') {
-      const podSandboxId = found?.sandboxes.find(({ state }) => state === 'ready')?.id
-      if (podSandboxId === undefined)
-        return err(text(500, `pod not found (${JSON.stringify(fullName)})`))
-      return urlOf(await runtimeService.portForward({ podSandboxId, ports: [] }))
+  stream(request: KubeletStreamRequest): Promise<Result<string, KubeletText>> {
+    return this.#commands.stream(request)
+  }
+
+  /** The same for a client that asks the kubelet itself to upgrade its connection. */
+  upgrade(request: KubeletRequest, auth: RequestAuth): Promise<Result<string, KubeletResponse>> {
+    return counted(request, this.#deps, async () => {
+      const route = routeOf(request)
+      const refusal = await this.#refusal(request, route, auth)
+      if (refusal !== undefined) return err(refusal)
+      const wanted = route.kind === 'endpoint' ? streamRequestOf(route, request) : undefined
+      return wanted === undefined ? err(await this.#answer(route, request)) : this.stream(wanted)
+    })
+  }
+
+  /** Unknown paths are answered before authentication. */
+  async #refusal(
+    request: KubeletRequest,
+    route: Route,
+    auth: RequestAuth | undefined,
+  ): Promise<KubeletText | undefined> {
+    if (auth === undefined || route.kind === 'unknown' || route.kind === 'redirect')
+      return undefined
+    return refusalOf(request, this.#deps.nodeName, auth)
+  }
+
+  async #answer(route: Route, request: KubeletRequest): Promise<KubeletResponse> {
+    switch (route.kind) {
+      case 'unknown':
+        return pageNotFound
+      case 'redirect':
+        return redirect(route.path, request)
+      case 'none':
+        return textAnswer(404, '404: Page Not Found')
+      case 'method': {
+        const headers = { allow: route.allowed.join(', ') }
+        return { ...textAnswer(405, '405: Method Not Allowed'), headers }
+      }
+      case 'endpoint':
+        return this.#endpoint(route, request)
+      default:
+        return assertNever(route, 'route')
     }
-    const containerId = found?.containers.find((one) => one.name === container)?.id
-    const spec = allContainers(pod).find((one) => one.name === container)
-    if (kind === 'attach')
-      return containerId === undefined
-        ? err(text(500, `container ${container} not found in pod ${fullName}`))
-        : urlOf(
-            await runtimeService.attach({ containerId, ...streams, tty: spec?.['tty'] === true }),
-          )
-    return containerId === undefined
-      ? err(text(500, `container not found (${JSON.stringify(container)})`))
-      : urlOf(await runtimeService.exec({ containerId, cmd: request.command, ...streams, tty }))
   }
 
-  async #containerLogs(
-    [namespace = '', name = '', container = '']: readonly string[],
-    { query }: KubeletRequest,
-  ): Promise<KubeletResponse> {
-    const read = podLogOptions(logQuery(query))
-    if (!read.ok) return text(400, '{"message": "Unable to decode query."}')
-    if (podLogOptionsProblems(read.value).length > 0)
-      return text(422, '{"message": "Invalid request."}')
-    const pod = this.#deps.podManager.getPodByName(namespace, name)
-    if (pod === undefined) return text(404, `pod ${JSON.stringify(name)} does not exist`)
-    if (!allContainers(pod).some((one) => one.name === container))
-      return text(
-        404,
-        `container ${JSON.stringify(container)} not found in pod ${JSON.stringify(name)}`,
-      )
-    const { stream } = query
-    if (stream !== undefined && stream !== 'All')
-      return text(
-        400,
-        `unable to return the given log stream: ${JSON.stringify(stream)}. Please enable PodLogsQuerySplitStreams feature gate in kubelet`,
-      )
-    return this.#log(pod, container, read.value)
+  async #endpoint(route: EndpointRoute, request: KubeletRequest): Promise<KubeletResponse> {
+    const { endpoint, parameters } = route
+    switch (endpoint) {
+      case 'pods':
+        return podList(this.#deps.podManager.getPods().map((pod) => this.#withStatus(pod)))
+      case 'runningPods':
+        return this.#runningPods()
+      case 'stats':
+        return this.#summary()
+      case 'metrics':
+        return this.#metricsAnswer(this.#deps.metrics.registry.text())
+      case 'resourceMetrics':
+        return this.#resourceMetrics()
+      case 'probeMetrics':
+        return this.#metricsAnswer(this.#deps.metrics.probes.registry.text())
+      case 'configz':
+        return withNoSniff(
+          textAnswer(200, JSON.stringify({ kubeletconfig: this.#deps.configuration }), json),
+        )
+      case 'healthz':
+        return healthz(parameters['check'], request, this.#deps.syncLoopError())
+      case 'containerLogs':
+        return this.#logs.handle(parameters, request)
+      case 'run':
+        return this.#commands.run(parameters, request.query['cmd'] ?? '')
+      case 'exec':
+      case 'attach':
+      case 'portForward':
+        return this.#notUpgraded(route, request)
+      case 'checkpoint':
+        return this.#checkpoint(parameters)
+      case 'logs':
+        return httpError(405, 'logs endpoint is disabled.')
+      case 'profiling':
+        return httpError(405, 'profiling endpoint is disabled.')
+      case 'flags':
+        return httpError(405, 'flags endpoint is disabled.')
+      default:
+        return assertNever(endpoint, 'endpoint')
+    }
   }
 
-  async #log(pod: Pod, container: string, options: PodLogOptions): Promise<KubeletResponse> {
-    const { statusManager, clock } = this.#deps
-    // A kubelet that has just started takes the status that the API server has.
-    const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status ?? {}
-    const containerId = containerOfLog(pod.metadata.name, status, container, options)
-    if (!containerId.ok) return text(400, containerId.error)
-    const cursor = await this.#cursor(containerId.value, options)
-    // The kubelet has begun its answer before it asks the runtime.
-    if (!cursor.ok) return text(200, cursor.error)
-    const chunks = readLogs(cursor.value, options, clock.now())
-    const { close } = cursor.value
-    return { kind: 'stream', status: 200, contentType: plainText, stream: { chunks, stop: close } }
-  }
-
-  async #cursor(
-    containerId: string,
-    { tailLines = Infinity }: PodLogOptions,
-  ): Promise<Result<ContainerLogCursor, string>> {
-    const id = containerId.replace(/^.*:\/\//, '')
-    const cursor = await this.#deps.openLog?.(id, tailLines)
-    return cursor === undefined
-      ? err(`unable to retrieve container logs for ${containerId}`)
-      : ok(cursor)
+  /** The pod manager has the status of a static pod from its file: none. */
+  #withStatus(pod: Pod): Pod {
+    const status = isStaticPod(pod)
+      ? this.#deps.statusManager.getPodStatus(pod.metadata.uid)
+      : undefined
+    return status === undefined ? pod : { ...pod, status }
   }
 
   async #runningPods(): Promise<KubeletResponse> {
     const pods = await this.#deps.runningPods()
-    return pods.ok ? this.#podList(pods.value.map(toApiPod)) : text(500, pods.error.message)
+    if (!pods.ok) return textAnswer(500, pods.error.message)
+    return podList(pods.value.map(toApiPod).map(withResources))
   }
 
   /** `only_cpu_and_memory` leaves nothing out here: what it would leave out is not there. */
   async #summary(): Promise<KubeletResponse> {
     const summary = await this.#deps.summary.get()
     return summary.ok
-      ? text(200, summaryJson(summary.value), 'application/json')
-      : text(500, `Internal Error: failed to list pod stats: ${summary.error}`)
+      ? textAnswer(200, summaryJson(summary.value), json)
+      : textAnswer(500, `Internal Error: failed to list pod stats: ${summary.error}`)
   }
 
-  #podList(pods: readonly Pod[]): KubeletResponse {
-    const items = pods.map(({ metadata, spec, status }) => ({ metadata, spec, status }))
-    const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items }
-    return text(200, JSON.stringify(list), 'application/json')
+  async #resourceMetrics(): Promise<KubeletResponse> {
+    const summary = await this.#deps.summary.get()
+    return this.#metricsAnswer(resourceMetricsText(summary.ok ? summary.value : undefined))
   }
 
-  #healthz([check = '']: readonly string[], { query }: KubeletRequest): KubeletResponse {
-    const syncLoop = this.#deps.syncLoopError()
-    const checks = new Map<string, string | undefined>([
-      ['ping', undefined],
-      ['log', undefined],
-      ['syncloop', syncLoop],
-    ])
-    if (check !== '') {
-      if (!checks.has(check)) return pageNotFound
-      const problem = checks.get(check)
-      return problem === undefined
-        ? text(200, 'ok')
-        : text(500, `internal server error: ${problem}\n`)
+  #metricsAnswer(text: string): KubeletText {
+    const startedAt = String(Math.trunc(this.#deps.metrics.startedAt))
+    return {
+      ...textAnswer(200, text, metricsText),
+      headers: { 'process-start-time-unix': startedAt },
     }
-    const lines = [...checks].map(([name, problem]) =>
-      problem === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`,
-    )
-    if (syncLoop !== undefined) return text(500, `${lines.join('\n')}\nhealthz check failed\n`)
-    return 'verbose' in query
-      ? text(200, `${lines.join('\n')}\nhealthz check passed\n`)
-      : text(200, 'ok')
+  }
+
+  async #notUpgraded(route: EndpointRoute, request: KubeletRequest): Promise<KubeletResponse> {
+    const wanted = streamRequestOf(route, request)
+    const url = wanted === undefined ? undefined : await this.stream(wanted)
+    return url?.ok === false ? url.error : httpError(500, 'Upgrade request required')
+  }
+
+  #checkpoint({
+    namespace = '',
+    pod: name = '',
+    container = '',
+  }: EndpointRoute['parameters']): KubeletText {
+    const pod = this.#deps.podManager.getPodByName(namespace, name)
+    if (pod === undefined) return textAnswer(404, 'pod does not exist')
+    if (!allContainers(pod).some((one) => one.name === container))
+      return textAnswer(404, `container ${container} does not exist`)
+    const why = 'Nodescope does not checkpoint containers'
+    return textAnswer(500, `checkpointing of ${namespace}/${name}/${container} failed (${why})`)
   }
 }
 
-/** Source: k8s.io/kubelet pkg/cri/streaming/errors.go WriteError. */
-function urlOf(answer: Result<string, RuntimeError>): Result<string, KubeletText> {
-  if (answer.ok) return answer
-  const { kind, message } = answer.error
-  return err(text(kind === 'not-found' ? 404 : 500, message))
+function withNoSniff(answer: KubeletText): KubeletText {
+  return { ...answer, headers: { 'x-content-type-options': 'nosniff' } }
 }
 
-/** `tail` is an old name of `tailLines`; `all` is the same as none. */
-function logQuery(query: KubeletRequest['query']): KubeletRequest['query'] {
-  const { tail, tailLines, ...others } = query
-  const lines = tail === undefined || tail === '' ? tailLines : tail === 'all' ? undefined : tail
-  return lines === undefined ? others : { ...others, tailLines: lines }
+function redirect(path: string, { method, query }: KubeletRequest): KubeletText {
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  )
+  const location = encodeURI(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
+  const link = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;')
+  const body = method === 'GET' ? `<a href="${link}">Temporary Redirect</a>.\n\n` : ''
+  const contentType = method === 'GET' || method === 'HEAD' ? 'text/html; charset=utf-8' : ''
+  return { ...textAnswer(307, body, contentType), headers: { location } }
+}
+
+function podList(pods: readonly Pod[]): KubeletResponse {
+  const items = pods.map(({ metadata, spec, status = {} }) => ({ metadata, spec, status }))
+  const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items }
+  return textAnswer(200, `${JSON.stringify(list)}\n`, json)
+}
+
+/** As a kubelet writes containers that ask for nothing. */
+function withResources({ metadata, spec }: Pod): Pod {
+  const containers = spec.containers.map((container) => ({ ...container, resources: {} }))
+  return { metadata, spec: { ...spec, containers } }
+}
+
+/** Undefined for an endpoint without streams. */
+function streamRequestOf(
+  { endpoint, parameters }: EndpointRoute,
+  { query, command = [] }: KubeletRequest,
+): KubeletStreamRequest | undefined {
+  if (endpoint !== 'exec' && endpoint !== 'attach' && endpoint !== 'portForward') return undefined
+  const { namespace = '', pod: name = '', container = '' } = parameters
+  const isOn = (field: string): boolean => query[field] === '1'
+  return {
+    kind: endpoint,
+    namespace,
+    name,
+    container,
+    command,
+    stdin: isOn('input'),
+    stdout: isOn('output'),
+    stderr: isOn('error'),
+    tty: isOn('tty'),
+  }
 }

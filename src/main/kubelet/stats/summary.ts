@@ -172,9 +172,9 @@ export class SummaryProvider {
 
 /** The answer of /stats/summary: times as the API writes them. */
 export function summaryJson(summary: Summary): string {
-  return JSON.stringify(summary, (key, value: unknown) =>
+  const written = (key: string, value: unknown): unknown =>
     (key === 'time' || key === 'startTime') && typeof value === 'number'
       ? toTimestamp(value)
-      : value,
-  )
+      : value
+  return JSON.stringify(summary, written, 1)
 }

@@ -18,6 +18,8 @@ export interface VersionedStatus {
   /** The worker is done. Sticky, except for static pods. */
   readonly isFinished: boolean
   readonly status: PodStatus
+  /** ms; when the pod's first status was cached. */
+  readonly since: number
   /** Where it was cached in the trace. */
   readonly cause: TraceSeq
 }
@@ -89,6 +91,7 @@ export class PodStatusWriter {
       this.#failed(cached, result.error.message)
       return undefined
     }
+    this.#deps.metrics?.podStartup.statusUpdated(result.value)
     const { phase = '', reason = '' } = status
     const data = { version: cached.version, phase, reason }
     tracePod(this.#deps.trace, cached.pod, 'status.patched', causes, data)

@@ -169,7 +169,11 @@ export class StatusManager implements StatusManagerApi {
   }
 
   readonly removeOrphanedStatuses: StatusManagerApi['removeOrphanedStatuses'] = (uids) => {
-    for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid)
+    for (const uid of this.#statuses.keys()) {
+      if (uids.has(uid)) continue
+      this.#statuses.delete(uid)
+      this.#deps.metrics?.podStartup.forget(uid)
+    }
     this.resizeConditions.removeOrphans(uids)
   }
 
@@ -254,6 +258,7 @@ export class StatusManager implements StatusManagerApi {
       pod,
       isFinished: isFinished || wasFinished,
       status,
+      since: cached?.since ?? clock.now(),
       cause,
     })
     this.#isSignalled = true
@@ -349,13 +354,16 @@ export class StatusManager implements StatusManagerApi {
     this.#reconciled.set(status, shown)
   }
 
-  #sent(uid: string, apiUid: string, version: number): void {
+  #sent(uid: string, apiUid: string, { version, since }: VersionedStatus): void {
+    const { clock, metrics } = this.#deps
+    metrics?.podStatusSyncDuration.with().observe((clock.now() - since) / 1000)
     // The same text, but the answer's own copy of it is not kept.
     this.#sentVersions.set(apiUid === uid ? uid : apiUid, version)
   }
 
   #deleteStatus(uid: string): void {
     this.#statuses.delete(uid)
+    this.#deps.metrics?.podStartup.forget(uid)
     this.resizeConditions.remove(uid)
   }
 
@@ -363,10 +371,10 @@ export class StatusManager implements StatusManagerApi {
     const outcome = await this.#writer.sync(uid, cached)
     switch (outcome.kind) {
       case 'written':
-        this.#sent(uid, outcome.apiUid, cached.version)
+        this.#sent(uid, outcome.apiUid, cached)
         return
       case 'deleted':
-        this.#sent(uid, outcome.apiUid, cached.version)
+        this.#sent(uid, outcome.apiUid, cached)
         this.#deleteStatus(uid)
         return
       case 'recreated':

@@ -3,7 +3,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { PodCache } from '../container/runtime.ts'
 import type { PodFullName } from '../pod/identity.ts'
-import type { Clock, EventRecorder, Log, Random, Trace } from '../ports.ts'
+import type { CorePorts, EventRecorder, Random } from '../ports.ts'
 import type { PodSyncer } from './pod-sync.ts'
 import type { UpdatePodOptions } from './update-pod-options.ts'
 import { workerAnswers } from './worker-answers.ts'
@@ -40,18 +40,17 @@ export class PodWorkers implements PodStateProvider {
   readonly #workQueue: WorkQueue
   #isStopped = false
 
-  constructor(deps: {
-    readonly clock: Clock
-    readonly random: Random
-    readonly trace: Trace
-    readonly log: Log
-    readonly podCache: PodCache
-    readonly podSyncer: PodSyncer
-    readonly workQueue: WorkQueue
-    readonly recorder: EventRecorder
-    /** See PodUpdater. */
-    readonly allocated?: ((pod: Pod) => Pod) | undefined
-  }) {
+  constructor(
+    deps: CorePorts & {
+      readonly random: Random
+      readonly podCache: PodCache
+      readonly podSyncer: PodSyncer
+      readonly workQueue: WorkQueue
+      readonly recorder: EventRecorder
+      /** See PodUpdater. */
+      readonly allocated?: ((pod: Pod) => Pod) | undefined
+    },
+  ) {
     const { log } = deps
     const table = new WorkerTable(deps)
     const requeue = new WorkerRequeue(deps)

@@ -52,8 +52,19 @@ export class WorkerLoop {
       if (hasSynced) signal.lastSyncAt = this.#deps.clock.now()
       start.work.record.currentSync = undefined
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, started)
-      if (this.#deps.completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
+      const next = this.#deps.completion.complete(start.work, outcome, [finishedSeq])
+      this.#measure(start.work, outcome)
+      if (next === 'exit') return
     }
+  }
+
+  /** From when the change came in. An update that comes from no change has no such time. */
+  #measure({ type, update }: Work, outcome: SyncOutcome): void {
+    const { clock, metrics } = this.#deps
+    if (update.startTime === undefined) return
+    const operation = outcome.ok && type === 'terminated' ? 'terminated' : update.updateType
+    const seconds = (clock.now() - update.startTime) / 1000
+    metrics?.podWorkerDuration.with(operation).observe(seconds)
   }
 
   async #attempt(work: Work, lastSyncAt: number, causes: TraceCauses): Promise<Attempt> {

@@ -1,6 +1,6 @@
 import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isStaticPod, traceAbout } from '../pod/identity.ts'
-import type { Cancellation, Clock, Trace } from '../ports.ts'
+import type { Cancellation, CorePorts } from '../ports.ts'
 import type { UpdateSignal } from './update-signal.ts'
 import { CancellationSource } from './cancellation-source.ts'
 import type { UpdatePodOptions } from './update-pod-options.ts'
@@ -23,10 +23,8 @@ export type Start =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' }
 
-interface WorkerStartDeps {
+interface WorkerStartDeps extends Omit<CorePorts, 'log'> {
   readonly table: WorkerTable
-  readonly clock: Clock
-  readonly trace: Trace
   readonly requeue: WorkerRequeue
 }
 
@@ -73,13 +71,15 @@ export class WorkerStart {
     if (update.runningPod !== undefined && type === 'terminating') return undefined
     if (update.pod === undefined) return { kind: 'never' }
     const held = isStaticPod(update.pod) ? this.#allowStaticPodStart(record, update) : undefined
-    if (held === undefined) this.#markStarted(record, update.causes)
-    return held
+    if (held !== undefined) return held
+    this.#markStarted(record, update.causes)
+    this.#deps.metrics?.containersPerPod.with().observe(update.pod.spec.containers.length)
+    return undefined
   }
 
   #allowStaticPodStart(record: WorkerRecord, update: UpdatePodOptions): Start | undefined {
     if (record.terminatingAt !== undefined) {
-      this.#cleanupUnstartedPod(record, update.causes)
+      this.#cleanupUnstartedPod(record, update)
       return { kind: 'never' }
     }
     const answer = this.#deps.table.staticPodStart.allowStaticPodStart(
@@ -116,7 +116,10 @@ export class WorkerStart {
   }
 
   // It never started, so no sync runs and CompletedCh is not called.
-  #cleanupUnstartedPod(record: WorkerRecord, causes: TraceCauses): void {
+  #cleanupUnstartedPod(record: WorkerRecord, { startTime, causes }: UpdatePodOptions): void {
+    const { clock, metrics } = this.#deps
+    if (startTime !== undefined)
+      metrics?.podWorkerDuration.with('terminated').observe((clock.now() - startTime) / 1000)
     this.#deps.table.cleanupPodUpdates(record.uid)
     const seq = this.#deps.table.markTerminated(record, 'never started', causes)
     this.#deps.table.markFinished(record, 'never started', [seq])

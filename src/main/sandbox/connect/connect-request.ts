@@ -1,3 +1,4 @@
+import { isJsonObject, numberAt, objectAt } from '../../../shared/json.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import { isOn } from '../../../shared/go/query.ts'
 import type { KubeStatus, Node, Pod } from '../../../shared/kubernetes/objects.ts'
@@ -198,9 +199,11 @@ export class ConnectRequests {
     const nodes = typeOfKind('Node')
     const node = this.#store.of(nodes).get({ namespace: '', name }) as Node | undefined
     if (node === undefined) return err(notFound(nodes, name))
-    const { addresses = [] } = node.status ?? {}
+    const { addresses = [], daemonEndpoints } = node.status ?? {}
     const address = addresses.find(({ type }) => type === 'InternalIP')?.address ?? name
-    return ok({ url: `https://${name}:${kubeletPort}`, address: `${address}:${kubeletPort}` })
+    const endpoints = isJsonObject(daemonEndpoints) ? daemonEndpoints : {}
+    const port = numberAt(objectAt(endpoints, 'kubeletEndpoint'), 'Port') || kubeletPort
+    return ok({ url: `https://${name}:${port}`, address: `${address}:${port}` })
   }
 }
 

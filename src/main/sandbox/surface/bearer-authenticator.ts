@@ -22,19 +22,29 @@ function impersonated(incoming: IncomingMessage, caller: Caller): ApiResult<Call
 }
 
 /**
- * The function that finds the caller of a request by its bearer token. A request without a known token is refused. Comparing
- * digests takes the same time no matter how much of a token a client guessed.
+ * The function that finds the caller of a request by its bearer token; undefined: no known token. Comparing digests takes the same
+ * time no matter how much of a token a client guessed.
  */
-export function bearerAuthenticator(
+export function tokenAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
-): (incoming: IncomingMessage) => ApiResult<Caller> {
+): (incoming: IncomingMessage) => Caller | undefined {
   const callers = [...callerByToken].map(([token, caller]) => ({ digest: digest(token), caller }))
   return (incoming) => {
     const match = /^bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '')
     const presented = digest(match?.[1] ?? '')
     // Every token is compared, even after a match.
     const matching = callers.filter((one) => timingSafeEqual(one.digest, presented))
-    const caller = match === null ? undefined : matching.at(-1)?.caller
+    return match === null ? undefined : matching.at(-1)?.caller
+  }
+}
+
+/** The same for the API server, where the caller may speak for another. A request without a known token is refused. */
+export function bearerAuthenticator(
+  callerByToken: ReadonlyMap<string, Caller>,
+): (incoming: IncomingMessage) => ApiResult<Caller> {
+  const callerOf = tokenAuthenticator(callerByToken)
+  return (incoming) => {
+    const caller = callerOf(incoming)
     return caller === undefined ? err(unauthorized()) : impersonated(incoming, caller)
   }
 }

@@ -1,6 +1,3 @@
-import { setMaxListeners } from 'node:events'
-import { createServer, type Server } from 'node:https'
-import type { Duplex } from 'node:stream'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -13,9 +10,10 @@ import { internalError, noSuchResource, statusResponse } from '../api-status.ts'
 import { statusText } from '../connect/connect-request.ts'
 import type { ConnectResponse } from '../connect/connect-request.ts'
 import { bearerAuthenticator } from './bearer-authenticator.ts'
+import { startHttpsServer, type UpgradeRequest } from './https-server.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
-import { createServingCertificates } from './serving-certificates.ts'
+import { createServingCertificates, type ServingCertificates } from './serving-certificates.ts'
 import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
@@ -30,13 +28,9 @@ export interface HttpsListenerDeps {
   readonly parse?: ParseText
   /** Serves streams to a client that asks for an upgrade. Absent: they are refused. */
   readonly serveStream?: (upgrade: UpgradeRequest, stream: Result<string, KubeletText>) => void
+  /** Default: new ones. */
+  readonly certificates?: ServingCertificates
   readonly log: Log
-}
-
-export interface UpgradeRequest {
-  readonly request: IncomingMessage
-  readonly socket: Duplex
-  readonly head: Buffer
 }
 
 export interface HttpsListener {
@@ -139,42 +133,6 @@ function listenMessage(port: number, { code, message }: NodeJS.ErrnoException): 
   }
 }
 
-function listen(server: Server, port: number): Promise<Result<number, ListenError>> {
-  return new Promise((resolve) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const kind = error.code === 'EADDRINUSE' ? 'port-taken' : 'failed'
-      resolve(err({ kind, message: listenMessage(port, error) }))
-    }
-    server.once('error', onError)
-    try {
-      server.listen(port, host, () => {
-        server.off('error', onError)
-        const address = server.address()
-        resolve(ok(typeof address === 'object' && address !== null ? address.port : port))
-      })
-    } catch (error) {
-      // A number that is not a port throws instead of an error event.
-      onError(error instanceof Error ? error : new Error(String(error)))
-    }
-  })
-}
-
-/** Open responses get this long to end before their connections are closed. */
-const closeTimeoutMs = 200
-
-function stopServer(server: Server, closing: AbortController): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => {
-      server.closeAllConnections()
-    }, closeTimeoutMs)
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    closing.abort()
-  })
-}
-
 /**
  * The sandbox's API server for real kubectl: HTTPS, because kubectl sends no credentials over HTTP, and on the loopback address
  * only. A request without a known bearer token gets 401.
@@ -182,35 +140,23 @@ function stopServer(server: Server, closing: AbortController): Promise<void> {
 export async function startHttpsListener(
   deps: HttpsListenerDeps,
 ): Promise<Result<HttpsListener, ListenError>> {
-  const { caPem, certificatePem, keyPem } = await createServingCertificates()
-  const closing = new AbortController()
-  // Each open watch adds a listener.
-  setMaxListeners(0, closing.signal)
-  const requests = new RequestServer(deps, closing.signal)
-  const server = createServer({ cert: certificatePem, key: keyPem }, (incoming, response) => {
-    void requests.serve(incoming, response)
+  const { caPem, certificatePem, keyPem } = deps.certificates ?? (await createServingCertificates())
+  const tls = { cert: certificatePem, key: keyPem }
+  const { port, log } = deps
+  const server = await startHttpsServer({ host, port }, tls, (closing) => {
+    const requests = new RequestServer(deps, closing)
+    return {
+      serve: (incoming, response) => requests.serve(incoming, response),
+      upgrade: (upgrade) => requests.upgrade(upgrade),
+      failed: (level, { message }) => {
+        const what = level === 'debug' ? 'a connection to' : 'the listener of'
+        log[level](`${what} the sandbox failed`, { error: message })
+      },
+    }
   })
-  const upgraded = new Set<Duplex>()
-  server.on('upgrade', (request, socket, head) => {
-    upgraded.add(socket)
-    socket.on('close', () => upgraded.delete(socket))
-    void requests.upgrade({ request, socket, head })
-  })
-  closing.signal.addEventListener('abort', () => {
-    for (const socket of upgraded) socket.destroy()
-  })
-  server.on('tlsClientError', (error) => {
-    deps.log.debug('a connection to the sandbox failed', { error: error.message })
-  })
-  const listening = await listen(server, deps.port)
-  if (!listening.ok) return listening
-  server.on('error', (error) => {
-    deps.log.error('the listener of the sandbox failed', { error: error.message })
-  })
-  let stopped: Promise<void> | undefined
-  return ok({
-    url: `https://${host}:${listening.value}`,
-    caPem,
-    stop: () => (stopped ??= stopServer(server, closing)),
-  })
+  if (!server.ok) {
+    const kind = server.error.code === 'EADDRINUSE' ? 'port-taken' : 'failed'
+    return err({ kind, message: listenMessage(port, server.error) })
+  }
+  return ok({ url: `https://${host}:${server.value.port}`, caPem, stop: server.value.stop })
 }

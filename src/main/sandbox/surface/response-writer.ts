@@ -84,6 +84,14 @@ async function writeChunks(
   }
 }
 
+function headersOf(answer: {
+  readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
+}): Readonly<Record<string, string>> {
+  const { contentType, headers = {} } = answer
+  return contentType === '' ? headers : { ...headers, 'content-type': contentType }
+}
+
 /** Writes an answer of the API server. Resolves when it is sent, or when a stream has ended. */
 export async function writeResponse(
   response: ServerResponse,
@@ -98,7 +106,7 @@ export async function writeResponse(
       return
     }
     case 'text':
-      writeWhole(response, answer.status, { 'content-type': answer.contentType }, answer.body)
+      writeWhole(response, answer.status, headersOf(answer), answer.body)
       return
     case 'watch':
       await writeChunks(
@@ -112,11 +120,7 @@ export async function writeResponse(
       )
       return
     case 'stream':
-      await writeChunks(
-        response,
-        { ...answer.stream, headers: { 'content-type': answer.contentType } },
-        limits,
-      )
+      await writeChunks(response, { ...answer.stream, headers: headersOf(answer) }, limits)
       return
     default:
       return assertNever(answer, 'response')

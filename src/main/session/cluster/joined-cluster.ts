@@ -224,7 +224,7 @@ function joinedNode(
     readonly streams: StreamUrls
   },
 ): SimulatedNode {
-  const { nodeName, maxPods, registerWithTaints, settings } = config
+  const { nodeName, maxPods, registerWithTaints, settings, configuration } = config
   const trace = parts.trace.forNode(nodeName)
   const clock = systemClock
   const { containers } = parts
@@ -254,6 +254,7 @@ function joinedNode(
       machine,
     }),
     settings,
+    configuration,
     clock,
     random: parts.random.fork(`node ${nodeName}`),
     trace,

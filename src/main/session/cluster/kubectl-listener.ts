@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import { streamServer } from '../../cri/streaming/upgrade.ts'
 import type { StreamUrls } from '../../cri/streaming/stream-urls.ts'
 import type { Log } from '../../kubelet/ports.ts'
-import { sandboxAdmin } from '../../nodes/sandbox.ts'
+import type { SandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { SandboxApiServer } from '../../sandbox/api-server.ts'
 import { startHttpsListener } from '../../sandbox/surface/https-listener.ts'
@@ -21,6 +20,7 @@ export interface KubectlListener {
 export async function startKubectlListener(deps: {
   readonly server: SandboxApiServer
   readonly streams: StreamUrls
+  readonly access: SandboxAccess
   readonly clock: VirtualClock
   readonly log: Log
   /** Of the bodies of requests. */
@@ -29,10 +29,9 @@ export async function startKubectlListener(deps: {
   readonly port: number
   readonly kubeconfigPath: string
 }): Promise<Result<KubectlListener, string>> {
-  const token = randomBytes(24).toString('base64url')
-  const credentials = new Map([[token, { ...sandboxAdmin, client: 'kubectl' as const }]])
+  const { token, credentials, certificates } = deps.access
   const serveStream = streamServer(deps.streams)
-  const listener = await startHttpsListener({ ...deps, credentials, serveStream })
+  const listener = await startHttpsListener({ ...deps, credentials, certificates, serveStream })
   if (!listener.ok) return err(listener.error.message)
   const { url, caPem } = listener.value
   const written = await writeKubeconfig(

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import type { JsonObject } from '../../../shared/json.ts'
 import type { Taint } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -6,6 +7,8 @@ import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { WithKubeletSettings } from '../../kubelet/kubelet-settings.ts'
 import type { Log } from '../../kubelet/ports.ts'
+import { createSandboxAccess } from '../../nodes/listener/sandbox-access.ts'
+import { startSandboxKubelets } from '../../nodes/listener/sandbox-kubelets.ts'
 import { Sandbox } from '../../nodes/sandbox.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import type { Parsers } from '../../parsing/kubernetes-text.ts'
@@ -31,6 +34,10 @@ export interface SandboxOptions extends WithKubeletSettings {
   /** Port of the API server for kubectl; 0 takes any free one. */
   readonly port: number
   readonly kubeconfigPath: string
+  /** Of the first kubelet's own server, the others have the following ones; default: any free ones. */
+  readonly kubeletPort?: number
+  /** What every /configz shows; default: a kubelet's without a file. */
+  readonly configuration?: JsonObject | undefined
   readonly seed: number
   /** ms since 1970 at which the cluster's time begins; default: now. */
   readonly startAt?: number
@@ -58,6 +65,17 @@ export async function openSandbox(
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
   const made = await makeFolders(options)
   if (!made.ok) return made
+  const access = await createSandboxAccess()
+  const serving: { sandbox?: Sandbox } = {}
+  const kubelets = await startSandboxKubelets({
+    nodeNames: options.nodes.map(({ name }) => name),
+    port: options.kubeletPort ?? 0,
+    ...access,
+    sandbox: () => serving.sandbox,
+    clock,
+    log,
+  })
+  if (!kubelets.ok) return kubelets
   const sandbox = new Sandbox({
     ...options,
     clock,
@@ -66,20 +84,24 @@ export async function openSandbox(
     nodes: options.nodes.map(({ name, manifestsPath: path }) => ({
       name,
       manifests: { path, watchFolder: ports.watchFolder },
+      kubeletPort: kubelets.value.ports.get(name),
     })),
     parse: parsers.manifests,
   })
+  serving.sandbox = sandbox
   const { server } = sandbox
   const listener = await startKubectlListener({
     ...options,
     server,
     streams: sandbox.streams,
+    access,
     clock,
     log,
     parse: parsers.bodies,
   })
   if (!listener.ok) {
     sandbox.stop()
+    await kubelets.value.stop()
     return err(listener.error)
   }
   const { url } = listener.value
@@ -91,7 +113,7 @@ export async function openSandbox(
   const stop = async (): Promise<void> => {
     clock.pause()
     sandbox.stop()
-    await listener.value.stop()
+    await Promise.all([listener.value.stop(), kubelets.value.stop()])
     await recorder?.stop()
   }
   return ok({ ...opened, stop })

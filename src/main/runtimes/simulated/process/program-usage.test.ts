@@ -76,7 +76,9 @@ describe('a container that runs stress', () => {
   })
 
   it('keeps its use when the pod gets other annotations', async () => {
-    const pod = await started('polinux/stress', { command: ['stress', '-c', '1'] }, {})
+    const image = 'polinux/stress'
+    const labels = { 'io.kubernetes.pod.uid': 'u' }
+    const pod = await new FakePod(image).start({ image, command: ['stress', '-c', '1'], labels })
     pod.runtime.annotatePod('u', { 'simulated.nodescope.dev/probes': 'fail' })
     await pod.clock.advance(10_000)
     expect((await usageOf(pod)).cores).toBe(1)
