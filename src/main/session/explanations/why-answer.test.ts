@@ -308,6 +308,17 @@ describe('Why does it not start?', () => {
     causes: [],
     data: { workType: 'sync', outcome: 'error', message, durationMs: 1 },
   })
+  const about = { subject: podSubject(fakePod()), causes: [] }
+  const mounted = (volume: string): TraceInput => ({
+    ...about,
+    kind: 'volume.mounted',
+    data: { volume, plugin: 'configMap' },
+  })
+  const notMounted: TraceInput = {
+    ...about,
+    kind: 'volume.failed',
+    data: { volume: 'rules', message: 'configmap "rules" not found' },
+  }
   const pulling: TraceInput = {
     kind: 'image.pulling',
     subject: podSubject(fakePod()),
@@ -334,6 +345,24 @@ describe('Why does it not start?', () => {
       },
       'pod-workers#sync-functions',
       'The node has no network for it: network is not ready: cni plugin not initialized. The worker retries after 1 to 1.5 s.',
+    ],
+    [
+      'a volume that cannot be set up',
+      {
+        localStatus: { phase: 'Pending' },
+        events: [mounted('tls'), notMounted],
+      },
+      'containers#volumes',
+      'Volume rules cannot be set up: configmap "rules" not found. Nothing starts before; the kubelet keeps trying, less and less often.',
+    ],
+    [
+      'a volume that was set up after a failure',
+      {
+        localStatus: { phase: 'Pending' },
+        events: [notMounted, mounted('rules')],
+      },
+      'containers#runtime-sync',
+      'The runtime creates the sandbox.',
     ],
     [
       'a sandbox that failed',

@@ -122,6 +122,29 @@ function networkMissing(facts: WhyFacts): readonly WhyStep[] {
   ]
 }
 
+/** The failure of a volume that is not mounted since, by the trace. */
+function failedVolume({ trace }: WhyFacts): { volume: string; message: string } | undefined {
+  const mounted = new Set<string>()
+  for (const { kind, data } of trace) {
+    if (kind === 'volume.mounted') mounted.add(data.volume)
+    if (kind === 'volume.failed' && !mounted.has(data.volume)) return data
+  }
+  return undefined
+}
+
+/** Only while a volume cannot be set up: the sandbox waits for all of them. */
+function volumeMissing(facts: WhyFacts): readonly WhyStep[] {
+  const failed = hasStarted(facts) ? undefined : failedVolume(facts)
+  if (failed === undefined) return []
+  return [
+    {
+      now: `Volume ${failed.volume} cannot be set up: ${clause(failed.message)}. Nothing starts before; the kubelet keeps trying, less and less often.`,
+      source: 'volume.failed',
+      section: 'containers#volumes',
+    },
+  ]
+}
+
 /** From the trace, since the status has it only after the sync, which waits for the images. */
 function hasSandbox({ trace }: WhyFacts): boolean {
   for (const { kind } of trace) {
@@ -131,15 +154,19 @@ function hasSandbox({ trace }: WhyFacts): boolean {
   return false
 }
 
+function hasStarted(facts: WhyFacts): boolean {
+  return (
+    isTrue(facts.known.localStatus?.conditions, 'PodReadyToStartContainers') ||
+    hasSandbox(facts) ||
+    facts.containers.some(({ containerId }) => containerId !== '')
+  )
+}
+
 function sandbox(facts: WhyFacts): WhyStep {
-  const { localStatus } = facts.known
   const error = lastSyncError(facts)
   const because = error === '' ? '' : ` The last attempt failed: ${clause(error)}.`
   return {
-    isDone:
-      isTrue(localStatus?.conditions, 'PodReadyToStartContainers') ||
-      hasSandbox(facts) ||
-      facts.containers.some(({ containerId }) => containerId !== ''),
+    isDone: hasStarted(facts),
     done: 'The sandbox is created.',
     now: `The runtime creates the sandbox.${because}`,
     next: 'Then the runtime creates the sandbox.',
@@ -211,6 +238,7 @@ export function whyPending(facts: WhyFacts): WhyAnswer | null {
   return whyAnswer(question, [
     done('It has been admitted, and its worker has started.', 'worker.startedAt'),
     ...networkMissing(facts),
+    ...volumeMissing(facts),
     sandbox(facts),
     ...initContainers(facts),
     regularContainers(facts),
