@@ -273,7 +273,7 @@ describe.skipIf('missing' in found)('the CRI server', () => {
       }),
     ).toEqual({
       protocol: 'portforward.k8s.io',
-      error: expect.stringMatching(/localhost:80 .*connection refused$/),
+      error: expect.stringMatching(/localhost:80 .*connection refused $/),
       data: '',
     })
     expect(await client.call('PortForward', { forward: { pod_sandbox_id: sandbox } })).toEqual({

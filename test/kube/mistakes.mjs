@@ -283,8 +283,8 @@ export const mistakes = [
     name: 'services-replace-own-variables',
     why: 'the variables of Services replace variables of the same name in the spec of a container',
     file: 'src/main/kubelet/environment/environment.ts',
-    from: 'for (const [name, value] of services) if (!variables.has(name)) variables.set(name, value)',
-    to: 'for (const [name, value] of services) variables.set(name, value)',
+    from: 'for (const [name, value] of services.value) if (!variables.has(name)) variables.set(name, value)',
+    to: 'for (const [name, value] of services.value) variables.set(name, value)',
     suites: ['test/kube/oracle/functions.test.ts'],
   },
 ]
