@@ -338,6 +338,7 @@ function withoutRandomParts(text: string): string {
     .replaceAll(uidPattern, 'a uid')
     .replaceAll(hashPattern, 'a uid')
     .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'a while')
+    .replaceAll(/exec "[\da-f]{64}"/g, 'exec "an id"')
 }
 
 /** A probe that begins while its container ends finds it running or not. */
