@@ -9,7 +9,6 @@ export const unshownGotchas: Readonly<Record<string, string>> = {
 
 export const unshownActs: Readonly<Record<string, string>> = {
   kill: 'a kubelet offers no call that kills a pod',
-  restartContainer: 'a kubelet offers no call that restarts one container',
   shutDown: 'a graceful shutdown needs logind, which tests without root do not have',
   cancelShutDown: 'a graceful shutdown needs logind, which tests without root do not have',
   powerOff: 'the simulated machine loses its containers, whatever the kubelet does',
