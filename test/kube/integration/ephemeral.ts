@@ -107,7 +107,7 @@ export const ephemeralContainers: readonly Scenario[] = [
         terminationGracePeriodSeconds: 4,
       })
       await run.create('web', spec)
-      await run.untilEvent('Started', 'spec.containers{c}')
+      await run.untilRunning('web')
       await run.addEphemeralContainer('web', ignoresSigterm('d'))
       await untilRuns(run, 'd')
       await run.untilEnded('web', 'Succeeded')

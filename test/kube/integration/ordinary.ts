@@ -253,15 +253,14 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a path that the image does not have, restarted',
+    title: 'a path that the image does not have, never restarted',
     key: 'no-such-path',
-    cutAt: 'restarts 1',
-    phases: { web: ['Pending', 'gone'] },
+    phases: { web: ['Pending', 'Failed', 'gone'] },
     events: ['Created', 'Failed', 'Pulled'],
     steps: async (run) => {
-      await run.create('web', specOf({ ...handlesSigterm(), command: ['/no/such', 'x'] }))
-      const isTriedAgain = (pod: Pod): boolean => container(pod)?.restartCount === 1
-      await run.until('web', 'is tried again', isTriedAgain)
+      const absent = { ...handlesSigterm(), command: ['/no/such', 'x'] }
+      await run.create('web', specOf(absent, { restartPolicy: 'Never' }))
+      await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
     },
   },
