@@ -1,11 +1,16 @@
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import { isTerminalPhase } from '../../../src/main/kubelet/pod/identity.ts'
 import { listAt, objectAt } from '../../../src/shared/json.ts'
-import type { Container, Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
+import type {
+  Container,
+  KubeEvent,
+  Pod,
+  PodCondition,
+} from '../../../src/shared/kubernetes/objects.ts'
 import { must, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
 import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
-import type { Observer } from './observer.ts'
+import type { ObjectChange, Observer } from './observer.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 import type { TcpGate } from './tcp-gate.ts'
 
@@ -229,9 +234,7 @@ export class ScenarioRun {
     // The container's state at the deletion is not part of such a scenario.
     const isTold = (reason: string): boolean =>
       cutAt === undefined || (reason !== 'BackOff' && reason !== 'Killing')
-    const events = this.observer
-      .of('events', { namespace })
-      .filter(({ object }) => isTold(object.reason ?? ''))
+    const events = this.#events().filter(({ object }) => isTold(object.reason ?? ''))
     return {
       phases: ofNames((name) => phasesOf(this.#changes(name))),
       pods: ofNames((name) => observationsUntil(podObservations(this.#changes(name)), cutAt)),
@@ -246,8 +249,14 @@ export class ScenarioRun {
   }
 
   #reasons(): readonly string[] {
-    const seen = this.observer.of('events', { namespace: this.namespace })
-    return [...new Set(seen.map(({ object }) => object.reason ?? ''))].toSorted()
+    return [...new Set(this.#events().map(({ object }) => object.reason ?? ''))].toSorted()
+  }
+
+  /** Without those of a loop of kube-apiserver, which may look at a Service between the two writes that create it. */
+  #events(): readonly ObjectChange<KubeEvent>[] {
+    return this.observer
+      .of('events', { namespace: this.namespace })
+      .filter(({ object }) => object.involvedObject.kind !== 'Service')
   }
 }
 
