@@ -1,7 +1,7 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
 import type { JsonObject } from '../../shared/json.ts'
 import type { Container, Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
-import type { PodCgroups } from '../../shared/model/pod-cgroups.ts'
+import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'

@@ -15,7 +15,7 @@ import type {
 } from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
-import type { UseSample } from '../../shared/model/pod-use.ts'
+import type { UseSample } from '../../shared/model/inside-pod/pod-use.ts'
 import type {
   AttachRequest,
   ContainerStats,

@@ -10,7 +10,7 @@ import type {
 } from '../model/manifests.ts'
 import type { GotchaView } from '../model/gotcha.ts'
 import type { NodeAct } from '../model/node-act.ts'
-import type { PodCgroups } from '../model/pod-cgroups.ts'
+import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
   CausalChain,
@@ -19,9 +19,9 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
-import type { PodVolumes, VariableValue } from '../model/pod-volumes.ts'
+import type { PodVolumes, VariableValue } from '../model/inside-pod/pod-volumes.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
-import type { PodUse } from '../model/pod-use.ts'
+import type { PodUse } from '../model/inside-pod/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'

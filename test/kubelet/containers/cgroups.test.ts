@@ -3,7 +3,7 @@ import { podCgroups } from '../../../src/main/kubelet/cm/pod-cgroups.ts'
 import { fakeHost } from '../../../src/main/kubelet/host/fake-host.ts'
 import type { ContainerHost } from '../../../src/main/kubelet/ports.ts'
 import type { Pod, ResourceRequirements } from '../../../src/shared/kubernetes/objects.ts'
-import type { CgroupFile } from '../../../src/shared/model/pod-cgroups.ts'
+import type { CgroupFile } from '../../../src/shared/model/inside-pod/pod-cgroups.ts'
 
 const simulated = { isSimulated: true }
 

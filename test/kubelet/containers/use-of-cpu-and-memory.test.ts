@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { ResourceRequirements } from '../../../src/shared/kubernetes/objects.ts'
-import type { PodUse } from '../../../src/shared/model/pod-use.ts'
+import type { PodUse } from '../../../src/shared/model/inside-pod/pod-use.ts'
 import { MemorySandbox } from '../../memory-sandbox/memory-sandbox.ts'
 
 let sandbox: MemorySandbox

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { KubeObject, Pod } from '../../../src/shared/kubernetes/objects.ts'
-import type { PodVolumes, VariableView, VolumeView } from '../../../src/shared/model/pod-volumes.ts'
+import type {
+  PodVolumes,
+  VariableView,
+  VolumeView,
+} from '../../../src/shared/model/inside-pod/pod-volumes.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { specVolumes } from '../../../src/main/kubelet/volumes-and-environment/spec-volumes.ts'
 import { MemorySandbox } from '../../memory-sandbox/memory-sandbox.ts'

@@ -1,5 +1,5 @@
 import { formatQuantity } from '../../../shared/kubernetes/quantity.ts'
-import type { CgroupFile } from '../../../shared/model/pod-cgroups.ts'
+import type { CgroupFile } from '../../../shared/model/inside-pod/pod-cgroups.ts'
 import type { LinuxContainerResources } from '../cri-types.ts'
 import { quotaPeriod, sharesToWeight } from './cpu-values.ts'
 

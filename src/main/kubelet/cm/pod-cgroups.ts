@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
-import type { PodCgroups } from '../../../shared/model/pod-cgroups.ts'
+import type { PodCgroups } from '../../../shared/model/inside-pod/pod-cgroups.ts'
 import { linuxContainerResources } from '../kuberuntime/linux-resources.ts'
 import type { ContainerHost } from '../ports.ts'
 import { containerCgroupFiles, podCgroupFiles } from './cgroup-files.ts'

@@ -13,7 +13,7 @@ import type {
   RequestAndLimit,
   UseRun,
   UseSample,
-} from '../../../shared/model/pod-use.ts'
+} from '../../../shared/model/inside-pod/pod-use.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { ContainerStats } from '../cri-types.ts'

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { VolumeProgress } from '../../../shared/model/pod-volumes.ts'
+import type { VolumeProgress } from '../../../shared/model/inside-pod/pod-volumes.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'

@@ -1,4 +1,4 @@
-import type { VolumeFailure, VolumeProgress } from '../../../shared/model/pod-volumes.ts'
+import type { VolumeFailure, VolumeProgress } from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { cutText } from '../../../shared/untrusted-text.ts'
 import type { OperationFailure } from './operation-failures.ts'
 import type { ActualVolume } from './volume-states.ts'

@@ -5,7 +5,7 @@ import type {
   ReferredKind,
   VariableSource,
   VariableState,
-} from '../../../shared/model/pod-volumes.ts'
+} from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { eachVariable, linkedServices } from '../environment/environment.ts'
 import type {
   EnvironmentSources,

@@ -1,5 +1,5 @@
 import type { ConfigMap, Secret } from '../../../shared/kubernetes/objects.ts'
-import type { ReferredKind, ReferredObject } from '../../../shared/model/pod-volumes.ts'
+import type { ReferredKind, ReferredObject } from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { PeekedObject } from '../object-managers/watch-based-manager.ts'

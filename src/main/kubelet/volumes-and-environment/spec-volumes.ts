@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { ok } from '../../../shared/result.ts'
 import { emptyPodRuntimeStatus } from '../container/pod-cache.ts'
-import type { PodVolumes, VariableView } from '../../../shared/model/pod-volumes.ts'
+import type { PodVolumes, VariableView } from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { VolumesAndEnvironment } from './volumes-and-environment.ts'
 
 const unread = { peek: () => ({ state: 'unread' }) as const }

@@ -16,7 +16,7 @@ import type {
   VolumeProgress,
   VolumeSource,
   VolumeView,
-} from '../../../shared/model/pod-volumes.ts'
+} from '../../../shared/model/inside-pod/pod-volumes.ts'
 import type { PodVolume } from '../volume/volume-plugins.ts'
 import { defaultTokenSeconds } from '../volume/token-manager.ts'
 import type { TokenManager } from '../volume/token-manager.ts'

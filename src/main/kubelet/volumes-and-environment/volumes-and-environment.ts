@@ -5,7 +5,7 @@ import type {
   PodVolumes,
   VariableValue,
   VariableView,
-} from '../../../shared/model/pod-volumes.ts'
+} from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { cutText } from '../../../shared/untrusted-text.ts'

@@ -1,4 +1,4 @@
-import type { UseSample } from '../../../shared/model/pod-use.ts'
+import type { UseSample } from '../../../shared/model/inside-pod/pod-use.ts'
 import { usageAt, usageUntil } from '../../../shared/simulated-behavior.ts'
 import type { SimulatedBehavior, UsageCurve } from '../../../shared/simulated-behavior.ts'
 import type {

@@ -47,7 +47,7 @@ export function GraceField({
 }: {
   readonly value: number | null
   readonly specSeconds: number
-  /** What becomes of small values. */
+  /** How small values are treated. */
   readonly rule: string
   readonly onChange: (seconds: number | null) => void
 }): ReactNode {

@@ -1,4 +1,4 @@
-import type { PodCgroups } from '../../../shared/model/pod-cgroups.ts'
+import type { PodCgroups } from '../../../shared/model/inside-pod/pod-cgroups.ts'
 import { counted } from './plural.ts'
 
 const kinds = { memory: 'Memory', cpu: 'CPU' } as const

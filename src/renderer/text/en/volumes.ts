@@ -4,7 +4,7 @@ import type {
   ReferredObject,
   VariableSource,
   VolumePart,
-} from '../../../shared/model/pod-volumes.ts'
+} from '../../../shared/model/inside-pod/pod-volumes.ts'
 import { clockText } from '../../words/time.ts'
 import { counted } from './plural.ts'
 

@@ -47,7 +47,7 @@ const maxListed = 8
 
 /**
  * A folder in memory, and its entries. Most folders of a node have one or two entries, and each pod has ten folders: their names
- * and nodes are in one list, by turns, which has no spare capacity.
+ * and nodes are in one list, alternately, which has no spare capacity.
  */
 class MemoryFolder implements Folder, FolderEntries {
   readonly mode: number

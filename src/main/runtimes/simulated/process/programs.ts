@@ -10,15 +10,12 @@ import { filePrograms } from '../programs/file-programs.ts'
 import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
 import { identityPrograms } from '../programs/identity-programs.ts'
-import type { Program, ProgramContext, ProgramEffect } from '../programs/program.ts'
+import { ends } from '../programs/program.ts'
+import type { Program, ProgramContext } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
 import { stress } from '../programs/stress.ts'
 import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
-
-function ends(status: number, output = ''): ProgramEffect {
-  return { kind: 'ends', status, output }
-}
 
 function linesText(lines: readonly unknown[]): string {
   return lines.map((line) => `${String(line)}\n`).join('')

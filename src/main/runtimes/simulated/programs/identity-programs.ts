@@ -1,9 +1,10 @@
 import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import { Unreadable, unknownText } from '../shell/unreadable.ts'
+import { ends } from './program.ts'
 import type { Program, ProgramEffect } from './program.ts'
 
-function ends(status: number, output: string): ProgramEffect {
-  return { kind: 'ends', status, output: `${output}\n` }
+function prints(text: string): ProgramEffect {
+  return ends(0, `${text}\n`)
 }
 
 /** Only root has a name in every image. */
@@ -33,7 +34,8 @@ function idText(
   }
 }
 
-const nobody: LinuxContainerUser = { uid: 0, gid: 0, supplementalGroups: [] }
+/** To check the options while the user is not known. */
+const anyUser: LinuxContainerUser = { uid: 0, gid: 0, supplementalGroups: [] }
 
 const id: Program = {
   run: (operands, { shell }) => {
@@ -41,14 +43,14 @@ const id: Program = {
       throw new Unreadable('id of a user')
     const flags = Array.from(operands.join('').replaceAll('-', '')).toSorted().join('')
     const user = shell?.script.user
-    const text = idText(user ?? nobody, flags)
-    return ends(0, user === undefined ? unknownText : text)
+    const text = idText(user ?? anyUser, flags)
+    return prints(user === undefined ? unknownText : text)
   },
   onlyPrints: true,
 }
 
 const whoami: Program = {
-  run: (_operands, { shell }) => ends(0, shell?.script.user?.uid === 0 ? 'root' : unknownText),
+  run: (_operands, { shell }) => prints(shell?.script.user?.uid === 0 ? 'root' : unknownText),
   onlyPrints: true,
 }
 
@@ -59,7 +61,7 @@ const uname: Program = {
       '-s': 'Linux',
       '-n': environment('HOSTNAME'),
     }
-    return ends(0, (operands.length < 2 ? known[flag] : undefined) ?? unknownText)
+    return prints((operands.length < 2 ? known[flag] : undefined) ?? unknownText)
   },
   onlyPrints: true,
 }
@@ -69,7 +71,7 @@ const env: Program = {
   run: (operands, { environment, shell }) => {
     if (operands.length > 0) throw new Unreadable('env with operands')
     const lines = shell?.exportedNames().map((name) => `${name}=${environment(name) ?? ''}`)
-    return ends(0, lines?.join('\n') ?? unknownText)
+    return prints(lines?.join('\n') ?? unknownText)
   },
 }
 
@@ -78,7 +80,7 @@ const printenv: Program = {
     if (operands.length === 0) return env.run(operands, surroundings)
     const values = operands.map((name) => surroundings.environment(name))
     const output = values.flatMap((value) => (value === undefined ? [] : [`${value}\n`])).join('')
-    return { kind: 'ends', status: values.includes(undefined) ? 1 : 0, output }
+    return ends(values.includes(undefined) ? 1 : 0, output)
   },
 }
 

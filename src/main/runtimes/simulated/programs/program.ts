@@ -40,6 +40,11 @@ interface ShellContext {
   readonly exportedNames: () => readonly string[]
 }
 
+/** `output` as it is, with its last line break. */
+export function ends(status: number, output = ''): ProgramEffect {
+  return { kind: 'ends', status, output }
+}
+
 /** What a program reads. `now`: ms since the epoch; the environment returns undefined for unset variables. */
 export interface ProgramContext {
   readonly now: number

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Bridge } from '../../../../shared/ipc/contract.ts'
-import type { CgroupFile, PodCgroups } from '../../../../shared/model/pod-cgroups.ts'
+import type { CgroupFile, PodCgroups } from '../../../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodKey } from '../../../../shared/model/pod-row.ts'
 import { useAnswer } from '../../../store/requests/use-answer.ts'
 import { text } from '../../../text/text.ts'

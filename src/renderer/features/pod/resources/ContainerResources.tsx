@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
-import type { ContainerUse, PodUse, UseSample } from '../../../../shared/model/pod-use.ts'
+import type {
+  ContainerUse,
+  PodUse,
+  UseSample,
+} from '../../../../shared/model/inside-pod/pod-use.ts'
 import type { Answer } from '../../../store/requests/keyed-request.ts'
 import { text } from '../../../text/text.ts'
 import styles from './ContainerResources.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RequestAndLimit, UseRun } from '../../../../shared/model/pod-use.ts'
+import type { RequestAndLimit, UseRun } from '../../../../shared/model/inside-pod/pod-use.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { chartOf } from './chart.ts'

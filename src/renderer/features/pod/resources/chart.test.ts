@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RequestAndLimit, UseRun } from '../../../../shared/model/pod-use.ts'
+import type { RequestAndLimit, UseRun } from '../../../../shared/model/inside-pod/pod-use.ts'
 import { chartOf } from './chart.ts'
 
 const none: RequestAndLimit = { request: null, limit: null }

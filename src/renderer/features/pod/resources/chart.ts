@@ -1,4 +1,8 @@
-import type { RequestAndLimit, UseRun, UseSample } from '../../../../shared/model/pod-use.ts'
+import type {
+  RequestAndLimit,
+  UseRun,
+  UseSample,
+} from '../../../../shared/model/inside-pod/pod-use.ts'
 
 /** What a chart is about: one number of each sample. */
 export type Measure = (sample: UseSample) => number | null

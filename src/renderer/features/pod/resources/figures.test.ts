@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { UseSample } from '../../../../shared/model/pod-use.ts'
+import type { UseSample } from '../../../../shared/model/inside-pod/pod-use.ts'
 import { cpuText, memoryLimitText, memoryText, throttledPercent } from './figures.ts'
 
 const mebibyte = 2 ** 20

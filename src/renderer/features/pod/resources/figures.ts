@@ -1,5 +1,5 @@
 import { formatQuantity } from '../../../../shared/kubernetes/quantity.ts'
-import type { UseSample } from '../../../../shared/model/pod-use.ts'
+import type { UseSample } from '../../../../shared/model/inside-pod/pod-use.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../../shared/ipc/contract.ts'
 import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../../../shared/model/pod-row.ts'
-import type { PodUse } from '../../../../shared/model/pod-use.ts'
+import type { PodUse } from '../../../../shared/model/inside-pod/pod-use.ts'
 import type { Answer } from '../../../store/requests/keyed-request.ts'
 import { useAnswer } from '../../../store/requests/use-answer.ts'
 import { useTicking } from '../../../store/store-context.ts'

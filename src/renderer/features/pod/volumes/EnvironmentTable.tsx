@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { ContainerEnvironment, VariableView } from '../../../../shared/model/pod-volumes.ts'
+import type {
+  ContainerEnvironment,
+  VariableView,
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classNames } from '../../../ui/class-names.ts'

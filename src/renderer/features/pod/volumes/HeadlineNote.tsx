@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { VariableView } from '../../../../shared/model/pod-volumes.ts'
+import type { VariableView } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { text } from '../../../text/text.ts'
 import { Note } from '../../../ui/Note.tsx'
 import type { Headline } from './headline.ts'

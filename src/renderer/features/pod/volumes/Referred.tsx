@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ReferredObject, VolumeSource } from '../../../../shared/model/pod-volumes.ts'
+import type {
+  ReferredObject,
+  VolumeSource,
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { text } from '../../../text/text.ts'
 import { fullTimeText } from '../../../words/time.ts'
 import styles from './VolumesTab.module.css'

@@ -3,7 +3,7 @@ import type {
   PodVolumes,
   VolumeMountView,
   VolumeView,
-} from '../../../../shared/model/pod-volumes.ts'
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { SourceOf } from './Referred.tsx'

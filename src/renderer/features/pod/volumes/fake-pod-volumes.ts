@@ -4,7 +4,7 @@ import type {
   ReferredObject,
   VariableView,
   VolumeView,
-} from '../../../../shared/model/pod-volumes.ts'
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 
 export function fakeObject(part: Partial<ReferredObject> = {}): ReferredObject {
   return {

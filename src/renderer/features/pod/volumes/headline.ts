@@ -4,7 +4,7 @@ import type {
   VariableView,
   VolumeFailure,
   VolumeView,
-} from '../../../../shared/model/pod-volumes.ts'
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { isHoldingUp, isMissing } from './volume-order.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PodVolumes } from '../../../../shared/model/pod-volumes.ts'
+import type { PodVolumes } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import {
   fakeEnvironment,
   fakeObject,

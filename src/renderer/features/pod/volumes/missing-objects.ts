@@ -3,7 +3,7 @@ import type {
   ReferredKind,
   ReferredObject,
   VolumeSource,
-} from '../../../../shared/model/pod-volumes.ts'
+} from '../../../../shared/model/inside-pod/pod-volumes.ts'
 
 /** A key that the pod needs, and where: in a volume it is a file, in a variable one line. */
 interface NeededKey {

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../../shared/ipc/contract.ts'
 import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../../../shared/model/pod-row.ts'
-import type { PodVolumes } from '../../../../shared/model/pod-volumes.ts'
+import type { PodVolumes } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import type { Answer } from '../../../store/requests/keyed-request.ts'
 import { useAnswer } from '../../../store/requests/use-answer.ts'
 import { useTicking } from '../../../store/store-context.ts'

@@ -1,4 +1,4 @@
-import type { VariableView } from '../../../../shared/model/pod-volumes.ts'
+import type { VariableView } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { isMissing } from './volume-order.ts'
 
 /** `error` where the container waits for it now, `warn` where it will. Pure. */

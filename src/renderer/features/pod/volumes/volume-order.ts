@@ -1,4 +1,4 @@
-import type { VariableView, VolumeView } from '../../../../shared/model/pod-volumes.ts'
+import type { VariableView, VolumeView } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { isLacking, objectsOf } from './missing-objects.ts'
 
 /** Whether containers cannot start because of the volume. Pure. */

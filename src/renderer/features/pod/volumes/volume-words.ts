@@ -1,4 +1,4 @@
-import type { VolumeView } from '../../../../shared/model/pod-volumes.ts'
+import type { VolumeView } from '../../../../shared/model/inside-pod/pod-volumes.ts'
 import { text } from '../../../text/text.ts'
 import { isLacking, objectsOf } from './missing-objects.ts'
 import { isHoldingUp } from './volume-order.ts'

@@ -1,4 +1,4 @@
-import type { QosClass } from '../kubernetes/qos.ts'
+import type { QosClass } from '../../kubernetes/qos.ts'
 
 /** One file of a cgroup (or of a process: oom_score_adj) and what the kubelet has written to it. */
 export interface CgroupFile {
