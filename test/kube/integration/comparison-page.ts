@@ -27,7 +27,8 @@ and the calls that the runtime gets: RunPodSandbox, CreateContainer with its att
 statuses (in-place resize is off, because without cgroups this kubelet may crash in it; an oracle compares them), UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
 numbers of calls and both durations are in the table: the program's first; durations may differ by 45 s) and calls that the server refuses because the object is gone,
 not yet known to the node authorizer, or has another UID. A transient state
-counts where both were observed in it. A scenario that differs is run once more, because some moments are races on a real kubelet too
+counts where both were observed in it. A scenario that differs is run up to two times more, because some moments are races on a real kubelet too;
+it is the same if the program did once what the kubelet did once
 ([kubelet-comparison-races.md](kubelet-comparison-races.md)).
 
 Both kubelets read a KubeletConfiguration from a file of \`--config\`, which differs in the paths of the node's folder only.
