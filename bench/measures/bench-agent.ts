@@ -38,13 +38,13 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
       id: 'bench',
       label: 'bench',
       server,
-      sandbox: false,
+      kind: 'joined',
       exportLine: '',
       manifestsPath: manifests,
     },
     clock,
     trace,
-    readOnly: false,
+    isReadOnly: () => false,
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })

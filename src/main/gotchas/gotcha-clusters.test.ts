@@ -86,7 +86,7 @@ describe('gotchas of a session', () => {
     const [row] = patches.flatMap(({ upserts }) => upserts)
     expect(view).toMatchObject({
       id: 'gotcha-plain',
-      sandbox: true,
+      kind: 'sandbox',
       clock: { virtual: true, paused: true },
       manifestsPath: join(folder, 'plain/manifests', nodeA),
       gotcha: {

@@ -75,6 +75,12 @@ describe('parseConfig', () => {
     ['a port', ['--port', '8080'], {}, { ...sandbox, port: 8080 }],
     ['port 0: any', ['--port=0'], {}, sandbox],
     [
+      'a kubeconfig to look at',
+      ['--kubeconfig', 'kc', '--read-only'],
+      {},
+      { ...sandbox, readOnly: true, cluster: { kind: 'look', path: '/work/kc', context: null } },
+    ],
+    [
       'a kubeconfig with a node',
       ['--kubeconfig', 'a/kc', '--context=dev', '--node', 'n1.example', '--allow-simulated'],
       {},
@@ -304,7 +310,7 @@ describe('parseConfig', () => {
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--nodes', '2'],
       {},
-      '--kubeconfig joins one node: omit --nodes.',
+      '--kubeconfig starts no sandbox: omit --nodes.',
     ],
     [['--seed', '-1'], {}, '--seed needs a whole number from 0 to 4294967295, not "-1".'],
     [
@@ -324,9 +330,9 @@ describe('parseConfig', () => {
       '--agent-exit-condition needs --kubeconfig: a sandbox ends with the program.',
     ],
     [
-      ['--kubeconfig', 'kc'],
+      ['--kubeconfig', 'kc', '--runtime', 'unix:///run/c.sock'],
       {},
-      'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.',
+      '--runtime is for a node that joins the cluster: also pass --node NAME, or omit it to look only.',
     ],
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--sandbox-port', '1'],
@@ -336,17 +342,17 @@ describe('parseConfig', () => {
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--read-only'],
       {},
-      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.',
+      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --node.',
     ],
     [
-      ['--kubeconfig', 'kc'],
+      ['--kubeconfig', 'kc', '--node', 'n'],
       { NODESCOPE_READ_ONLY: '1' },
-      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.',
+      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --node.',
     ],
     [
       ['--read-only'],
       { NODESCOPE_KUBECONFIG: 'kc', NODESCOPE_NODE: 'n' },
-      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.',
+      'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --node.',
     ],
     [
       ['--ephemeral', '--data-dir', 'd'],

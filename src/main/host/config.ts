@@ -131,6 +131,16 @@ function withoutExcluded(environment: Values, given: Values): Values {
 /** Writes to the cluster on exit. */
 const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
 
+/** What only a node that is this program has; `config` and `max-pods` may come from the environment for a sandbox. */
+const nodeFlags = [
+  'runtime',
+  'allow-simulated',
+  'manifests',
+  'manifest-url',
+  'record',
+  ...exitFlags,
+] as const satisfies readonly OptionFlag[]
+
 /** The options that a container runtime has. */
 const criFlags: readonly OptionFlag[] = ['serve-cri', 'seed']
 
@@ -163,11 +173,15 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
   if (values['kubelet-port'] !== undefined)
     return '--kubelet-port is for the kubelets of a sandbox: with --kubeconfig, use --kubelet-address.'
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
-  if (values.nodes !== undefined) return '--kubeconfig joins one node: omit --nodes.'
+  if (values.nodes !== undefined) return '--kubeconfig starts no sandbox: omit --nodes.'
+  if (values.node === undefined) {
+    const ofNode = nodeFlags.find((flag) => values[flag] !== undefined)
+    return ofNode === undefined
+      ? undefined
+      : `--${ofNode} is for a node that joins the cluster: also pass --node NAME, or omit it to look only.`
+  }
   if (isOn(values['read-only']))
-    return 'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.'
-  if (values.node === undefined)
-    return 'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.'
+    return 'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --node.'
   return undefined
 }
 
@@ -215,6 +229,38 @@ function absolutePath(sources: ConfigSources): (path: string) => string {
   return (path) => resolve(sources.workingFolder, path.replace(/^~(?=[/\\])/, sources.homeFolder))
 }
 
+function clusterConfig(
+  values: Values,
+  absolute: (path: string) => string,
+  dataFolder: string,
+): ClusterConfig {
+  const { kubeconfig, context = null } = values
+  if (kubeconfig === undefined)
+    return {
+      kind: 'sandbox',
+      port: port(values['sandbox-port']),
+      kubeletPort: port(values['kubelet-port']),
+      kubeconfigPath: absolute(
+        values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
+      ),
+    }
+  const path = absolute(kubeconfig)
+  if (values.node === undefined) return { kind: 'look', path, context }
+  return {
+    kind: 'kubeconfig',
+    path,
+    context,
+    allowSimulated: isOn(values['allow-simulated']),
+    ...(values.runtime === undefined
+      ? {}
+      : { runtimeSocketPath: socketPathOf(values.runtime) ?? '' }),
+    exit: {
+      agentExitCondition: isOn(values['agent-exit-condition']),
+      deleteNode: isOn(values['delete-node-on-exit']),
+    },
+  }
+}
+
 function buildConfig(
   values: Values,
   sources: ConfigSources,
@@ -229,29 +275,7 @@ function buildConfig(
     ? join(sources.temporaryFolder, `nodescope-${randomBytes(6).toString('hex')}`)
     : absolute(values['data-dir'] ?? join(sources.homeFolder, '.nodescope'))
   const manifestsPath = absolute(manifests ?? join(dataFolder, 'manifests'))
-  const cluster: ClusterConfig =
-    values.kubeconfig === undefined
-      ? {
-          kind: 'sandbox',
-          port: port(values['sandbox-port']),
-          kubeletPort: port(values['kubelet-port']),
-          kubeconfigPath: absolute(
-            values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
-          ),
-        }
-      : {
-          kind: 'kubeconfig',
-          path: absolute(values.kubeconfig),
-          context: values.context ?? null,
-          allowSimulated: isOn(values['allow-simulated']),
-          ...(values.runtime === undefined
-            ? {}
-            : { runtimeSocketPath: socketPathOf(values.runtime) ?? '' }),
-          exit: {
-            agentExitCondition: isOn(values['agent-exit-condition']),
-            deleteNode: isOn(values['delete-node-on-exit']),
-          },
-        }
+  const cluster = clusterConfig(values, absolute, dataFolder)
   return Object.freeze({
     version: sources.version,
     port: port(values.port),
@@ -311,7 +335,7 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
 
 /** Whether the program writes to the cluster on exit. */
 export function writesOnExit({ cluster }: Config): boolean {
-  if (cluster.kind === 'sandbox' || cluster.exit === undefined) return false
+  if (cluster.kind !== 'kubeconfig' || cluster.exit === undefined) return false
   return cluster.exit.agentExitCondition || cluster.exit.deleteNode
 }
 

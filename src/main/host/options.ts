@@ -27,10 +27,13 @@ export const options = {
   port: { kind: 'port', help: 'Port of the web dashboard on 127.0.0.1 (any free one).' },
   kubeconfig: {
     kind: 'file',
-    help: 'Join the cluster of this kubeconfig instead of starting a sandbox; needs --node.',
+    help: 'Open the cluster of this kubeconfig read-only instead of starting a sandbox; with --node, join it as that node.',
   },
   context: { kind: 'name', help: 'Context of the kubeconfig (its current one).' },
-  node: { kind: 'node', help: 'Name of the node (scope-node-1 in the sandbox).' },
+  node: {
+    kind: 'node',
+    help: 'Name of the node (scope-node-1 in the sandbox); with --kubeconfig, of the node that joins.',
+  },
   nodes: {
     kind: 'nodes',
     help: 'Number of nodes in the sandbox, 1 to 50, each with its own kubelet (1).',
@@ -71,7 +74,7 @@ export const options = {
   },
   seed: { kind: 'seed', help: 'Random seed of the sandbox, 0 to 4294967295 (from the time).' },
   record: { kind: 'file', help: 'Write a recording of the session here; see docs/recordings.md.' },
-  'read-only': { kind: 'switch', help: 'Disable all actions; not with --kubeconfig.' },
+  'read-only': { kind: 'switch', help: 'Disable all actions; not with --node of a kubeconfig.' },
   pod: {
     kind: 'pod',
     help: 'Open this pod first; NAME as in the API (a static pod’s ends in -NODE).',

@@ -43,7 +43,7 @@ const clusterView: ClusterView = {
   id: 'sandbox',
   label: 'sandbox',
   server: 'https://127.0.0.1:1',
-  sandbox: true,
+  kind: 'sandbox',
   connection: { kind: 'connected' },
   clock: { now: 7, virtual: true, paused: false, speed: 1, achieved: null },
   nodes: [],
@@ -51,6 +51,7 @@ const clusterView: ClusterView = {
   exportLine: '',
   isCutOff: null,
   gotcha: null,
+  seen: null,
   manifestsPath: '',
 }
 

@@ -16,6 +16,13 @@ export type ClusterConfig =
       readonly kubeletPort?: number | null
     }
   | {
+      /** To look at it. */
+      readonly kind: 'look'
+      readonly path: string
+      /** Null: the file's current context. */
+      readonly context: string | null
+    }
+  | {
       readonly kind: 'kubeconfig'
       readonly path: string
       /** Null: the file's current context. */

@@ -160,6 +160,12 @@ export class SessionServer implements SessionChannel {
       return served === undefined ? notFound : ok(null)
     },
 
+    'cluster.allowChanges': ({ cluster }) =>
+      this.#clusters.get(cluster)?.changes?.allow() ?? notFound,
+    'cluster.endChanges': ({ cluster }) => {
+      this.#clusters.get(cluster)?.changes?.end()
+      return null
+    },
     'node.act': (args) => {
       const cluster = this.#clusters.get(args.cluster)
       cluster?.clock.catchUp()

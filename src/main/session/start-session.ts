@@ -66,6 +66,10 @@ async function openCluster(
       const opened = await openFirstSandbox({ ...config, cluster }, ports)
       return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
     }
+    case 'look': {
+      const { openSeenCluster } = await import('./seen/seen-cluster.ts')
+      return openSeenCluster({ ...config, cluster }, ports)
+    }
     case 'kubeconfig': {
       // Imported late: a sandbox needs no client of real servers, which costs a start some 100 ms.
       const { joinCluster } = await import('./cluster/joined-cluster.ts')

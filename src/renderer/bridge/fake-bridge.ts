@@ -344,6 +344,8 @@ export class FakeBridge implements Bridge {
     'clock.step': ({ cluster }) => this.clockStep(cluster),
     'clock.setSpeed': ({ cluster, speed }) => this.#setClock(cluster, { speed }),
     'cluster.retry': () => ok(null),
+    'cluster.allowChanges': () => ok(null),
+    'cluster.endChanges': () => null,
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

@@ -57,7 +57,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     id: 'sandbox',
     label: 'sandbox',
     server: 'https://127.0.0.1:38213',
-    sandbox: true,
+    kind: 'sandbox',
     connection: { kind: 'connected' },
     clock: { now: fakeNow, virtual: true, paused: false, speed: 1, achieved: null },
     nodes: [
@@ -101,6 +101,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     manifestsPath: '/home/ada/.nodescope/manifests',
     isCutOff: false,
     gotcha: null,
+    seen: null,
     ...part,
   }
 }

@@ -51,7 +51,7 @@ export interface NodeActWords extends Pick<
 
 /** What the forecast of an act on a node needs, from its view. Pure. */
 function nodeActFacts(
-  { sandbox, gotcha }: ClusterView,
+  { kind, gotcha }: ClusterView,
   { name, agent, machine, shutdown, isCutOff, faults }: NodeView,
   isReadOnly: boolean,
 ): NodeActFacts {
@@ -62,7 +62,7 @@ function nodeActFacts(
     isShuttingDown: shutdown.phase !== 'off',
     isCutOff,
     faults,
-    sandbox,
+    sandbox: kind === 'sandbox',
     // A gotcha has a cluster of its own, made for acts.
     readOnly: isReadOnly && gotcha === null,
   }

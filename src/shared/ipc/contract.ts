@@ -187,6 +187,9 @@ export interface Requests {
   'clock.setSpeed': ClockRequest<ClusterRef & { readonly speed: number }>
   /** Calls an unreachable server at once instead of after its back-off. */
   'cluster.retry': Request<ClusterRef, Result<null, ActError>>
+  /** Allows changes to a cluster that is only looked at, for 15 minutes after the last one. */
+  'cluster.allowChanges': Request<ClusterRef, Result<null, ActError>>
+  'cluster.endChanges': Request<ClusterRef, null>
   /**
    * The two grace periods, in seconds, are for `shutDown` alone, with the meaning of the kubelet's
    * shutdownGracePeriod and shutdownGracePeriodCriticalPods; null takes the defaults.

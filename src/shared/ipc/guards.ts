@@ -168,6 +168,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'clock.step': object({ cluster: name }),
   'clock.setSpeed': object({ cluster: name, speed: between(clockSpeeds) }),
   'cluster.retry': object({ cluster: name }),
+  'cluster.allowChanges': object({ cluster: name }),
+  'cluster.endChanges': object({ cluster: name }),
   'node.act': object({
     ...nodeRef,
     act: oneOf(...nodeActs),

@@ -1,4 +1,5 @@
 import type { OpenGotcha } from './gotcha.ts'
+import type { SeenView } from './seen-cluster.ts'
 import type { NodeFaults } from './node-faults.ts'
 import type { NodeShutdownView } from './node-shutdown-view.ts'
 import type { TraceSeq } from './trace-event.ts'
@@ -90,12 +91,18 @@ export interface ClockView {
   readonly achieved: number | null
 }
 
+/**
+ * `sandbox`: simulated here. `joined`: one of its nodes is this program. `seen`: only looked at, its nodes run kubelets of
+ * their own.
+ */
+export type ClusterKind = 'sandbox' | 'joined' | 'seen'
+
 export interface ClusterView {
   readonly id: string
+  readonly kind: ClusterKind
   /** `sandbox`, or the kubeconfig's context. */
   readonly label: string
   readonly server: string
-  readonly sandbox: boolean
   readonly connection: ConnectionView
   readonly clock: ClockView
   readonly nodes: readonly NodeView[]
@@ -108,4 +115,6 @@ export interface ClusterView {
   readonly isCutOff: boolean | null
   /** The gotcha that this cluster shows; null for every other cluster. */
   readonly gotcha: OpenGotcha | null
+  /** What is known of a `seen` cluster; null for the others. */
+  readonly seen: SeenView | null
 }

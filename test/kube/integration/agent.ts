@@ -180,6 +180,6 @@ async function configOf(options: NodeOptions): Promise<SessionConfig> {
   })
   if (!parsed.ok) throw new Error(parsed.error.message)
   const { cluster } = parsed.value
-  if (cluster.kind === 'sandbox') throw new Error('no cluster to join')
+  if (cluster.kind !== 'kubeconfig') throw new Error('no cluster to join')
   return exit === undefined ? parsed.value : { ...parsed.value, cluster: { ...cluster, exit } }
 }

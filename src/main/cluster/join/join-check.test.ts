@@ -79,6 +79,7 @@ async function join(
     contextName: 'here',
     clusterName: 'k',
     userName: 'u',
+    namespace: 'default',
     isLoopback: true,
     isVerified: true,
     createTransport: () => transport,

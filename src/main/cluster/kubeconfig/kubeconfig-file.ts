@@ -15,6 +15,8 @@ export interface ChosenContext {
   readonly contextName: string
   readonly clusterName: string
   readonly userName: string
+  /** Of the context; `default` if it names none. */
+  readonly namespace: string
   readonly cluster: JsonObject
   readonly user: JsonObject
 }
@@ -83,5 +85,6 @@ export function chooseContext(
   if (cluster === undefined) return missing('cluster', clusterName)
   const user = entryNamed(config, 'users', userName, 'user')
   if (user === undefined) return missing('user', userName)
-  return ok({ contextName, clusterName, userName, cluster, user })
+  const namespace = textAt(context, 'namespace') || 'default'
+  return ok({ contextName, clusterName, userName, namespace, cluster, user })
 }

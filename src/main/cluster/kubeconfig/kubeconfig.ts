@@ -18,6 +18,8 @@ export interface ClusterAccess {
   readonly contextName: string
   readonly clusterName: string
   readonly userName: string
+  /** Of the context. */
+  readonly namespace: string
   /** Whether the server is on this machine. A tunnel to another machine looks the same. */
   readonly isLoopback: boolean
   /** False if the kubeconfig sets insecure-skip-tls-verify, or the server is plain http. */
@@ -140,7 +142,7 @@ export async function loadKubeconfig(
 }
 
 function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterAccess {
-  const { contextName, clusterName, userName, cluster } = chosen
+  const { contextName, clusterName, userName, namespace, cluster } = chosen
   const server = textAt(cluster, 'server').replace(/\/+$/, '')
   const proxyUrl = textAt(cluster, 'proxy-url') || undefined
   return {
@@ -148,6 +150,7 @@ function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterA
     contextName,
     clusterName,
     userName,
+    namespace,
     isLoopback: isLoopbackServer(server, proxyUrl),
     plugin: credentials.neededPlugin,
     isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,

@@ -115,13 +115,13 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       id: 'sandbox',
       label: 'sandbox',
       server: 's',
-      sandbox: true,
+      kind: 'sandbox',
       exportLine: '',
       manifestsPath: '',
     },
     clock,
     trace,
-    readOnly: options.readOnly ?? false,
+    isReadOnly: () => options.readOnly ?? false,
     clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
   })
   session.addNode(node)

@@ -1,9 +1,11 @@
 import type {
   ClockView,
+  ClusterKind,
   ClusterView,
   ConnectionView,
   LoopView,
 } from '../../../shared/model/cluster-view.ts'
+import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
@@ -51,7 +53,7 @@ export interface ClusterIdentity {
   readonly id: string
   readonly label: string
   readonly server: string
-  readonly sandbox: boolean
+  readonly kind: ClusterKind
   readonly exportLine: string
   readonly manifestsPath: string
 }
@@ -105,12 +107,14 @@ interface ClusterSessionDeps {
   /** The present time, ms; needed for a clock that moves only when a timer fires. */
   readonly presentNow?: () => number
   readonly trace: ClusterTrace
-  readonly readOnly: boolean
+  readonly isReadOnly: () => boolean
   /** The cluster's disruption budgets; absent if they cannot be read. */
   readonly budgets?: () => readonly PodDisruptionBudget[]
   /** Absent if only the kubelets' copies of API objects are known. */
   readonly apiPods?: ApiPods
   readonly clockFacts: () => Omit<ClockView, 'now'>
+  /** Absent: the cluster's nodes run here. */
+  readonly seen?: () => SeenView
   /** What has no effect for a pod. Default: what the simulator does not do. */
   readonly notSimulated?: (pod: Pod) => readonly NotSimulated[]
 }
@@ -207,6 +211,7 @@ export class ClusterSession implements HubCluster {
   readonly view = (): ClusterView => ({
     ...this.#deps.identity,
     gotcha: this.#gotcha,
+    seen: this.#deps.seen?.() ?? null,
     isCutOff:
       this.#cutOff === undefined
         ? null
@@ -347,7 +352,7 @@ export class ClusterSession implements HubCluster {
       // In a sandbox the page reaches the API server even if the nodes do not.
       apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
       runtime: entry?.node.runtimeState ?? 'answers',
-      readOnly: this.#deps.readOnly,
+      readOnly: this.#deps.isReadOnly(),
       now: this.now(),
       budgets: this.#deps.budgets?.(),
     }
@@ -426,10 +431,10 @@ export class ClusterSession implements HubCluster {
       this.#emit({ kind: 'row', key: `${this.id}/${nodeName}/${mirror.metadata.uid}` })
   }
 
-  /** The node that the pod is bound to; empty if this cluster has no such node here. */
+  /** The node that the pod is bound to; empty if none of this cluster's nodes is it, where they run here. */
   #nodeOf({ spec }: Pod): string {
     const { nodeName = '' } = spec
-    return this.#nodes.has(nodeName) ? nodeName : ''
+    return this.#deps.seen !== undefined || this.#nodes.has(nodeName) ? nodeName : ''
   }
 
   /** Whether its row is made from a kubelet's data; a mirror belongs to the row of its static pod. */
@@ -446,9 +451,10 @@ export class ClusterSession implements HubCluster {
   }
 
   #markApiPod(pod: Pod): void {
-    const entry = this.#nodes.get(this.#nodeOf(pod))
+    const node = this.#nodeOf(pod)
+    const entry = this.#nodes.get(node)
     const { uid } = pod.metadata
-    if (entry === undefined) this.#emit({ kind: 'row', key: `${this.id}//${uid}` })
+    if (entry === undefined) this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
     else this.#markRow(entry, uid)
   }
 
@@ -511,7 +517,7 @@ export class ClusterSession implements HubCluster {
 
   #notSimulated(pod: Pod): readonly NotSimulated[] {
     const { notSimulated, identity } = this.#deps
-    return notSimulated?.(pod) ?? notSimulatedOf(pod, identity.sandbox)
+    return notSimulated?.(pod) ?? notSimulatedOf(pod, identity.kind === 'sandbox')
   }
 
   /** The API object of a pod, for a static pod its mirror. */

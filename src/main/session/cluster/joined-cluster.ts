@@ -201,13 +201,13 @@ function joinedSession(
       id: clusterIdOf(access.contextName),
       label: access.contextName,
       server: access.server,
-      sandbox: false,
+      kind: 'joined',
       exportLine: '',
       manifestsPath: config.manifestsPath,
     },
     clock: systemClock,
     trace,
-    readOnly: config.readOnly,
+    isReadOnly: () => config.readOnly,
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
 }

@@ -10,6 +10,7 @@ import type { BehaviorCommands } from './behavior-commands.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
+import type { Changes } from '../seen/changes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
 /** One cluster as the session server uses it. */
@@ -23,6 +24,8 @@ export interface ServedCluster {
   readonly nodes: NodeCommands
   readonly link: LinkCommands
   readonly manifests: ReadonlyMap<string, ManifestEditor>
+  /** Absent if no switch has to be turned before changes. */
+  readonly changes?: Pick<Changes, 'allow' | 'end'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -24,14 +24,14 @@ export async function beginRecording(
   },
 ): Promise<void> {
   const { version, session, nodes, startAt, seed } = cluster
-  const { server, sandbox: virtual } = session.view()
+  const { server, kind } = session.view()
   const header = {
     version,
     startedAt: new Date(startAt).toISOString(),
     cluster: session.id,
     server,
     nodes: [...nodes.keys()],
-    clock: { virtual, startAt },
+    clock: { virtual: kind === 'sandbox', startAt },
     seed,
   }
   await recorder?.begin(header, recordedRows(session, nodes))

@@ -56,7 +56,7 @@ describe('the clock in the bar', () => {
 
   it('has no controls and no keys if it is the system clock', async () => {
     const clock = { now: fakeNow, virtual: false, paused: false, speed: 1, achieved: null }
-    const bridge = new FakeBridge({ clusters: [fakeCluster({ sandbox: false, clock })] })
+    const bridge = new FakeBridge({ clusters: [fakeCluster({ kind: 'joined', clock })] })
     const { user } = await openPage(bridge)
     const region = screen.getByRole('region', { name: 'Clock' })
     expect(region.textContent).toContain('system clock')

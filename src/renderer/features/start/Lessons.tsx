@@ -30,7 +30,7 @@ function TryButton({
     <Button
       isRefused={isReadOnly}
       title={isReadOnly ? text.common.readOnlyActs : undefined}
-      onClick={cluster.sandbox ? onDo : onAsk}
+      onClick={cluster.kind === 'sandbox' ? onDo : onAsk}
     >
       {words}
     </Button>
@@ -50,7 +50,7 @@ export function MirrorLesson({
   const tried = useAppState((state) => state.mirrorTry)
   const isOver = tried !== null && (tried.newUid !== null || tried.error !== '')
   const words = text.start.mirror
-  const first = cluster.sandbox ? text.start.doIt : words.ask
+  const first = cluster.kind === 'sandbox' ? text.start.doIt : words.ask
   return (
     <Lesson title={words.title} picture={<MirrorPicture />} words={words.words}>
       <CommandLine
@@ -92,7 +92,7 @@ export function GraceLesson({
   const isOver = tried !== null && (tried.isGone || tried.error !== '')
   const subject = tried !== null && !isOver ? tried : (row ?? tried)
   const words = text.start.grace
-  const first = cluster.sandbox ? text.start.doIt : words.ask
+  const first = cluster.kind === 'sandbox' ? text.start.doIt : words.ask
   const again = row?.name === tried?.name ? text.common.again : words.tryWith(row?.name ?? '')
   return (
     <Lesson
@@ -107,7 +107,7 @@ export function GraceLesson({
         />
       )}
       {tried === null ? null : <GraceOutcome tried={tried} cluster={cluster.id} />}
-      {isOver && tried.isGone && row?.name !== tried.name && cluster.sandbox ? (
+      {isOver && tried.isGone && row?.name !== tried.name && cluster.kind === 'sandbox' ? (
         <>
           <p className={styles['hint']}>{words.recreate(tried.name)}</p>
           <CommandLine line={recreateCommand(tried)} isWrapped />

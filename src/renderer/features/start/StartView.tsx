@@ -108,10 +108,12 @@ function Page({
       <div className={styles['page']}>
         <div className={styles['hero']}>
           <div>
-            <h1 className={styles['title']}>{words.title(cluster.sandbox ? '' : cluster.label)}</h1>
+            <h1 className={styles['title']}>
+              {words.title(cluster.kind === 'sandbox' ? '' : cluster.label)}
+            </h1>
             <p className={styles['facts']}>
               {clusterSummary(cluster, node, rows)}{' '}
-              {cluster.sandbox ? words.sandbox : words.server(cluster.server)}
+              {cluster.kind === 'sandbox' ? words.sandbox : words.server(cluster.server)}
             </p>
           </div>
           <KubectlAccess cluster={cluster} />

@@ -72,7 +72,7 @@ describe('deleting a mirror', () => {
 
   it('opens the dialog on a real cluster', async () => {
     const clock = { now: fakeNow, virtual: false, paused: false, speed: 1, achieved: null }
-    const cluster = fakeCluster({ sandbox: false, clock })
+    const cluster = fakeCluster({ kind: 'joined', clock })
     const { bridge, user } = await started({ rows: [web], clusters: [cluster] })
     const card = lesson('Delete a mirror pod')
     await user.click(within(card).getByRole('button', { name: 'Delete the mirror…' }))

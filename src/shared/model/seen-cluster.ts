@@ -1,0 +1,71 @@
+/** One condition of a Node. `since`: ms since 1970 of its last transition; null if the Node does not say. */
+export interface SeenCondition {
+  readonly type: string
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+  readonly since: number | null
+}
+
+/** A node whose kubelet is not this program, as the API server has it. Times are ms since 1970. */
+export interface SeenNode {
+  readonly name: string
+  /** kubectl's STATUS: `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled`. */
+  readonly status: string
+  /** Of the labels node-role.kubernetes.io/ROLE. */
+  readonly roles: readonly string[]
+  readonly kubeletVersion: string
+  readonly createdAt: number | null
+  /** Pods that are bound to it and have not ended. */
+  readonly pods: number
+  /** The mirrors among all pods that are bound to it. */
+  readonly mirrors: number
+  readonly conditions: readonly SeenCondition[]
+  readonly taints: readonly string[]
+  readonly isUnschedulable: boolean
+  /** Quantities by resource, as the Node has them. */
+  readonly capacity: Readonly<Record<string, string>>
+  readonly allocatable: Readonly<Record<string, string>>
+  /** Null: no Lease of this name is known. `renewals`: the last ones that were seen, oldest first. */
+  readonly lease: {
+    readonly renewedAt: number
+    readonly durationSeconds: number
+    readonly renewals: readonly number[]
+  } | null
+}
+
+/** What a cluster that is only looked at is read with. Times are ms on the system clock. */
+export interface WatchView {
+  readonly resource: 'nodes' | 'pods' | 'leases' | 'events'
+  /** Objects in the store. */
+  readonly count: number
+  /** When the last list or change arrived; null before the first. */
+  readonly lastAt: number | null
+  /** `listing`: the first list is under way; `away`: what is shown is as of `lastAt`, and `problem` says why. */
+  readonly state: 'listing' | 'watching' | 'away'
+  readonly problem: string
+}
+
+/**
+ * Whether the page may change the cluster. `isFixed`: by the command line, so that nothing here can allow it. `endsAt`: ms
+ * on the system clock, 15 minutes after the last change.
+ */
+export type ChangesView =
+  | { readonly kind: 'readOnly'; readonly isFixed: boolean }
+  | { readonly kind: 'allowed'; readonly endsAt: number }
+
+/** A cluster whose nodes run kubelets of their own. */
+export interface SeenView {
+  readonly context: string
+  readonly user: string
+  /** The namespace of the context. */
+  readonly namespace: string
+  /** gitVersion of the API server; empty before it has answered. */
+  readonly version: string
+  /** Server's clock minus ours, ms; null before it is known. */
+  readonly skewMs: number | null
+  readonly nodes: readonly SeenNode[]
+  readonly watches: readonly WatchView[]
+  readonly changes: ChangesView
+}
