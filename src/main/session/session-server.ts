@@ -166,6 +166,17 @@ export class SessionServer implements SessionChannel {
       this.#clusters.get(cluster)?.changes?.end()
       return null
     },
+    'kubeconfigs.list': () => [],
+    'kubeconfigs.read': () => notFound,
+    'kubeconfigs.forget': () => null,
+    'cluster.open': () => notFound,
+    'cluster.close': () => notFound,
+    'cluster.rights': () => notFound,
+    'cluster.events': () => null,
+    'pod.rehearseEviction': () => notFound,
+    'seenNode.forecast': () => notFound,
+    'seenNode.act': () => notFound,
+    'seenNode.stopDrain': () => notFound,
     'node.act': (args) => {
       const cluster = this.#clusters.get(args.cluster)
       cluster?.clock.catchUp()

@@ -14,6 +14,9 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
+import type { ClusterEventList } from '../../shared/model/seen/cluster-events.ts'
+import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
+import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
@@ -95,6 +98,41 @@ export class FakeBridge implements Bridge {
   /** The answer of opening a gotcha; `open` adds its cluster. */
   openGotchaAnswer: (id: string) => Requests['gotchas.open']['reply'] = (id) =>
     ok({ cluster: `gotcha-${id}` })
+  kubeconfigs: readonly KubeconfigView[] = []
+  readKubeconfigAnswer: Requests['kubeconfigs.read']['reply'] = err({
+    kind: 'refused',
+    message: 'It is not a kubeconfig.',
+  })
+  /** The answer of opening a context; `open` adds its cluster. */
+  openClusterAnswer: (args: Requests['cluster.open']['args']) => Requests['cluster.open']['reply'] =
+    ({ context }) => ok({ kind: 'opened', cluster: context ?? 'current' })
+  rightsAnswer: Requests['cluster.rights']['reply'] = err({
+    kind: 'not-found',
+    message: 'This cluster is no longer open.',
+  })
+  clusterEvents: ClusterEventList = { events: [], total: 0, note: '' }
+  rehearsalAnswer: Requests['pod.rehearseEviction']['reply'] = ok({
+    isAccepted: true,
+    code: 201,
+    message: '',
+  })
+  seenNodeForecast: (node: string, act: SeenNodeAct) => Requests['seenNode.forecast']['reply'] = (
+    node,
+    act,
+  ) =>
+    ok({
+      act,
+      isAllowed: true,
+      refusal: '',
+      title: `${act} ${node}`,
+      summary: '',
+      unknown: [],
+      kubectl: `kubectl ${act} ${node}`,
+      confirm: act,
+      pods: [],
+      isRehearsed: false,
+      note: '',
+    })
   /** The pod of --pod. */
   openPod = ''
   readonly #readOnly: boolean
@@ -346,6 +384,25 @@ export class FakeBridge implements Bridge {
     'cluster.retry': () => ok(null),
     'cluster.allowChanges': () => ok(null),
     'cluster.endChanges': () => null,
+    'kubeconfigs.list': () => this.kubeconfigs,
+    'kubeconfigs.read': () => this.readKubeconfigAnswer,
+    'kubeconfigs.forget': ({ path }) => {
+      this.kubeconfigs = this.kubeconfigs.filter(
+        ({ source }) => source.kind !== 'file' || source.path !== path,
+      )
+      return null
+    },
+    'cluster.open': (args) => this.openClusterAnswer(args),
+    'cluster.close': ({ cluster }) => {
+      this.close(cluster)
+      return ok({ message: `Closed ${cluster}` })
+    },
+    'cluster.rights': () => this.rightsAnswer,
+    'cluster.events': () => this.clusterEvents,
+    'pod.rehearseEviction': () => this.rehearsalAnswer,
+    'seenNode.forecast': ({ node, act }) => this.seenNodeForecast(node, act),
+    'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
+    'seenNode.stopDrain': ({ node }) => ok({ message: `Stopped the drain of ${node}` }),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

@@ -9,6 +9,15 @@ import type {
   ManifestsView,
 } from '../model/manifests.ts'
 import type { GotchaView } from '../model/gotcha.ts'
+import type { KubeconfigSource, KubeconfigView, OpenAnswer } from '../model/seen/kubeconfigs.ts'
+import type { ClusterEventList } from '../model/seen/cluster-events.ts'
+import type { RightsView } from '../model/seen/rights.ts'
+import type {
+  DrainOptions,
+  EvictionRehearsal,
+  SeenNodeAct,
+  SeenNodeForecast,
+} from '../model/seen/drain.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
@@ -114,6 +123,10 @@ interface PodAndGrace extends PodRef {
 interface ManifestRef extends NodeRef {
   readonly name: string
 }
+interface SeenNodeActArgs extends NodeRef {
+  readonly act: SeenNodeAct
+  readonly drain: DrainOptions
+}
 type PodActRequest<Args = PodRef> = Request<Args, Result<ActReceipt, ActError>>
 type ClockRequest<Args = ClusterRef> = Request<Args, Result<ClockReceipt, ActError>>
 type ManifestRequest<Args = ManifestRef> = Request<Args, Result<ManifestReceipt, ActError>>
@@ -190,6 +203,45 @@ export interface Requests {
   /** Allows changes to a cluster that is only looked at, for 15 minutes after the last one. */
   'cluster.allowChanges': Request<ClusterRef, Result<null, ActError>>
   'cluster.endChanges': Request<ClusterRef, null>
+  /** $KUBECONFIG, ~/.kube/config, those opened before, in-cluster. Contacts nothing and runs no program. */
+  'kubeconfigs.list': Request<NoArgs, readonly KubeconfigView[]>
+  /** The contexts of a kubeconfig that is not in the list: dropped, pasted or chosen. */
+  'kubeconfigs.read': Request<
+    { readonly source: KubeconfigSource },
+    Result<Omit<KubeconfigView, 'source'>, ActError>
+  >
+  /** Removes a file from those opened before; the file stays. */
+  'kubeconfigs.forget': Request<{ readonly path: string }, null>
+  /**
+   * Opens a context read-only. `context` null: the current one. `confirmedPlugin`: the command line of the question that
+   * was answered; null: none was. `color`: from 0 to 5; null: the last one, or a free one.
+   */
+  'cluster.open': Request<
+    {
+      readonly source: KubeconfigSource
+      readonly context: string | null
+      readonly confirmedPlugin: string | null
+      readonly color: number | null
+    },
+    Result<OpenAnswer, ActError>
+  >
+  /** Only of a `seen` cluster. */
+  'cluster.close': Request<ClusterRef, Result<Receipt, ActError>>
+  /** Asks the API server now. `namespace` null: about the whole cluster. */
+  'cluster.rights': Request<
+    ClusterRef & { readonly namespace: string | null },
+    Result<RightsView, ActError>
+  >
+  /** Of a `seen` cluster, newest first. `node` null: all. */
+  'cluster.events': Request<ClusterRef & { readonly node: string | null }, ClusterEventList | null>
+  /** A dry run: changes must be allowed, and nothing is evicted. */
+  'pod.rehearseEviction': Request<PodAndGrace, Result<EvictionRehearsal, ActError>>
+  /** Of a node of a `seen` cluster. `drain` matters for a drain alone. */
+  'seenNode.forecast': Request<SeenNodeActArgs, Result<SeenNodeForecast, ActError>>
+  /** Answers when it has begun; SeenView.drains shows how a drain goes on. */
+  'seenNode.act': Request<SeenNodeActArgs, Result<Receipt, ActError>>
+  /** Sends no more evictions; the node stays cordoned, as after Ctrl-C in kubectl drain. */
+  'seenNode.stopDrain': Request<NodeRef, Result<Receipt, ActError>>
   /**
    * The two grace periods, in seconds, are for `shutDown` alone, with the meaning of the kubelet's
    * shutdownGracePeriod and shutdownGracePeriodCriticalPods; null takes the defaults.

@@ -1,3 +1,5 @@
+import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
+import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeActs } from '../model/node-act.ts'
 import { maxTerminalInput } from '../model/terminal.ts'
 import { behaviorNames } from '../simulated-behavior.ts'
@@ -8,6 +10,7 @@ import {
   clockSpeeds,
   maxGraceSeconds,
   maxKeyLength,
+  maxKubeconfigLength,
   maxLogDetail,
   maxLogMessage,
   maxManifestLength,
@@ -117,6 +120,40 @@ const wholeNumber = integer(2 ** 53 - 1)
 /** xterm.js and runtimes take 16 bits. */
 const size = { columns: integer(65_535), rows: integer(65_535) }
 
+const filePath = text(4096)
+const kubeconfigSources: {
+  readonly [K in KubeconfigSource['kind']]: Check<Extract<KubeconfigSource, { kind: K }>>
+} = {
+  environment: object({ kind: oneOf('environment') }),
+  inCluster: object({ kind: oneOf('inCluster') }),
+  file: object({ kind: oneOf('file'), path: filePath }),
+  text: object({
+    kind: oneOf('text'),
+    name: text(maxNameLength, 0),
+    text: text(maxKubeconfigLength),
+  }),
+}
+const sourceKind = oneOf('environment', 'inCluster', 'file', 'text')
+
+const kubeconfigSource: Check<KubeconfigSource> = (value, where) => {
+  const given: unknown = isBareObject(value)
+    ? Object.getOwnPropertyDescriptor(value, 'kind')?.value
+    : undefined
+  const kind = sourceKind(given, `${where}.kind`)
+  return kind.ok ? kubeconfigSources[kind.value](value, where) : kind
+}
+
+const seenNodeAct = object({
+  ...nodeRef,
+  act: oneOf(...seenNodeActs),
+  drain: object({
+    ignoreDaemonSets: boolean,
+    deleteEmptyDirData: boolean,
+    force: boolean,
+    gracePeriodSeconds: grace,
+  }),
+})
+
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
   'view.acknowledge': object({ epoch: name, number: wholeNumber }),
@@ -170,6 +207,22 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'cluster.retry': object({ cluster: name }),
   'cluster.allowChanges': object({ cluster: name }),
   'cluster.endChanges': object({ cluster: name }),
+  'kubeconfigs.list': object({}),
+  'kubeconfigs.read': object({ source: kubeconfigSource }),
+  'kubeconfigs.forget': object({ path: filePath }),
+  'cluster.open': object({
+    source: kubeconfigSource,
+    context: orNull(text(maxManifestLength)),
+    confirmedPlugin: orNull(text(maxManifestLength)),
+    color: orNull(integer(5)),
+  }),
+  'cluster.close': object({ cluster: name }),
+  'cluster.rights': object({ cluster: name, namespace: orNull(name) }),
+  'cluster.events': object({ cluster: name, node: orNull(name) }),
+  'pod.rehearseEviction': object({ key: podKey, gracePeriodSeconds: grace }),
+  'seenNode.forecast': seenNodeAct,
+  'seenNode.act': seenNodeAct,
+  'seenNode.stopDrain': object(nodeRef),
   'node.act': object({
     ...nodeRef,
     act: oneOf(...nodeActs),

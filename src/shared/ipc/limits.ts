@@ -13,6 +13,9 @@ export const maxKeyLength = 800
 /** Longest manifest that is read or written, in UTF-16 units: the kubelet's own limit is 10 MiB. */
 export const maxManifestLength = 1_048_576
 
+/** Longest text of a kubeconfig, in UTF-16 units. */
+export const maxKubeconfigLength = 4 * 1_048_576
+
 /** Longest name of an environment variable: a prefix and a key of a ConfigMap. */
 export const maxVariableName = 4_096
 

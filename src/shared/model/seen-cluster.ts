@@ -1,3 +1,5 @@
+import type { DrainProgress } from './seen/drain.ts'
+
 /** One condition of a Node. `since`: ms since 1970 of its last transition; null if the Node does not say. */
 export interface SeenCondition {
   readonly type: string
@@ -33,11 +35,39 @@ export interface SeenNode {
     readonly durationSeconds: number
     readonly renewals: readonly number[]
   } | null
+  /** What its pods request, by resource, in the smallest unit of `quantity`: millicores, bytes, numbers. */
+  readonly requested: Readonly<Record<string, number>>
+  /** What the control plane does because of it. */
+  readonly loss: NodeLoss
 }
+
+/**
+ * What the control plane does with a node that is not Ready, with the defaults of kube-controller-manager, which cannot be
+ * read. Times are ms since 1970.
+ */
+export type NodeLoss =
+  /** Its lease is current. */
+  | { readonly kind: 'none' }
+  /** The lease is not renewed: at `unknownAt` Ready becomes Unknown. */
+  | { readonly kind: 'late'; readonly unknownAt: number }
+  /** Tainted with NoExecute: pods are deleted when their toleration ends. */
+  | {
+      readonly kind: 'tainted'
+      /** `node.kubernetes.io/unreachable` or `node.kubernetes.io/not-ready`. */
+      readonly taint: string
+      /** `timeAdded` of the taint; null if it has none. */
+      readonly since: number | null
+      /** Pods that are deleted then, by time; those that are being deleted already are not counted. */
+      readonly deletions: readonly { readonly at: number; readonly pods: number }[]
+      /** Pods that tolerate the taint forever. */
+      readonly staying: number
+    }
+  /** Not Ready, but not tainted. */
+  | { readonly kind: 'notReady' }
 
 /** What a cluster that is only looked at is read with. Times are ms on the system clock. */
 export interface WatchView {
-  readonly resource: 'nodes' | 'pods' | 'leases' | 'events'
+  readonly resource: 'nodes' | 'pods' | 'leases' | 'events' | 'poddisruptionbudgets'
   /** Objects in the store. */
   readonly count: number
   /** When the last list or change arrived; null before the first. */
@@ -45,6 +75,8 @@ export interface WatchView {
   /** `listing`: the first list is under way; `away`: what is shown is as of `lastAt`, and `problem` says why. */
   readonly state: 'listing' | 'watching' | 'away'
   readonly problem: string
+  /** The RBAC rule that is missing, as YAML; empty unless the server refused with 403. */
+  readonly missingRule: string
 }
 
 /**
@@ -67,5 +99,11 @@ export interface SeenView {
   readonly skewMs: number | null
   readonly nodes: readonly SeenNode[]
   readonly watches: readonly WatchView[]
+  /** From 0 to 5: the color of the frame of this cluster. */
+  readonly color: number
+  /** The command line of its credential plugin; empty for none. */
+  readonly plugin: string
+  /** The last drain of each node that was begun here. */
+  readonly drains: readonly DrainProgress[]
   readonly changes: ChangesView
 }

@@ -150,6 +150,7 @@ export class ClusterWatch {
         lastAt: this.#lastAt.get(resource) ?? null,
         state: problem !== '' ? 'away' : hasSynced ? 'watching' : 'listing',
         problem,
+        missingRule: '',
       }
     })
   }

@@ -116,6 +116,9 @@ function openWith(
       skewMs: null,
       nodes: watch.nodes(),
       watches: watch.watches(),
+      color: 0,
+      plugin: access.plugin ?? '',
+      drains: [],
       changes: changes.view(),
     }),
   })

@@ -52,6 +52,8 @@ export function seenNode(
     isUnschedulable: node.spec?.unschedulable === true,
     capacity: node.status?.capacity ?? {},
     allocatable: node.status?.allocatable ?? {},
+    requested: {},
+    loss: { kind: 'none' },
     lease:
       renewedAt === null
         ? null
