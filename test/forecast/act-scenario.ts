@@ -1,9 +1,7 @@
 import { isSidecar } from '../../src/shared/kubernetes/pod-containers.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
-import type { BehaviorCommands } from '../../src/main/session/cluster/behavior-commands.ts'
 import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'
-import type { PodCommands } from '../../src/main/session/cluster/pod-commands.ts'
 import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
@@ -63,11 +61,11 @@ export class ActScenario {
     return this.#served.session
   }
 
-  get behaviors(): BehaviorCommands {
+  get behaviors(): OpenSandbox['behaviors'] {
     return this.#served.behaviors
   }
 
-  get commands(): PodCommands {
+  get commands(): OpenSandbox['commands'] {
     return this.#served.commands
   }
 

@@ -131,6 +131,19 @@ function withoutExcluded(environment: Values, given: Values): Values {
 /** Writes to the cluster on exit. */
 const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
 
+/** What has no meaning for a recording. */
+const clusterFlags = [
+  'kubeconfig',
+  'context',
+  'node',
+  'manifests',
+  'manifest-url',
+  'runtime',
+  'record',
+  'pod',
+  ...sandboxFlags,
+] as const satisfies readonly OptionFlag[]
+
 /** What only a node that is this program has; `config` and `max-pods` may come from the environment for a sandbox. */
 const nodeFlags = [
   'runtime',
@@ -160,6 +173,12 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
       return '--manifest-url-header needs --manifest-url.'
     if (values['http-check-frequency'] !== undefined)
       return '--http-check-frequency needs --manifest-url.'
+  }
+  if (values.replay !== undefined) {
+    const other = clusterFlags.find((flag) => values[flag] !== undefined)
+    return other === undefined
+      ? undefined
+      : `--replay opens a recording and nothing else: omit --${other}.`
   }
   if (values.kubeconfig === undefined) {
     const exit = exitFlags.find((flag) => isOn(values[flag]))
@@ -234,7 +253,8 @@ function clusterConfig(
   absolute: (path: string) => string,
   dataFolder: string,
 ): ClusterConfig {
-  const { kubeconfig, context = null } = values
+  const { kubeconfig, replay, context = null } = values
+  if (replay !== undefined) return { kind: 'recording', path: absolute(replay) }
   if (kubeconfig === undefined)
     return {
       kind: 'sandbox',

@@ -74,6 +74,7 @@ export const options = {
   },
   seed: { kind: 'seed', help: 'Random seed of the sandbox, 0 to 4294967295 (from the time).' },
   record: { kind: 'file', help: 'Write a recording of the session here; see docs/recordings.md.' },
+  replay: { kind: 'file', help: 'Open this recording instead of starting a sandbox.' },
   'read-only': { kind: 'switch', help: 'Disable all actions; not with --node of a kubeconfig.' },
   pod: {
     kind: 'pod',

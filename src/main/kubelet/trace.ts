@@ -83,6 +83,17 @@ export class ClusterTrace {
       cluster: this.#deps.cluster,
       node,
     }) as TraceEvent
+    this.#take(event)
+    return seq
+  }
+
+  /** Takes an event that was recorded elsewhere, with its number and time: a higher one than all before. */
+  replay(event: TraceEvent): void {
+    this.#seq = event.seq
+    this.#take(event)
+  }
+
+  #take(event: TraceEvent): void {
     this.#newest.push(event)
     this.#historyOf(event)?.push(event)
     // Many of them at a time, so that an event costs constant time on average.
@@ -95,7 +106,6 @@ export class ClusterTrace {
         this.#deps.onError(error)
       }
     }
-    return seq
   }
 
   #historyOf(event: TraceEvent): SubjectHistory | undefined {

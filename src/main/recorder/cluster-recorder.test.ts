@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceInput } from '../../shared/model/trace-event.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
@@ -52,6 +53,23 @@ function row(key: string, status: string): PodRow {
   }
 }
 
+const clusterView: ClusterView = {
+  id: 'c',
+  kind: 'sandbox',
+  label: 'c',
+  server: 'https://127.0.0.1:1',
+  connection: { kind: 'connected' },
+  clock: { now: 0, virtual: true, paused: false, speed: 1, achieved: null },
+  nodes: [],
+  loops: [],
+  exportLine: '',
+  manifestsPath: '',
+  isCutOff: null,
+  gotcha: null,
+  seen: null,
+  recording: null,
+}
+
 const tick: TraceInput = {
   kind: 'loop.sync',
   subject: { kind: 'node' },
@@ -90,8 +108,13 @@ class Stage {
     return this.recorder.begin(header, {
       rows: () => [...this.rows.values()],
       row: (key) => this.rows.get(key),
-      onRow: (listener) => {
-        this.#listener = listener
+      detail: () => undefined,
+      view: () => clusterView,
+      flow: () => undefined,
+      onChange: (listener) => {
+        this.#listener = (key) => {
+          listener({ kind: 'row', key })
+        }
         return () => {
           this.#listener = undefined
         }
@@ -135,7 +158,7 @@ describe('ClusterRecorder', () => {
     await stage.clock.advance(50)
     stage.emit()
     const recording = await stage.stopAndRead()
-    expect(recording.header).toEqual({ schema: 1, program: 'nodescope', ...header })
+    expect(recording.header).toEqual({ schema: 2, program: 'nodescope', ...header })
     expect(recording.events).toEqual(stage.trace.newest(9).toReversed())
     expect(recording.events.map(({ at }) => at)).toEqual([1000, 1050])
     expect(recording.end).toEqual({
@@ -147,7 +170,7 @@ describe('ClusterRecorder', () => {
     expect(stage.file.state).toBe('closed')
   })
 
-  it('writes all rows at the start, then each changed row at most once per 100 ms of the cluster’s clock', async () => {
+  it('writes all rows at the start, then each changed row at most once per 100 ms of the cluster’s clock, and again what had just changed', async () => {
     const stage = new Stage()
     stage.set('c/n1/a', 'Pending')
     await stage.begin()
@@ -168,7 +191,7 @@ describe('ClusterRecorder', () => {
     expect(lines).toEqual([
       [1000, true, ['c/n1/a Pending'], []],
       [1600, false, ['c/n1/a Running', 'c/n1/b Pending'], []],
-      [1600, false, [], ['c/n1/b']],
+      [1600, false, ['c/n1/a Running'], ['c/n1/b']],
     ])
   })
 

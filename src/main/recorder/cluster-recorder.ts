@@ -1,21 +1,35 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../shared/model/flow.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import type { CancelTimer, Clock, Log } from '../kubelet/ports.ts'
+import type { ClusterChange } from '../../shared/model/cluster-change.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { writeFailure } from './recording-file.ts'
 import type { RecordingFile } from './recording-file.ts'
 import { RecordingQueue } from './recording-queue.ts'
-import { hasFreeText, hiddenValues, redactedEvent, redactedRow } from './redaction.ts'
+import {
+  hasFreeText,
+  hiddenValues,
+  redactedDetail,
+  redactedEvent,
+  redactedRow,
+} from './redaction.ts'
 import { recordingSchema } from './recording-format.ts'
-import type { RecordingHeader } from './recording-format.ts'
+import type { RecordedDetail, RecordingHeader, RowsLine } from './recording-format.ts'
+import { SeldomLines, seldomMs } from './seldom-lines.ts'
 
-/** The rows of a cluster's pods, and the pods behind them. */
-export interface RecordedRows {
+/** A cluster as the pages have it, and the pods behind it. */
+export interface RecordedCluster {
   readonly rows: () => readonly PodRow[]
   readonly row: (key: PodKey) => PodRow | undefined
-  /** Calls back with the key of each row that may have changed. Returns the unsubscribe. */
-  readonly onRow: (listener: (key: PodKey) => void) => () => void
+  readonly detail: (key: PodKey) => PodDetail | undefined
+  readonly view: () => ClusterView
+  readonly flow: (node: string) => FlowView | undefined
+  /** Calls back with what may have changed. Returns the unsubscribe. */
+  readonly onChange: (listener: (change: ClusterChange) => void) => () => void
   /** The pod with this UID, whose environment values are kept out of the recording. */
   readonly pod: (node: string, uid: string) => Pod | undefined
 }
@@ -33,6 +47,8 @@ export interface ClusterRecorderDeps {
 
 /** Rows that change more than once within this time, in ms of the cluster's clock, are written once. */
 const coalesceMs = 100
+/** From an event to all of its effects. */
+const settledMs = 5
 
 /**
  * Writes one cluster's trace and the rows of its pods into a recording. Listens from its construction on, so that the
@@ -43,12 +59,15 @@ export class ClusterRecorder {
   #queue: RecordingQueue | undefined
   readonly #unlisten: (() => void)[] = []
   #early: TraceEvent[] = []
-  #rows: RecordedRows | undefined
+  #source: RecordedCluster | undefined
   #events = 0
-  readonly #changedKeys = new Set<PodKey>()
+  /** With the time at which each was noted. */
+  readonly #changedKeys = new Map<PodKey, number>()
   /** A line of rows was lost, so the next line must have all rows. */
   #needsAllRows = true
+  readonly #seldom = new SeldomLines()
   #cancelFlush: CancelTimer | undefined
+  #cancelSeldom: CancelTimer | undefined
   #isStopped = false
 
   constructor(deps: ClusterRecorderDeps) {
@@ -64,20 +83,28 @@ export class ClusterRecorder {
   /** Writes the header, the events before it, and all rows. Never rejects. */
   async begin(
     header: Omit<RecordingHeader, 'schema' | 'program'>,
-    rows: RecordedRows,
+    source: RecordedCluster,
   ): Promise<void> {
     const queue = await this.#open()
     if (queue === undefined) return
     this.#queue = queue
-    this.#rows = rows
+    this.#source = source
     queue.push({ schema: recordingSchema, program: 'nodescope', ...header })
     for (const event of this.#early.splice(0)) this.#take(event, queue)
     this.#unlisten.push(
-      rows.onRow((key) => {
-        this.#changedKeys.add(key)
-        this.#cancelFlush ??= this.#deps.clock.after(coalesceMs, this.#flush)
+      source.onChange((change) => {
+        if (change.kind === 'row') {
+          this.#changedKeys.set(change.key, this.#deps.clock.now())
+          this.#flushAfter(coalesceMs)
+        } else {
+          this.#seldom.note(change)
+          this.#cancelSeldom ??= this.#deps.clock.after(coalesceMs, this.#flushSeldom)
+        }
       }),
     )
+    this.#seldom.note({ kind: 'view' })
+    for (const { name } of source.view().nodes) this.#seldom.note({ kind: 'flow', node: name })
+    this.#flushSeldom()
     this.#flush()
   }
 
@@ -87,6 +114,8 @@ export class ClusterRecorder {
     this.#isStopped = true
     this.#unsubscribe()
     this.#cancelFlush?.()
+    this.#cancelSeldom?.()
+    this.#flushSeldom()
     this.#flush()
     const { clock, wallNow, file } = this.#deps
     if (this.#queue === undefined) return await file.abandon()
@@ -113,6 +142,17 @@ export class ClusterRecorder {
     }
   }
 
+  /** An event comes just before its effect: what was noted a moment ago is written once more. */
+  #keepUnsettled(now: number): void {
+    for (const [key, at] of this.#changedKeys)
+      if (now - at >= settledMs) this.#changedKeys.delete(key)
+    if (this.#changedKeys.size > 0 && !this.#isStopped) this.#flushAfter(coalesceMs)
+  }
+
+  #flushAfter(delayMs: number): void {
+    this.#cancelFlush ??= this.#deps.clock.after(delayMs, this.#flush)
+  }
+
   #unsubscribe(): void {
     for (const unlisten of this.#unlisten.splice(0)) unlisten()
   }
@@ -120,43 +160,59 @@ export class ClusterRecorder {
   #take(event: TraceEvent, queue: RecordingQueue): void {
     const { subject, node } = event
     const pod =
-      subject.kind === 'pod' && hasFreeText(event) ? this.#rows?.pod(node, subject.uid) : undefined
+      subject.kind === 'pod' && hasFreeText(event)
+        ? this.#source?.pod(node, subject.uid)
+        : undefined
     const clean = redactedEvent(event, pod === undefined ? [] : hiddenValues(pod))
     if (queue.push({ event: clean })) this.#events++
   }
 
+  readonly #flushSeldom = (): void => {
+    this.#cancelSeldom = undefined
+    if (this.#source === undefined || this.#queue === undefined || this.#queue.isBroken) return
+    for (const line of this.#seldom.due(this.#deps.clock.now(), this.#source))
+      this.#queue.push(line)
+    if (this.#seldom.isWaiting && !this.#isStopped)
+      this.#cancelSeldom = this.#deps.clock.after(seldomMs, this.#flushSeldom)
+  }
+
   readonly #flush = (): void => {
     this.#cancelFlush = undefined
-    if (this.#rows === undefined || this.#queue === undefined) return
+    const source = this.#source
+    if (source === undefined || this.#queue === undefined) return
     if (this.#queue.isBroken) {
       this.#unsubscribe()
       this.#changedKeys.clear()
       return
     }
+    const at = this.#deps.clock.now()
     if (!this.#needsAllRows && this.#changedKeys.size === 0) return
-    const line = this.#needsAllRows ? this.#allRows(this.#rows) : this.#changedRows(this.#rows)
-    this.#changedKeys.clear()
-    this.#needsAllRows = !this.#queue.push({ at: this.#deps.clock.now(), ...line })
+    const whole = this.#needsAllRows
+    const keys = whole ? source.rows().map(({ key }) => key) : [...this.#changedKeys.keys()]
+    this.#keepUnsettled(at)
+    this.#needsAllRows = !this.#queue.push({ at, whole, ...rowsOf(source, keys) })
   }
+}
 
-  #allRows(source: RecordedRows) {
-    const rows = source.rows().map((row) => this.#clean(row, source))
-    return { whole: true, rows, removed: [] }
-  }
-
-  #changedRows(source: RecordedRows) {
-    const rows: PodRow[] = []
-    const removed: PodKey[] = []
-    for (const key of this.#changedKeys) {
-      const row = source.row(key)
-      if (row === undefined) removed.push(key)
-      else rows.push(this.#clean(row, source))
+/** The rows with these keys, and their details. */
+function rowsOf(
+  source: RecordedCluster,
+  keys: readonly PodKey[],
+): Required<Omit<RowsLine, 'at' | 'whole'>> {
+  const rows: PodRow[] = []
+  const details: RecordedDetail[] = []
+  const removed: PodKey[] = []
+  for (const key of keys) {
+    const row = source.row(key)
+    if (row === undefined) {
+      removed.push(key)
+      continue
     }
-    return { whole: false, rows, removed }
-  }
-
-  #clean(row: PodRow, source: RecordedRows): PodRow {
     const pod = source.pod(row.node, row.uid)
-    return redactedRow(row, pod === undefined ? [] : hiddenValues(pod))
+    const hidden = pod === undefined ? [] : hiddenValues(pod)
+    rows.push(redactedRow(row, hidden))
+    const detail = source.detail(key)
+    if (detail !== undefined) details.push({ key, ...redactedDetail(detail, hidden) })
   }
+  return { rows, removed, details }
 }

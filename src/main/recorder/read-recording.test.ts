@@ -47,8 +47,9 @@ describe('readRecording', () => {
       ok: true,
       value: {
         header,
+        lines: [{ ...rows, details: [] }, event(1), event(4)],
         events: [event(1).event, event(4).event],
-        rows: [rows],
+        rows: [{ ...rows, details: [] }],
         dropped: 2,
         end: { at: 9, endedAt: 'now', events: 2, dropped: 2 },
       },
@@ -80,13 +81,13 @@ describe('readRecording', () => {
   })
 
   const bad: readonly (readonly [string, string])[] = [
-    ['', 'Line 1 is not the header of a recording with schema 1.'],
-    [text({ ...header, schema: 2 }), 'Line 1 is not the header of a recording with schema 1.'],
-    [text({ ...header, seed: 'x' }), 'Line 1 is not the header of a recording with schema 1.'],
+    ['', 'Line 1 is not the header of a recording.'],
+    [text({ ...header, schema: 3 }), 'It has schema 3; this version of Nodescope reads 1 and 2.'],
+    [text({ ...header, seed: 'x' }), 'Line 1 is not the header of a recording.'],
     [`${text(header)}nonsense\n`, 'Line 2 is not a JSON object.'],
     [text(header, { other: 1 }), 'Line 2 is of an unknown kind.'],
     [text(header, { event: {} }), 'Line 2 is not an event.'],
-    [text(header, event(2)), 'Line 2 is the event 2, not 1.'],
+    [text(header, event(2), event(4)), 'Line 3 is the event 4, not 3.'],
     [text(header, event(1), event(1)), 'Line 3 repeats the event 1.'],
     [text(header, event(1, 5), event(2, 4)), 'Line 3 goes back in time.'],
     [
@@ -95,6 +96,9 @@ describe('readRecording', () => {
     ],
     [text(header, { ...rows, rows: [{}] }), 'Line 2 contains an invalid row.'],
     [text(header, { ...rows, removed: [1] }), 'Line 2 contains an invalid key.'],
+    [text(header, { ...rows, details: [{}] }), 'Line 2 contains an invalid detail.'],
+    [text(header, { at: 1, view: 1 }), 'Line 2 contains an invalid view.'],
+    [text(header, { flow: {} }), 'Line 2 is a view without a time.'],
     [text(header, { dropped: 0 }), 'Line 2 counts no dropped line.'],
     [text(header, event(1), end(2)), 'Line 3 counts 2 events, not 1.'],
     [text(header, end(0, 1)), 'Line 2 counts 1 lost lines, not 0.'],

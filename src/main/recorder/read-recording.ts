@@ -3,11 +3,24 @@ import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { recordingSchema } from './recording-format.ts'
-import type { EndLine, RecordingHeader, RowsLine } from './recording-format.ts'
+import { readableSchemas } from './recording-format.ts'
+import type {
+  EndLine,
+  EventLine,
+  FlowLine,
+  RecordedDetail,
+  RecordingHeader,
+  RowsLine,
+  ViewLine,
+} from './recording-format.ts'
+
+/** A line that happened at a time. */
+export type TimedLine = EventLine | RowsLine | ViewLine | FlowLine
 
 export interface Recording {
   readonly header: RecordingHeader
+  /** Events, rows, views and flow, in their order. */
+  readonly lines: readonly TimedLine[]
   readonly events: readonly TraceEvent[]
   readonly rows: readonly RowsLine[]
   /** How many lines are missing. */
@@ -30,15 +43,23 @@ export function readRecording(text: string): Result<Recording, string> {
   const cutOff = lines.pop() ?? ''
   const [first, ...rest] = lines
   const header = first === undefined ? undefined : parsed(first)
-  if (!isHeader(header)) return err('Line 1 is not the header of a recording with schema 1.')
+  if (!isHeader(header)) return err(headerComplaint(first))
   const reader = new RecordingReader({ mayGoBack: !header.clock.virtual })
   for (const [index, line] of rest.entries()) {
     const complaint = reader.take(parsed(line))
     if (complaint !== undefined) return err(`Line ${index + 2} ${complaint}.`)
   }
-  const { events, rows, dropped, end } = reader
+  const { lines: taken, events, rows, dropped, end } = reader
   if (end !== null && cutOff !== '') return err('There are lines after the end.')
-  return ok({ header, events, rows, dropped, end })
+  return ok({ header, lines: taken, events, rows, dropped, end })
+}
+
+function headerComplaint(first: string | undefined): string {
+  const value = first === undefined ? undefined : parsed(first)
+  const schema = isJsonObject(value) && isRecordingHeader(value) ? value['schema'] : undefined
+  return typeof schema === 'number' && !readableSchemas.includes(schema)
+    ? `It has schema ${schema}; this version of Nodescope reads ${readableSchemas.join(' and ')}.`
+    : 'Line 1 is not the header of a recording.'
 }
 
 function parsed(line: string): unknown {
@@ -53,7 +74,7 @@ function isHeader(value: unknown): value is RecordingHeader {
   if (!isJsonObject(value) || !isRecordingHeader(value)) return false
   const { schema, version, startedAt, cluster, server, nodes, clock, seed } = value
   return (
-    schema === recordingSchema &&
+    readableSchemas.includes(Number(schema)) &&
     [version, startedAt, cluster, server].every((field) => typeof field === 'string') &&
     Array.isArray(nodes) &&
     nodes.every((node) => typeof node === 'string') &&
@@ -68,20 +89,30 @@ function isRow(value: unknown): value is PodRow {
   return isJsonObject(value) && ['key', 'name', 'status'].every((f) => typeof value[f] === 'string')
 }
 
+function isDetail(value: unknown): value is RecordedDetail {
+  return (
+    isJsonObject(value) &&
+    typeof value['key'] === 'string' &&
+    Array.isArray(value['containers']) &&
+    isJsonObject(value['facts'])
+  )
+}
+
 function isKey(value: unknown): value is PodKey {
   return typeof value === 'string'
 }
 
 /** Reads one line after the other. A complaint continues `Line 3 …`. */
 class RecordingReader {
+  readonly lines: TimedLine[] = []
   readonly events: TraceEvent[] = []
   readonly rows: RowsLine[] = []
   dropped = 0
   end: EndLine['end'] | null = null
   #lastSeq = 0
   #lastAt = Number.NEGATIVE_INFINITY
-  /** Lines were lost since the last event, so the next event may be missing. */
-  #hasGap = false
+  /** Lines were lost since the last event, or the recording began in the middle: the next event has any number. */
+  #hasGap = true
   /** The system clock may be set back. */
   readonly #mayGoBack: boolean
 
@@ -94,6 +125,7 @@ class RecordingReader {
     if (this.end !== null) return 'comes after the end'
     if ('event' in line) return this.#takeEvent(line['event'])
     if ('rows' in line) return this.#takeRows(line)
+    if ('view' in line || 'flow' in line) return this.#takeWhole(line)
     if ('dropped' in line) return this.#takeDropped(line['dropped'])
     return 'end' in line ? this.#takeEnd(line['end']) : 'is of an unknown kind'
   }
@@ -112,17 +144,34 @@ class RecordingReader {
     this.#lastAt = at
     this.#hasGap = false
     // The frame is checked above; the content depends on the kind.
-    this.events.push(event as unknown as TraceEvent)
+    const checked = event as unknown as TraceEvent
+    this.events.push(checked)
+    this.lines.push({ event: checked })
     return undefined
   }
 
   #takeRows(line: Readonly<Record<string, unknown>>): string | undefined {
-    const { at, whole, rows, removed } = line
+    const { at, whole, rows, removed, details = [] } = line
     if (typeof at !== 'number' || typeof whole !== 'boolean') return 'is rows without a time'
     if (!Array.isArray(rows) || !rows.every(isRow)) return 'contains an invalid row'
     if (!Array.isArray(removed) || !removed.every(isKey)) return 'contains an invalid key'
     if (this.rows.length === 0 && !whole) return 'changes rows before a complete list of rows'
-    this.rows.push({ at, whole, rows, removed })
+    if (!Array.isArray(details) || !details.every(isDetail)) return 'contains an invalid detail'
+    const taken = { at, whole, rows, removed, details }
+    this.rows.push(taken)
+    this.lines.push(taken)
+    return undefined
+  }
+
+  /** A view or a flow. */
+  #takeWhole(line: Readonly<Record<string, unknown>>): string | undefined {
+    const { at, node, view, flow } = line
+    if (typeof at !== 'number') return 'is a view without a time'
+    const isWhole =
+      'view' in line ? isJsonObject(view) : isJsonObject(flow) && typeof node === 'string'
+    if (!isWhole) return 'contains an invalid view'
+    // The frame is checked; the content is what this program wrote.
+    this.lines.push(line as unknown as ViewLine | FlowLine)
     return undefined
   }
 

@@ -1,12 +1,17 @@
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { FlowContent } from '../../shared/model/flow.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
 /** The version of the format in docs/recordings.md. */
-export const recordingSchema = 1
+export const recordingSchema = 2
+/** Version 1 has no details, views and flow. */
+export const readableSchemas: readonly number[] = [1, recordingSchema]
 
 /** The first line: what was recorded, by which version. */
 export interface RecordingHeader {
-  readonly schema: typeof recordingSchema
+  readonly schema: number
   readonly program: 'nodescope'
   readonly version: string
   /** Time of the system clock at the start, RFC 3339. */
@@ -31,6 +36,28 @@ export interface RowsLine {
   readonly whole: boolean
   readonly rows: readonly PodRow[]
   readonly removed: readonly PodKey[]
+  /** What the drawer shows of the pods of `rows`; absent with schema 1. */
+  readonly details?: readonly RecordedDetail[]
+}
+
+/** Without what the row and the events say already. */
+export type RecordedDetail = { readonly key: PodKey } & Omit<PodDetail, 'row' | 'trace'>
+
+/** The cluster's view without its clock, and without what the events say or nobody else needs. */
+export type RecordedView = Omit<
+  ClusterView,
+  'clock' | 'loops' | 'exportLine' | 'manifestsPath' | 'gotcha' | 'seen' | 'recording'
+>
+
+export interface ViewLine {
+  readonly at: number
+  readonly view: RecordedView
+}
+
+export interface FlowLine {
+  readonly at: number
+  readonly node: string
+  readonly flow: FlowContent
 }
 
 /** This many lines were lost here because the disk was too slow. */
@@ -51,4 +78,4 @@ export interface EndLine {
 }
 
 /** Any line after the first. */
-export type RecordingLine = EventLine | RowsLine | DroppedLine | EndLine
+export type RecordingLine = EventLine | RowsLine | ViewLine | FlowLine | DroppedLine | EndLine

@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../shared/json.ts'
 import type { Container, Pod } from '../../shared/kubernetes/objects.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
@@ -71,6 +73,24 @@ export function redactedEvent(event: TraceEvent, hidden: readonly string[]): Tra
   if (Object.keys(texts).length === 0) return event
   // The same kind with the same fields; only texts differ.
   return { ...event, data: { ...event.data, ...texts } } as TraceEvent
+}
+
+function cleaned(value: unknown, hidden: readonly string[]): unknown {
+  if (typeof value === 'string') return reasonWithoutValues(value, hidden)
+  if (Array.isArray(value)) return value.map((one) => cleaned(one, hidden))
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleaned(one, hidden)]))
+    : value
+}
+
+/** What a recording has of a detail, without these values in any text. */
+export function redactedDetail(
+  { worker, containers, facts, why, notSimulated, behavior, podIP, message }: PodDetail,
+  hidden: readonly string[],
+): Omit<PodDetail, 'row' | 'trace'> {
+  const detail = { worker, containers, facts, why, notSimulated, behavior, podIP, message }
+  // The same fields; only texts differ.
+  return cleaned(detail, hidden) as typeof detail
 }
 
 /** The row without these values in its sentences. */

@@ -5,7 +5,8 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Clock } from '../kubelet/ports.ts'
 import { Hub } from './hub.ts'
-import type { ClusterChange, HubConnection, HubCluster } from './hub.ts'
+import type { ClusterChange } from '../../shared/model/cluster-change.ts'
+import type { HubConnection, HubCluster } from './hub.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
 /** A cluster whose rows a test changes; counts how often rows are read. */

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Events } from '../../shared/ipc/contract.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
+import type { ClusterChange } from '../../shared/model/cluster-change.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { Hub } from './hub.ts'
-import type { ClusterChange, HubCluster } from './hub.ts'
+import type { HubCluster } from './hub.ts'
 
 function podRow(uid: string, status = 'Running'): PodRow {
   return {
@@ -52,6 +53,7 @@ const clusterView: ClusterView = {
   isCutOff: null,
   gotcha: null,
   seen: null,
+  recording: null,
   manifestsPath: '',
 }
 

@@ -1,4 +1,5 @@
 import type { NodeRef, ProgramView, Snapshot } from '../../shared/ipc/contract.ts'
+import type { ClusterChange } from '../../shared/model/cluster-change.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
@@ -6,12 +7,6 @@ import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { CancelTimer, Clock } from '../kubelet/ports.ts'
 import { ChangedRows } from './cluster/changed-rows.ts'
 import type { SendEvent } from './session-channel.ts'
-
-/** What changed in a cluster: the row of one pod, the cluster's own view, or the flow inside one node's kubelet. */
-export type ClusterChange =
-  | { readonly kind: 'row'; readonly key: PodKey }
-  | { readonly kind: 'view' }
-  | { readonly kind: 'flow'; readonly node: string }
 
 /** A cluster as the hub reads it: only when it sends a patch, so that the page gets the present state. */
 export interface HubCluster {

@@ -16,6 +16,11 @@ export type ClusterConfig =
       readonly kubeletPort?: number | null
     }
   | {
+      /** A recording. */
+      readonly kind: 'recording'
+      readonly path: string
+    }
+  | {
       /** To look at it. */
       readonly kind: 'look'
       readonly path: string

@@ -10,7 +10,6 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
-import type { PodCommands } from './cluster/pod-commands.ts'
 import type { GotchaOpener } from './gotcha-opener.ts'
 import { clusterIdOfKey } from './hub.ts'
 import type { Hub, HubConnection } from './hub.ts'
@@ -154,6 +153,7 @@ export class SessionServer implements SessionChannel {
     'clock.step': ({ cluster }) => this.#clusters.get(cluster)?.clock.step() ?? notFound,
     'clock.setSpeed': ({ cluster, speed }) =>
       this.#clusters.get(cluster)?.clock.setSpeed(speed) ?? notFound,
+    'clock.seek': ({ cluster, at }) => this.#clusters.get(cluster)?.clock.seek(at) ?? notFound,
     'cluster.retry': ({ cluster }) => {
       const served = this.#clusters.get(cluster)
       served?.retryNow()
@@ -216,7 +216,7 @@ export class SessionServer implements SessionChannel {
   /** Stamps the click with the cluster's present time. With a paused clock the action only begins. */
   async #act(
     key: string,
-    act: (commands: PodCommands) => ActResult | Promise<ActResult>,
+    act: (commands: ServedCluster['commands']) => ActResult | Promise<ActResult>,
   ): Promise<ActResult> {
     const cluster = this.#clusterOf(key)
     if (cluster === undefined) return notFound

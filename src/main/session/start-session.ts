@@ -66,6 +66,10 @@ async function openCluster(
       const opened = await openFirstSandbox({ ...config, cluster }, ports)
       return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
     }
+    case 'recording': {
+      const { openRecording } = await import('./recorded/recorded-cluster.ts')
+      return openRecording(cluster.path)
+    }
     case 'look': {
       const { openSeenCluster } = await import('./seen/seen-cluster.ts')
       return openSeenCluster({ ...config, cluster }, ports)

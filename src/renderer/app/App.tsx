@@ -26,6 +26,7 @@ import { Palette } from '../features/palette/Palette.tsx'
 import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
+import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import type { ViewName } from '../store/view-name.ts'
 import { useAppState } from '../store/store-context.ts'
@@ -103,6 +104,7 @@ export function App(): ReactNode {
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <AttentionBanners />
         <GotchaStrip />
+        <RecordingStrip />
         <LinkNotice />
         <LeadNote />
         <View view={view} />

@@ -301,10 +301,7 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#listeners['flow.changed']) listener(flow)
   }
 
-  #setClock(
-    id: string,
-    part: { readonly paused?: boolean; readonly speed?: number },
-  ): Result<ClockReceipt, ActError> {
+  #setClock(id: string, part: Partial<ClusterView['clock']>): Result<ClockReceipt, ActError> {
     const cluster = this.#clusters.find((view) => view.id === id)
     if (cluster === undefined) return err({ kind: 'not-found', message: `There is no ${id}.` })
     const clock = { ...cluster.clock, ...part }
@@ -381,6 +378,7 @@ export class FakeBridge implements Bridge {
     'clock.run': ({ cluster }) => this.#setClock(cluster, { paused: false }),
     'clock.step': ({ cluster }) => this.clockStep(cluster),
     'clock.setSpeed': ({ cluster, speed }) => this.#setClock(cluster, { speed }),
+    'clock.seek': ({ cluster, at }) => this.#setClock(cluster, { now: at, paused: true }),
     'cluster.retry': () => ok(null),
     'cluster.allowChanges': () => ok(null),
     'cluster.endChanges': () => null,

@@ -102,6 +102,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     isCutOff: false,
     gotcha: null,
     seen: null,
+    recording: null,
     ...part,
   }
 }

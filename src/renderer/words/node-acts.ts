@@ -130,6 +130,8 @@ export function nodeActs(
   node: NodeView,
   isReadOnly: boolean,
 ): readonly NodeActWords[] {
+  // What was recorded cannot be acted on.
+  if (cluster.kind === 'recording') return []
   const ref = { cluster: cluster.id, node: node.name }
   const dialogs: readonly NodeDialog[] = [
     ...offeredActs(nodeActFacts(cluster, node, isReadOnly)).map(

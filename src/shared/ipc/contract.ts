@@ -198,6 +198,8 @@ export interface Requests {
   'clock.step': ClockRequest
   /** 0.1 to 1000. */
   'clock.setSpeed': ClockRequest<ClusterRef & { readonly speed: number }>
+  /** Goes to a moment of a recording and pauses there. `at`: ms on its clock. */
+  'clock.seek': ClockRequest<ClusterRef & { readonly at: number }>
   /** Calls an unreachable server at once instead of after its back-off. */
   'cluster.retry': Request<ClusterRef, Result<null, ActError>>
   /** Allows changes to a cluster that is only looked at, for 15 minutes after the last one. */

@@ -204,6 +204,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'clock.run': object({ cluster: name }),
   'clock.step': object({ cluster: name }),
   'clock.setSpeed': object({ cluster: name, speed: between(clockSpeeds) }),
+  'clock.seek': object({ cluster: name, at: between({ min: 0, max: Number.MAX_SAFE_INTEGER }) }),
   'cluster.retry': object({ cluster: name }),
   'cluster.allowChanges': object({ cluster: name }),
   'cluster.endChanges': object({ cluster: name }),

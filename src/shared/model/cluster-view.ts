@@ -93,9 +93,26 @@ export interface ClockView {
 
 /**
  * `sandbox`: simulated here. `joined`: one of its nodes is this program. `seen`: only looked at, its nodes run kubelets of
- * their own.
+ * their own. `recording`: a file that one of the first two has left.
  */
-export type ClusterKind = 'sandbox' | 'joined' | 'seen'
+export type ClusterKind = 'sandbox' | 'joined' | 'seen' | 'recording'
+
+/** A recording that is shown. */
+export interface RecordingView {
+  /** Name of the file. */
+  readonly file: string
+  readonly version: string
+  readonly schema: number
+  /** RFC 3339, on the system clock. */
+  readonly recordedAt: string
+  /** First and last moment, ms on the recorded cluster's clock. */
+  readonly from: number
+  readonly to: number
+  /** Lines that could not be written. */
+  readonly dropped: number
+  /** False: the program was killed, or its disk was full. */
+  readonly isComplete: boolean
+}
 
 export interface ClusterView {
   readonly id: string
@@ -117,4 +134,6 @@ export interface ClusterView {
   readonly gotcha: OpenGotcha | null
   /** What is known of a `seen` cluster; null for the others. */
   readonly seen: SeenView | null
+  /** Null: the cluster is live. */
+  readonly recording: RecordingView | null
 }

@@ -93,6 +93,17 @@ interface Variant {
   readonly hook?: string
 }
 
+/** What the parts of a kubelet hold; events say what moves between them. */
+export type FlowContent = Pick<
+  FlowView,
+  'api' | 'podManager' | 'pleg' | 'prober' | 'volumes' | 'images'
+> & {
+  readonly pairs: Pick<FlowView['mirrorClient'], 'paired' | 'unpaired'>
+  readonly statuses: Pick<FlowView['statusManager'], 'cached' | 'unsent'>
+  /** Of the sync loop. */
+  readonly iterations: number
+}
+
 /** Names a kind of event, and which of them, if arrows share the kind. */
 function arrowKey(kind: TraceEvent['kind'], { source = '', hook = '' }: Variant): string {
   switch (kind) {

@@ -11,6 +11,8 @@ export interface ClockCommands {
   readonly run: () => ClockAnswer
   readonly step: () => Promise<ClockAnswer>
   readonly setSpeed: (speed: number) => ClockAnswer
+  /** Goes to a moment, ms on the cluster's clock; only a recording can. */
+  readonly seek: (at: number) => ClockAnswer
   /** Moves the clock to the present, so that the effects of a request are stamped with its arrival. */
   readonly catchUp: () => void
 }
@@ -73,6 +75,7 @@ export function virtualClockCommands(deps: {
       clock.setSpeed(speed)
       return answer()
     },
+    seek: () => err(seekError),
   }
 }
 
@@ -82,12 +85,18 @@ const systemClockError: ActError = {
     'This cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.',
 }
 
+const seekError: ActError = {
+  kind: 'refused',
+  message: 'Only a recording can go to another moment; this clock goes forward.',
+}
+
 /** Refuses all commands: a joined cluster runs on the system clock. */
 export const systemClockCommands: ClockCommands = {
   pause: () => err(systemClockError),
   run: () => err(systemClockError),
   step: () => Promise.resolve(err(systemClockError)),
   setSpeed: () => err(systemClockError),
+  seek: () => err(systemClockError),
   catchUp: () => undefined,
 }
 

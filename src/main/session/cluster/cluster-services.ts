@@ -50,15 +50,8 @@ export function clusterServices(
   deps: ClusterServicesDeps,
 ): Pick<
   ServedCluster,
-  | 'session'
-  | 'commands'
-  | 'behaviors'
-  | 'queries'
-  | 'terminals'
-  | 'nodes'
-  | 'manifests'
-  | 'retryNow'
-> {
+  'commands' | 'behaviors' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
+> & { readonly session: ClusterSession } {
   const { session, nodes } = deps
   const { readOnly } = deps.facts
   const manifests = new Map<string, ManifestEditor>()

@@ -14,7 +14,7 @@ import { podSubject } from '../../kubelet/pod/identity.ts'
 import { PodManager } from '../../kubelet/pod/pod-manager.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import { ClusterSession } from './cluster-session.ts'
-import type { ClusterChange } from '../hub.ts'
+import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
 import type { SessionNode } from './session-node.ts'
 import { idleWorker } from '../rows/fake-worker-view.ts'
 

@@ -29,8 +29,9 @@ import { actFacts } from '../rows/act-facts.ts'
 import type { ActOptions } from '../rows/act-facts.ts'
 import { FlowRecorder } from '../flow/flow-recorder.ts'
 import { FlowRoots } from '../flow/flow-roots.ts'
-import { flowView } from '../flow/flow-view.ts'
-import type { ClusterChange, HubCluster } from '../hub.ts'
+import { flowContent, flowView } from '../flow/flow-view.ts'
+import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
+import type { HubCluster } from '../hub.ts'
 import { LoopRecorder } from '../flow/loop-entries.ts'
 import type { SessionKubelet, SessionNode } from './session-node.ts'
 import { MirrorHistory } from '../rows/mirror-history.ts'
@@ -45,9 +46,9 @@ import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import type { NameHolder } from '../explanations/why-steps.ts'
 
 /** Trace events that the drawer shows, at most. */
-const traceShown = 60
+export const traceShown = 60
 /** Entries that the sync loop strip shows, at most. */
-const loopEntriesShown = 12
+export const loopEntriesShown = 12
 
 export interface ClusterIdentity {
   readonly id: string
@@ -212,6 +213,7 @@ export class ClusterSession implements HubCluster {
     ...this.#deps.identity,
     gotcha: this.#gotcha,
     seen: this.#deps.seen?.() ?? null,
+    recording: null,
     isCutOff:
       this.#cutOff === undefined
         ? null
@@ -304,7 +306,8 @@ export class ClusterSession implements HubCluster {
     if (entry === undefined) return undefined
     return flowView({
       cluster: this.id,
-      node: entry.node,
+      node,
+      content: flowContent(entry.node.kubelet),
       recorder: entry.flow,
       roots: this.#roots.of(node),
       lastLoopEntry: entry.loop.recent[0],

@@ -2,6 +2,7 @@ import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
+import type { HubCluster } from '../hub.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { PodTerminals } from '../terminals/pod-terminals.ts'
@@ -13,15 +14,19 @@ import type { ClusterSession } from './cluster-session.ts'
 import type { Changes } from '../seen/changes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
+/** What pages are shown of a cluster. */
+export type ServedSession = HubCluster &
+  Pick<ClusterSession, 'isPaused' | 'translate' | 'probes' | 'mirrorHistory'>
+
 /** One cluster as the session server uses it. */
 export interface ServedCluster {
-  readonly session: ClusterSession
-  readonly commands: PodCommands
-  readonly behaviors: BehaviorCommands
+  readonly session: ServedSession
+  readonly commands: Pick<PodCommands, keyof PodCommands>
+  readonly behaviors: Pick<BehaviorCommands, keyof BehaviorCommands>
   readonly clock: ClockCommands
-  readonly queries: ClusterQueries
+  readonly queries: Pick<ClusterQueries, keyof ClusterQueries>
   readonly terminals: Pick<PodTerminals, 'open'>
-  readonly nodes: NodeCommands
+  readonly nodes: Pick<NodeCommands, keyof NodeCommands>
   readonly link: LinkCommands
   readonly manifests: ReadonlyMap<string, ManifestEditor>
   /** Absent if no switch has to be turned before changes. */
@@ -41,6 +46,7 @@ export interface OpenCluster extends ServedCluster {
 
 /** An open sandbox. */
 export interface OpenSandbox extends OpenCluster {
+  readonly session: ClusterSession
   readonly virtualClock: VirtualClock
   /** With the rights of the user of the page. */
   readonly admin: ApiClient

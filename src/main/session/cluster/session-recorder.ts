@@ -1,5 +1,5 @@
 import { ClusterRecorder } from '../../recorder/cluster-recorder.ts'
-import type { ClusterRecorderDeps, RecordedRows } from '../../recorder/cluster-recorder.ts'
+import type { ClusterRecorderDeps, RecordedCluster } from '../../recorder/cluster-recorder.ts'
 import type { RecordingFile } from '../../recorder/recording-file.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { SessionNode } from './session-node.ts'
@@ -34,21 +34,21 @@ export async function beginRecording(
     clock: { virtual: kind === 'sandbox', startAt },
     seed,
   }
-  await recorder?.begin(header, recordedRows(session, nodes))
+  await recorder?.begin(header, recordedCluster(session, nodes))
 }
 
-/** Rows as the pages have them, and the pods behind them. */
-function recordedRows(
-  session: Pick<ClusterSession, 'rows' | 'row' | 'onChange'>,
+/** The cluster as the pages have it, and the pods behind its rows. */
+function recordedCluster(
+  { rows, row, detail, view, flow, onChange }: ClusterSession,
   nodes: ReadonlyMap<string, Pick<SessionNode, 'kubelet'>>,
-): RecordedRows {
+): RecordedCluster {
   return {
-    rows: session.rows,
-    row: session.row,
-    onRow: (listener) =>
-      session.onChange((change) => {
-        if (change.kind === 'row') listener(change.key)
-      }),
+    rows,
+    row,
+    detail,
+    view,
+    flow,
+    onChange,
     pod: (node, uid) => {
       const kubelet = nodes.get(node)?.kubelet
       return kubelet?.podManager.getPodByUID(uid) ?? kubelet?.podWorkers.lastPod(uid)

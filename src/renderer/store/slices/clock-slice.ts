@@ -41,6 +41,8 @@ export function clockSlice(
         return bridge.request(view.clock.paused ? 'clock.run' : 'clock.pause', { cluster })
       case 'setSpeed':
         return bridge.request('clock.setSpeed', { cluster, speed: command.speed })
+      case 'seek':
+        return bridge.request('clock.seek', { cluster, at: command.at })
       case 'faster':
       case 'slower':
         return bridge.request('clock.setSpeed', {
@@ -83,7 +85,8 @@ export function clockSlice(
     if (command.kind === 'step' && shownCluster(get())?.id === view.id)
       await describeStep(view.id, result.value.stepped).catch(() => undefined)
   }
-  let last = Promise.resolve()
+  let last: Promise<void> = Promise.resolve()
+  let sought: ClockCommand | undefined
   return {
     isClockBusy: false,
     lastStep: '',
@@ -97,7 +100,12 @@ export function clockSlice(
     commandClock: (command) => {
       // A held key must not queue steps.
       if (command.kind === 'step' && get().isClockBusy) return Promise.resolve()
-      last = last.then(() => perform(command))
+      if (command.kind === 'seek') sought = command
+      last = last.then(() => {
+        // While one moment is on its way, only the last of the later ones counts.
+        if (command.kind === 'seek' && command !== sought) return undefined
+        return perform(command)
+      })
       return last
     },
   }

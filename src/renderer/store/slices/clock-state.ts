@@ -1,6 +1,8 @@
 export type ClockCommand =
   | { readonly kind: 'pause' | 'run' | 'toggle' | 'step' | 'faster' | 'slower' }
   | { readonly kind: 'setSpeed'; readonly speed: number }
+  /** ms on the clock of a recording. */
+  | { readonly kind: 'seek'; readonly at: number }
 
 export interface ClockSlice {
   /** A step can take a moment; a second one waits for it. */

@@ -14,6 +14,7 @@ import { nodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { pod } from './pod.ts'
 import { pods } from './pods.ts'
+import { recording } from './recording.ts'
 import { start } from './start.tsx'
 
 /** The page in English: one module for each view, and `common` for what several views say. */
@@ -34,5 +35,6 @@ export const en = {
   palette,
   pod,
   pods,
+  recording,
   start,
 }

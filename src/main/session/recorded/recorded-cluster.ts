@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { ActError } from '../../../shared/ipc/contract.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { nodeClockHost } from '../../clock/node-clock-host.ts'
+import { fileErrorText, isMissing } from '../../files/file-error.ts'
+import { readRecording } from '../../recorder/read-recording.ts'
+import { virtualClockCommands } from '../cluster/clock-commands.ts'
+import type { ClockCommands } from '../cluster/clock-commands.ts'
+import { clusterIdOf } from '../cluster/cluster-id.ts'
+import { noLinkCommands } from '../cluster/cluster-link.ts'
+import type { OpenCluster } from '../cluster/open-cluster.ts'
+import { causalChain } from '../explanations/causal-chain.ts'
+import type { StartError } from '../start-error.ts'
+import { RecordedSession } from './recorded-session.ts'
+
+/** A recording is held in memory, several times its size. */
+const maxRecordingBytes = 256 * 1024 * 1024
+
+const past = err({
+  kind: 'read-only',
+  message: 'This is a recording: what happened in it cannot be changed.',
+} as const satisfies ActError)
+
+const notRecorded = 'A recording has no objects of the API.'
+
+async function read(path: string): Promise<Result<string, string>> {
+  try {
+    const bytes = await readFile(path)
+    return bytes.length > maxRecordingBytes
+      ? err(
+          `The recording ${path} has ${Math.ceil(bytes.length / 1024 / 1024)} MiB; at most 256 MiB are opened.`,
+        )
+      : ok(bytes.toString())
+  } catch (error) {
+    const reason = isMissing(error) ? 'it does not exist' : fileErrorText(error)
+    return err(`The recording ${path} cannot be opened: ${reason}.`)
+  }
+}
+
+/** Opens a recording as a cluster whose clock goes to any of its moments. Error: one sentence. */
+export async function openRecording(path: string): Promise<Result<OpenCluster, StartError>> {
+  const failed = (message: string) => err({ exitCode: 2, message } as const)
+  const text = await read(path)
+  if (!text.ok) return failed(text.error)
+  const recording = readRecording(text.value)
+  if (!recording.ok) return failed(`${path} cannot be opened as a recording. ${recording.error}`)
+  const file = basename(path)
+  const session = new RecordedSession({
+    id: `recording ${clusterIdOf(file)}`,
+    file,
+    recording: recording.value,
+    host: nodeClockHost,
+  })
+  return ok({
+    session,
+    commands: {
+      kill: () => past,
+      evictByKubelet: () => past,
+      evictThroughApi: () => Promise.resolve(past),
+      delete: () => Promise.resolve(past),
+      restartContainer: () => Promise.resolve(past),
+    },
+    behaviors: { set: () => Promise.resolve(past) },
+    clock: recordedClock(session),
+    queries: {
+      objects: () => Promise.resolve(null),
+      events: () => Promise.resolve({ events: [], source: 'trace', note: notRecorded }),
+      logs: () => Promise.resolve({ parts: [], error: notRecorded }),
+      use: () => Promise.resolve(null),
+      cgroups: () => null,
+      volumes: () => Promise.resolve(null),
+      variable: () => Promise.resolve(past),
+      related: (seq) =>
+        causalChain(seq, session.trace.newest(Number.MAX_SAFE_INTEGER).toReversed()),
+    },
+    terminals: { open: () => Promise.resolve(past) },
+    nodes: { act: () => past },
+    link: noLinkCommands,
+    manifests: new Map(),
+    retryNow: () => undefined,
+    facts: [{ name: 'recording', value: path }],
+    refused: undefined,
+    stop: () => {
+      session.clock.pause()
+      return Promise.resolve()
+    },
+  })
+}
+
+/** Seeking makes a new clock, and the commands go to the present one. */
+function recordedClock(session: RecordedSession): ClockCommands {
+  const onChange = (): void => {
+    session.touchView()
+  }
+  let of = session.clock
+  let commands = virtualClockCommands({ clock: of, trace: session, onChange })
+  const present = (): ClockCommands => {
+    if (of !== session.clock) {
+      of = session.clock
+      commands = virtualClockCommands({ clock: of, trace: session, onChange })
+    }
+    return commands
+  }
+  return {
+    pause: () => present().pause(),
+    run: () => {
+      // Played to its end, it begins again.
+      if (session.now() >= session.to) session.seek(session.from)
+      return present().run()
+    },
+    step: () => present().step(),
+    setSpeed: (speed) => present().setSpeed(speed),
+    seek: (at) => {
+      session.seek(at)
+      return present().pause()
+    },
+    catchUp: () => undefined,
+  }
+}

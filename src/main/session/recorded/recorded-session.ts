@@ -1,0 +1,268 @@
+import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../../shared/model/flow.ts'
+import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
+import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
+import { noFaults } from '../../../shared/model/node-faults.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import type { ClockHost } from '../../clock/virtual-clock.ts'
+import { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import type { Recording, TimedLine } from '../../recorder/read-recording.ts'
+import { clockView } from '../cluster/clock-commands.ts'
+import { traceShown } from '../cluster/cluster-session.ts'
+import type { ServedSession } from '../cluster/open-cluster.ts'
+import { ReplayState } from './replay-state.ts'
+
+interface RecordedSessionDeps {
+  readonly id: string
+  /** Name of the file. */
+  readonly file: string
+  readonly recording: Recording
+  readonly host: ClockHost
+}
+
+function timeOf(line: TimedLine): number {
+  return 'event' in line ? line.event.at : line.at
+}
+
+/** A node of which a recording of schema 1 has only the name. */
+function unknownNode(name: string): NodeView {
+  return {
+    name,
+    registered: false,
+    status: 'Unknown',
+    runtime: '',
+    leaseRenewedAt: null,
+    leaseDurationSeconds: 40,
+    sources: [],
+    unsentStatuses: { count: 0, names: [] },
+    heldEvents: 0,
+    shutdown: noShutdown,
+    shutdownGrace: null,
+    agent: 'running',
+    machine: 'on',
+    isCutOff: null,
+    faults: noFaults,
+  }
+}
+
+/** A recorded cluster at the time of its clock, which can go to any moment of the recording. */
+export class RecordedSession implements ServedSession {
+  readonly #deps: RecordedSessionDeps
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  #clock: VirtualClock
+  #state: ReplayState
+  /** Of the lines, the first that has not been taken. */
+  #next = 0
+  readonly #listeners = new Set<(change: ClusterChange) => void>()
+  readonly #traceListeners = new Set<(event: TraceEvent) => void>()
+
+  constructor(deps: RecordedSessionDeps) {
+    const { recording } = deps
+    this.#deps = deps
+    this.id = deps.id
+    this.from = recording.header.clock.startAt
+    const last = recording.lines.at(-1)
+    this.to = Math.max(this.from, recording.end?.at ?? 0, last === undefined ? 0 : timeOf(last))
+    this.#clock = new VirtualClock(deps.host, { startAt: this.from })
+    this.#state = this.#newState()
+    this.#takeUntil(this.from)
+    this.#schedule()
+  }
+
+  get clock(): VirtualClock {
+    return this.#clock
+  }
+
+  get trace(): ClusterTrace {
+    return this.#state.trace
+  }
+
+  /** As the trace of every moment: seeking does not end it. */
+  listen(listener: (event: TraceEvent) => void): () => void {
+    this.#traceListeners.add(listener)
+    return () => {
+      this.#traceListeners.delete(listener)
+    }
+  }
+
+  /** Goes to a moment and stays there. */
+  seek(at: number): void {
+    const time = Math.min(this.to, Math.max(this.from, at))
+    const isBack = time < this.#clock.present
+    const { speed } = this.#clock
+    this.#clock.pause()
+    const before = [...this.#state.rows.keys()]
+    this.#clock = new VirtualClock(this.#deps.host, { startAt: time })
+    this.#clock.setSpeed(speed)
+    if (isBack) {
+      this.#state = this.#newState()
+      this.#next = 0
+    }
+    this.#takeUntil(time)
+    this.#schedule()
+    for (const key of new Set([...before, ...this.#state.rows.keys()]))
+      this.#emit({ kind: 'row', key })
+    this.touchView()
+  }
+
+  touchView(): void {
+    this.#emit({ kind: 'view' })
+    for (const node of this.#deps.recording.header.nodes) this.#emit({ kind: 'flow', node })
+  }
+
+  readonly now = (): number => this.#clock.present
+
+  get isPaused(): boolean {
+    return this.#clock.isPaused
+  }
+
+  readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly rows = (): readonly PodRow[] => [...this.#state.rows.values()].map(this.#own)
+
+  readonly row = (key: PodKey): PodRow | undefined => {
+    const row = this.#state.rows.get(this.#recordedKey(key))
+    return row === undefined ? undefined : this.#own(row)
+  }
+
+  readonly view = (): ClusterView => {
+    const { recording, file } = this.#deps
+    const { header, end, dropped } = recording
+    const recorded = this.#state.view
+    return {
+      id: this.id,
+      kind: 'recording',
+      label: file,
+      server: recorded?.server ?? header.server,
+      connection: recorded?.connection ?? { kind: 'connected' },
+      clock: clockView(this.#clock),
+      nodes: recorded?.nodes ?? header.nodes.map(unknownNode),
+      loops: this.#state.loops(),
+      exportLine: '',
+      manifestsPath: '',
+      isCutOff: recorded?.isCutOff ?? null,
+      gotcha: null,
+      seen: null,
+      recording: {
+        file,
+        version: header.version,
+        schema: header.schema,
+        recordedAt: header.startedAt,
+        from: this.from,
+        to: this.to,
+        dropped,
+        isComplete: end !== null,
+      },
+    }
+  }
+
+  readonly detail = (key: PodKey): PodDetail | undefined => {
+    const row = this.row(key)
+    const recorded = this.#state.details.get(this.#recordedKey(key))
+    if (row === undefined || recorded === undefined) return undefined
+    const { key: _, ...detail } = recorded
+    return {
+      ...detail,
+      row,
+      facts: { ...detail.facts, readOnly: true },
+      trace: this.#state.trace.about(row.node, podSubject(row), traceShown),
+    }
+  }
+
+  readonly flow = (node: string): FlowView | undefined => {
+    const flow = this.#state.flow(node, this.now())
+    return flow && { ...flow, cluster: this.id }
+  }
+
+  translate(uid: string): UidTranslation | undefined {
+    for (const { node, kind, uid: staticUid, mirrorUid } of this.#state.rows.values())
+      if (kind === 'static' && (staticUid === uid || mirrorUid === uid))
+        return { node, staticUid, mirrorUid: mirrorUid ?? '' }
+    return undefined
+  }
+
+  mirrorHistory(key: PodKey): readonly MirrorHistoryEntry[] {
+    const row = this.row(key)
+    return row === undefined
+      ? []
+      : (this.#state.mirrors(row.node)?.of(row.namespace, row.name) ?? [])
+  }
+
+  /** Results of probes are in the events; their times to come are not recorded. */
+  probes(key: PodKey): readonly never[] | null {
+    return this.row(key) === undefined ? null : []
+  }
+
+  #newState(): ReplayState {
+    const { cluster, nodes } = this.#deps.recording.header
+    const state = new ReplayState(cluster, nodes, this.#clock)
+    state.trace.listen((event) => {
+      for (const listener of this.#traceListeners) listener(event)
+    })
+    return state
+  }
+
+  /** Takes the lines up to a time; what they change is told by the caller. */
+  #takeUntil(time: number): ClusterChange[] {
+    const { lines } = this.#deps.recording
+    const changes: ClusterChange[] = []
+    for (
+      let line = lines[this.#next];
+      line !== undefined && timeOf(line) <= time;
+      line = lines[this.#next]
+    ) {
+      this.#next++
+      changes.push(...this.#state.take(line))
+    }
+    return changes
+  }
+
+  #schedule(): void {
+    const line = this.#deps.recording.lines[this.#next]
+    const clock = this.#clock
+    const due = line === undefined ? this.to : timeOf(line)
+    // A wait that a later seek has left behind belongs to a clock that stands still.
+    clock.after(due - clock.now(), () => {
+      for (const change of this.#takeUntil(due)) this.#emit(change)
+      if (line === undefined || due >= this.to) {
+        clock.pause()
+        this.touchView()
+      } else this.#schedule()
+    })
+  }
+
+  #emit(change: ClusterChange): void {
+    const own = change.kind === 'row' ? { ...change, key: this.#ownKey(change.key) } : change
+    for (const listener of this.#listeners) listener(own)
+  }
+
+  /** Keys of the page name this session, those of the file the recorded cluster. */
+  #ownKey(key: PodKey): PodKey {
+    return this.id + key.slice(this.#deps.recording.header.cluster.length)
+  }
+
+  #recordedKey(key: PodKey): PodKey {
+    return this.#deps.recording.header.cluster + key.slice(this.id.length)
+  }
+
+  readonly #own = (row: PodRow): PodRow => ({
+    ...row,
+    key: this.#ownKey(row.key),
+    cluster: this.id,
+  })
+}
+
+function podSubject({ uid, namespace, name }: PodRow): TraceSubject {
+  return { kind: 'pod', uid, namespace, name }
+}

@@ -1,0 +1,13 @@
+/** The strip above every view of a recording. */
+export const recording = {
+  label: (file: string) => `Recording ${file}`,
+  scrubber: 'Moment of the recording',
+  of: (at: string, to: string) => `${at} of ${to}`,
+  facts: (version: string, recordedAt: string) =>
+    `Recorded on ${recordedAt} by Nodescope ${version}. Nothing in it can be changed.`,
+  incomplete: 'It has no end: the program was killed, or its disk was full.',
+  dropped: (lines: number) => `${lines} lines are missing: its disk was too slow.`,
+  oldSchema:
+    'It was made by an older version, which recorded rows and events only: the drawer and the nodes are empty.',
+  start: 'To the start',
+} as const
