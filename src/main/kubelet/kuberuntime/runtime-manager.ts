@@ -99,6 +99,8 @@ export class RuntimeManager implements Runtime {
   readonly #images: ImageManager
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
+  /** Pods whose sandbox config is made without a warning: it is made again only to start something. */
+  readonly #plainPods = new WeakSet<Pod>()
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
 
@@ -215,6 +217,10 @@ export class RuntimeManager implements Runtime {
     const { id, error, podIPs = status.ips } = sandbox
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
+    if (!startsAny(actions) && this.#plainPods.has(pod)) {
+      const resized = await this.#resize(actions, { pod, sandboxId: id, causes })
+      return { results: [...prepared, configured, ...resized] }
+    }
     const config = this.#sandboxConfig(pod, actions.attempt, causes)
     if (!config.ok) {
       const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
@@ -370,6 +376,7 @@ export class RuntimeManager implements Runtime {
     const added = hostSandboxConfig(pod, containerHost)
     if (!added.ok) return added
     const { warnings, ...fields } = added.value
+    if (warnings.length === 0) this.#plainPods.add(pod)
     for (const { reason, message } of warnings)
       recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
     return ok({ ...config, ...fields })
@@ -411,11 +418,17 @@ export class RuntimeManager implements Runtime {
       const { error } = await start(container)
       if (error !== undefined && !isSidecar(container)) return results
     }
-    const { pod, sandboxId, causes } = where
-    const resized = await this.#resizer.resize({ pod, sandboxId, resizes: actions.resizes, causes })
-    if (resized !== undefined) results.push(resized)
+    results.push(...(await this.#resize(actions, where)))
     for (const container of actions.containersToStart) await start(container)
     return results
+  }
+
+  async #resize(
+    { resizes }: PodActions,
+    { pod, sandboxId, causes }: Pick<StartRequest, 'pod' | 'sandboxId' | 'causes'>,
+  ): Promise<readonly SyncResult[]> {
+    const resized = await this.#resizer.resize({ pod, sandboxId, resizes, causes })
+    return resized === undefined ? [] : [resized]
   }
 
   async #sandboxStatuses(uid: string): Promise<Result<readonly PodSandboxStatus[], RuntimeError>> {
@@ -459,6 +472,13 @@ export class RuntimeManager implements Runtime {
       void this.#collectAndGoOn()
     })
   }
+}
+
+function startsAny(actions: PodActions): boolean {
+  const { ephemeralContainersToStart, initContainersToStart, containersToStart } = actions
+  return (
+    ephemeralContainersToStart.length + initContainersToStart.length + containersToStart.length > 0
+  )
 }
 
 function failedStep(step: SyncResult, reason: string, message: string): SyncResult {
