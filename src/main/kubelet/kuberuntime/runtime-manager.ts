@@ -99,7 +99,7 @@ export class RuntimeManager implements Runtime {
   readonly #images: ImageManager
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
-  /** Pods whose sandbox config is made without a warning: it is made again only to start something. */
+  /** Pods whose sandbox config is made without a warning: it is made again only to create a container. */
   readonly #plainPods = new WeakSet<Pod>()
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
@@ -217,19 +217,16 @@ export class RuntimeManager implements Runtime {
     const { id, error, podIPs = status.ips } = sandbox
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
-    if (!startsAny(actions) && this.#plainPods.has(pod)) {
-      const resized = await this.#resize(actions, { pod, sandboxId: id, causes })
-      return { results: [...prepared, configured, ...resized] }
-    }
-    const config = this.#sandboxConfig(pod, actions.attempt, causes)
-    if (!config.ok) {
+    const { attempt } = actions
+    const config = this.#plainPods.has(pod) ? undefined : this.#sandboxConfig(pod, attempt, causes)
+    if (config?.ok === false) {
       const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
       return { results: [...prepared, failedStep(configured, 'ConfigPodSandboxError', why)] }
     }
     const where = {
       pod,
       sandboxId: id,
-      sandboxConfig: config.value,
+      sandboxConfig: () => config?.value ?? this.#plainConfig(pod, attempt),
       podStatus: status,
       podIPs,
       causes,
@@ -382,6 +379,12 @@ export class RuntimeManager implements Runtime {
     return ok({ ...config, ...fields })
   }
 
+  #plainConfig(pod: Pod, attempt: number): PodSandboxConfig {
+    const config = this.#sandboxConfig(pod, attempt, [])
+    if (!config.ok) throw new Error(`a config that was made before cannot be made: ${config.error}`)
+    return config.value
+  }
+
   /** For the pod's addresses. */
   async #newSandboxStatus(
     pod: Pod,
@@ -418,17 +421,11 @@ export class RuntimeManager implements Runtime {
       const { error } = await start(container)
       if (error !== undefined && !isSidecar(container)) return results
     }
-    results.push(...(await this.#resize(actions, where)))
+    const { pod, sandboxId, causes } = where
+    const resized = await this.#resizer.resize({ pod, sandboxId, resizes: actions.resizes, causes })
+    if (resized !== undefined) results.push(resized)
     for (const container of actions.containersToStart) await start(container)
     return results
-  }
-
-  async #resize(
-    { resizes }: PodActions,
-    { pod, sandboxId, causes }: Pick<StartRequest, 'pod' | 'sandboxId' | 'causes'>,
-  ): Promise<readonly SyncResult[]> {
-    const resized = await this.#resizer.resize({ pod, sandboxId, resizes, causes })
-    return resized === undefined ? [] : [resized]
   }
 
   async #sandboxStatuses(uid: string): Promise<Result<readonly PodSandboxStatus[], RuntimeError>> {
@@ -472,13 +469,6 @@ export class RuntimeManager implements Runtime {
       void this.#collectAndGoOn()
     })
   }
-}
-
-function startsAny(actions: PodActions): boolean {
-  const { ephemeralContainersToStart, initContainersToStart, containersToStart } = actions
-  return (
-    ephemeralContainersToStart.length + initContainersToStart.length + containersToStart.length > 0
-  )
 }
 
 function failedStep(step: SyncResult, reason: string, message: string): SyncResult {
