@@ -25,7 +25,8 @@ export function listAt(object: JsonObject, field: string): readonly unknown[] {
 
 /** The objects of the list in a field; entries that are not objects count as empty ones, so that indexes stay. */
 export function objectsAt(object: JsonObject, field: string): readonly JsonObject[] {
-  return listAt(object, field).map((entry) => (isJsonObject(entry) ? entry : {}))
+  const list = listAt(object, field)
+  return list.every(isJsonObject) ? list : list.map((entry) => (isJsonObject(entry) ? entry : {}))
 }
 
 /** The string in a field; empty when it is absent or something else, as Go's zero value. */

@@ -3,25 +3,49 @@ export function isForPages(call: string): boolean {
   return call === 'causesOf' || call === 'containerEnvironment'
 }
 
+type Around = (call: string, make: () => unknown, given: readonly unknown[]) => unknown
+
 /**
  * The same service, with something around each of its calls. `around` gets the name of the call, what makes it
- * and what was given, and its answer is the caller's. Properties that are no functions stay as they are.
+ * and what was given, and its answer is the caller's. Properties that are no functions stay as they are. The service has all
+ * its calls when it is given here.
  */
-export function aroundCalls<T extends object>(
-  service: T,
-  around: (call: string, make: () => unknown, given: readonly unknown[]) => unknown,
-): T {
-  const known = new Map<string, { readonly property: unknown; readonly call: unknown }>()
-  return new Proxy(service, {
-    get: (target, key) => {
-      const property: unknown = Reflect.get(target, key)
-      if (typeof property !== 'function' || typeof key === 'symbol') return property
-      const made = known.get(key)
-      if (made?.property === property) return made.call
-      const call = (...given: readonly unknown[]): unknown =>
-        around(key, (): unknown => Reflect.apply(property, target, given), given)
-      known.set(key, { property, call })
-      return call
-    },
-  })
+export function aroundCalls<T extends object>(service: T, around: Around): T {
+  const target = service as Readonly<Record<string, unknown>>
+  const whole: Record<string, unknown> = {}
+  for (const key of namesOf(service))
+    if (typeof target[key] === 'function') whole[key] = callOf(target, key, around)
+    else Object.defineProperty(whole, key, { enumerable: true, get: () => target[key] })
+  // It has each property of the service, of the same type.
+  return whole as T
+}
+
+/** Its own properties and those of its classes. */
+function namesOf(service: object): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (
+    let at: object | null = service;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  )
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+  names.delete('constructor')
+  return names
+}
+
+/** Looks the function up at each call: what replaces it later is called too. */
+function callOf(
+  target: Readonly<Record<string, unknown>>,
+  key: string,
+  around: Around,
+): (...given: readonly unknown[]) => unknown {
+  return (...given) =>
+    around(
+      key,
+      (): unknown => {
+        const call = target[key] as (...given: readonly unknown[]) => unknown
+        return call.apply(target, given as unknown[])
+      },
+      given,
+    )
 }

@@ -6,12 +6,11 @@ const charactersAtOnce = 8192
 
 /** Writes a text whose characters are bytes, which takes one byte of memory for each. */
 export class ByteTextWriter {
-  #codes = new Uint16Array(256)
-  #length = 0
+  #codes: number[] = []
 
   /** 0 to 255. */
   byte(value: number): void {
-    this.#code(value)
+    this.#codes.push(value)
   }
 
   /** A whole number from 0 to the greatest safe one; small ones take less. */
@@ -33,32 +32,21 @@ export class ByteTextWriter {
   /** Any text; one with characters beyond Latin-1 makes the result take two bytes for each character. */
   text(value: string): void {
     this.whole(value.length)
-    for (let index = 0; index < value.length; index++) this.#code(value.charCodeAt(index))
+    for (let index = 0; index < value.length; index++) this.#codes.push(value.charCodeAt(index))
   }
 
   clear(): void {
-    this.#length = 0
+    this.#codes = []
   }
 
   /** The text so far; the writer is empty afterwards and can be used again. */
   take(): string {
     const parts: string[] = []
-    for (let from = 0; from < this.#length; from += charactersAtOnce) {
-      const until = Math.min(this.#length, from + charactersAtOnce)
-      parts.push(String.fromCharCode(...this.#codes.subarray(from, until)))
-    }
+    for (let from = 0; from < this.#codes.length; from += charactersAtOnce)
+      parts.push(String.fromCharCode(...this.#codes.slice(from, from + charactersAtOnce)))
     this.clear()
     // Joined, not added: `+` keeps the parts in memory as well.
     return parts.join('')
-  }
-
-  #code(code: number): void {
-    if (this.#length === this.#codes.length) {
-      const larger = new Uint16Array(2 * this.#length)
-      larger.set(this.#codes)
-      this.#codes = larger
-    }
-    this.#codes[this.#length++] = code
   }
 }
 

@@ -23,8 +23,41 @@ export interface EventChunk {
 /** The context of an event: the one before it, the chunk's own words, which it may extend, and the history. */
 interface EncodingContext {
   readonly before: { readonly seq: number; readonly at: number }
-  readonly words: string[]
+  readonly words: OwnWords
   readonly frame: HistoryFrame
+}
+
+/** So many words are found faster by a map than one after the other. */
+const manyWords = 16
+
+/** The words of a chunk that is being written. */
+class OwnWords {
+  readonly list: string[]
+  #numbers: Map<string, number> | undefined
+
+  constructor(words: readonly string[]) {
+    this.list = [...words]
+  }
+
+  /** -1: it is not among them. */
+  find(word: string): number {
+    if (this.list.length < manyWords) return this.list.indexOf(word)
+    this.#numbers ??= new Map(this.list.map((one, index) => [one, index]))
+    return this.#numbers.get(word) ?? -1
+  }
+
+  /** Must not be among them. */
+  add(word: string): number {
+    const number = this.list.push(word) - 1
+    this.#numbers?.set(word, number)
+    return number
+  }
+}
+
+/** The fields that events of a kind have, in their order. */
+interface Shape {
+  readonly fields: readonly string[]
+  readonly number: number
 }
 
 /** The byte before a value; greater bytes are a small whole number or a shared word themselves. */
@@ -54,6 +87,7 @@ const noWords: readonly string[] = []
 
 function isSame(a: TraceSubject, b: TraceSubject): boolean {
   if (a === b) return true
+  if (a.kind !== b.kind) return false
   if (a.kind === 'pod' && b.kind === 'pod')
     return a.uid === b.uid && a.name === b.name && a.namespace === b.namespace
   return JSON.stringify(a) === JSON.stringify(b)
@@ -68,6 +102,7 @@ export class EventCodec {
   readonly #writer = new ByteTextWriter()
   /** A kind with the fields of its data, divided by spaces: as many as there are kinds, more or less. */
   readonly #shapes = new StringTable({ limit: Number.POSITIVE_INFINITY })
+  readonly #shapesByKind = new Map<string, Shape[]>()
 
   newChunk(): EventChunk {
     return { count: 0, text: '', words: noWords, seq: 0, at: 0 }
@@ -78,7 +113,7 @@ export class EventCodec {
     const writer = this.#writer
     // Discards the rest of an event that could not be written.
     writer.clear()
-    const words = [...chunk.words]
+    const words = new OwnWords(chunk.words)
     for (const event of events) {
       this.#write(writer, event, { before: chunk, words, frame })
       chunk.seq = event.seq
@@ -86,7 +121,7 @@ export class EventCodec {
     }
     chunk.count += events.length
     // A copy takes no more room than it needs.
-    if (words.length > chunk.words.length) chunk.words = words.slice()
+    if (words.list.length > chunk.words.length) chunk.words = words.list.slice()
     chunk.text = [chunk.text, writer.take()].join('')
   }
 
@@ -114,17 +149,12 @@ export class EventCodec {
     writer.byte((isSubjectOwn ? 0 : flags.subject) + (isNodeOwn ? 0 : flags.node))
     writer.whole(seq - before.seq)
     this.#writeNumber(writer, at - before.at)
-    const values: unknown[] = []
-    let shape: string = kind
-    for (const [field, value] of Object.entries(event.data)) {
-      if (value === undefined) continue
-      shape += ` ${field}`
-      values.push(value)
-    }
-    writer.whole(this.#shapeNumber(shape))
+    const data: Readonly<Record<string, unknown>> = event.data
+    const shape = this.#shapeOf(kind, data)
+    writer.whole(shape.number)
     writer.whole(causes.length)
     for (const cause of causes) writer.signed(seq - cause)
-    for (const value of values) this.#writeValue(writer, value, words)
+    for (const field of shape.fields) this.#writeValue(writer, data[field], words)
     if (!isSubjectOwn) this.#writeSubject(writer, subject, words)
     if (!isNodeOwn) this.#writeValue(writer, node, words)
   }
@@ -148,7 +178,7 @@ export class EventCodec {
     return Object.freeze({ kind, subject, causes, data, seq, at, cluster, node }) as TraceEvent
   }
 
-  #writeSubject(writer: ByteTextWriter, subject: TraceSubject, words: string[]): void {
+  #writeSubject(writer: ByteTextWriter, subject: TraceSubject, words: OwnWords): void {
     if (subject.kind !== 'pod') {
       this.#writeValue(writer, subject, words)
       return
@@ -166,11 +196,21 @@ export class EventCodec {
     return { kind: 'pod', uid: word(), namespace: word(), name: word() }
   }
 
-  #shapeNumber(shape: string): number {
-    return this.#shapes.numberOf(shape) ?? this.#shapes.add(shape)
+  #shapeOf(kind: string, data: Readonly<Record<string, unknown>>): Shape {
+    const fields = Object.keys(data).filter((field) => data[field] !== undefined)
+    const known = this.#shapesByKind.get(kind) ?? []
+    const same = known.find(
+      (shape) =>
+        shape.fields.length === fields.length &&
+        shape.fields.every((field, index) => field === fields[index]),
+    )
+    if (same !== undefined) return same
+    const shape = { fields, number: this.#shapes.add([kind, ...fields].join(' ')) }
+    this.#shapesByKind.set(kind, [...known, shape])
+    return shape
   }
 
-  #writeValue(writer: ByteTextWriter, value: unknown, words: string[]): void {
+  #writeValue(writer: ByteTextWriter, value: unknown, words: OwnWords): void {
     if (value === null) writer.byte(tags.null)
     else if (typeof value === 'boolean') writer.byte(value ? tags.true : tags.false)
     else if (typeof value === 'number') this.#writeNumber(writer, value)
@@ -189,8 +229,8 @@ export class EventCodec {
     }
   }
 
-  #writeWord(writer: ByteTextWriter, value: string, words: string[]): void {
-    const own = words.indexOf(value)
+  #writeWord(writer: ByteTextWriter, value: string, words: OwnWords): void {
+    const own = words.find(value)
     const shared = own === -1 ? this.#words.numberOf(value) : undefined
     if (shared === undefined) {
       writer.byte(tags.ownWord)
@@ -228,9 +268,9 @@ export class EventCodec {
   }
 }
 
-function writeOwnWord(writer: ByteTextWriter, word: string, words: string[]): void {
-  const own = words.indexOf(word)
-  writer.whole(own === -1 ? words.push(word) - 1 : own)
+function writeOwnWord(writer: ByteTextWriter, word: string, words: OwnWords): void {
+  const own = words.find(word)
+  writer.whole(own === -1 ? words.add(word) : own)
 }
 
 function writeJson(writer: ByteTextWriter, value: unknown): void {

@@ -21,10 +21,7 @@ import type { PodWorkerSync } from './workers/sync-known-pods.ts'
 export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
   readonly podManager: PodManager
   readonly podWorkers: LoopPodWorkers & {
-    readonly syncKnownPods: (
-      desired: readonly Pod[],
-      causes: () => TraceCauses,
-    ) => ReadonlyMap<string, PodWorkerSync>
+    readonly syncKnownPods: (desired: readonly Pod[], causes: () => TraceCauses) => WorkingPods
   }
   readonly statusManager: StatusManagerApi
   readonly prober: Pick<ContainerProber, 'cleanupPods'>
@@ -65,6 +62,12 @@ const runtimePodGraceSeconds = 1
 /** By uid. */
 type WorkingPods = Map<string, PodWorkerSync>
 
+function uidsOf(pods: readonly Pod[]): ReadonlySet<string> {
+  const uids = new Set<string>()
+  for (const { metadata } of pods) uids.add(metadata.uid)
+  return uids
+}
+
 /** Brings workers, mirrors, statuses and the runtime in line with the config, each time it is called. */
 export class PodCleanups {
   readonly #deps: PodCleanupsDeps
@@ -90,11 +93,10 @@ export class PodCleanups {
     const { podManager, podWorkers, statusManager, prober, runtime, trace, log } = this.#deps
     const pass = new HousekeepingPass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
-    const known = podWorkers.syncKnownPods(allPods, () =>
+    // Pods that this pass hands to workers are added to it.
+    const working = podWorkers.syncKnownPods(allPods, () =>
       pass.causes('finished or unwanted workers'),
     )
-    // A copy: pods that this pass hands to workers count as known from then on.
-    const working = new Map(known)
     const running = await runtime.getPods(false)
     if (!running.ok) {
       log.warn('housekeeping ended early: the runtime does not list its pods', {
@@ -103,20 +105,17 @@ export class PodCleanups {
       return
     }
     // Those in SyncPod or terminating: what is terminated has nothing to probe.
-    const isTerminated = (uid: string): boolean => known.get(uid)?.state === 'terminated'
-    prober.cleanupPods({ has: (uid) => known.has(uid) && !isTerminated(uid) })
-    const uids = new Set<string>()
-    for (const { metadata } of allPods) uids.add(metadata.uid)
-    for (const { metadata } of allMirrorPods) uids.add(metadata.uid)
-    statusManager.removeOrphanedStatuses(uids)
+    const isTerminated = (uid: string): boolean => working.get(uid)?.state === 'terminated'
+    prober.cleanupPods({ has: (uid) => working.has(uid) && !isTerminated(uid) })
+    const podUids = uidsOf(allPods)
+    statusManager.removeOrphanedStatuses(uidsOf([...allPods, ...allMirrorPods]))
     const runningUids = new Set(running.value.map(({ uid }) => uid))
-    const podUids = new Set(allPods.map(({ metadata }) => metadata.uid))
     this.#deps.allocations.removeOrphanedPods(podUids)
     await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
     this.#countPods(allPods, allMirrorPods)
     this.#startUnknownPods(allPods, working, pass)
-    this.#finishTerminalPods(allPods, working, running.value, pass)
+    this.#finishTerminalPods(allPods, working, runningUids, pass)
     this.#killRuntimePods(running.value, working, pass)
     if (this.#deps.metrics !== undefined) countWorkingPods(this.#deps.metrics, working.values())
     this.#deps.crashLoopBackOff.collectGarbage()
@@ -140,13 +139,15 @@ export class PodCleanups {
     const { metrics } = this.#deps
     if (metrics === undefined) return
     const active = filterOutInactivePods(all, this.#deps)
-    for (const isStatic of [true, false]) {
-      const isCounted = (pod: Pod): boolean => isStaticPod(pod) === isStatic
-      const label = staticLabel(isStatic)
-      metrics.desiredPods.with(label).set(all.filter(isCounted).length)
-      metrics.activePods.with(label).set(active.filter(isCounted).length)
-      metrics.restartedPods.with(label)
+    for (const [pods, metric] of [
+      [all, metrics.desiredPods],
+      [active, metrics.activePods],
+    ] as const) {
+      const ofFiles = pods.filter(isStaticPod).length
+      metric.with(staticLabel(true)).set(ofFiles)
+      metric.with(staticLabel(false)).set(pods.length - ofFiles)
     }
+    for (const isStatic of [true, false]) metrics.restartedPods.with(staticLabel(isStatic))
     metrics.mirrorPods.with().set(mirrors.length)
   }
 
@@ -173,10 +174,9 @@ export class PodCleanups {
   #finishTerminalPods(
     pods: readonly Pod[],
     working: WorkingPods,
-    running: readonly RuntimePod[],
+    runningUids: ReadonlySet<string>,
     pass: HousekeepingPass,
   ): void {
-    const runningUids = new Set(running.map((pod) => pod.uid))
     for (const pod of pods) {
       const { uid, deletionTimestamp } = pod.metadata
       if (deletionTimestamp === undefined || working.has(uid) || runningUids.has(uid)) continue

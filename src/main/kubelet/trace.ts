@@ -8,7 +8,9 @@ import { cutTexts } from '../../shared/untrusted-text.ts'
 import type { Clock, Trace } from './ports.ts'
 import { EventCodec } from './event-codec.ts'
 import type { EventChunk, HistoryFrame } from './event-codec.ts'
-import { newestChunks, SubjectHistory } from './subject-history.ts'
+import { SubjectHistories } from './subject-histories.ts'
+import { newestChunks } from './subject-history.ts'
+import type { SubjectHistory } from './subject-history.ts'
 
 /** Newest events of all that are kept, and how many of those as they are; most of one subject's; how many subjects are remembered. */
 const ringSize = { perSubject: 200, all: 4000, unpacked: 500, subjects: 20_000 } as const
@@ -18,22 +20,6 @@ const ringSize = { perSubject: 200, all: 4000, unpacked: 500, subjects: 20_000 }
  * which are a pod from its ADD to Running.
  */
 const podHistories = { events: 40_000, atLeast: 24 } as const
-
-/** Undefined: no history of its own. Leases and events are written without end, and no view shows their history. */
-function subjectKey(subject: TraceSubject, node: string): string | undefined {
-  switch (subject.kind) {
-    case 'pod':
-      return `pod/${node}/${subject.uid}`
-    case 'object':
-      return subject.resource === 'pods' ? `object/${subject.uid}` : undefined
-    case 'source':
-      return `source/${node}/${subject.source}`
-    case 'node':
-      return `node/${node}`
-    case 'cluster':
-      return 'cluster'
-  }
-}
 
 interface ClusterTraceDeps {
   readonly cluster: string
@@ -48,7 +34,7 @@ interface ClusterTraceDeps {
 export class ClusterTrace {
   readonly #deps: ClusterTraceDeps
   readonly #codec = new EventCodec()
-  readonly #histories = new Map<string, SubjectHistory>()
+  readonly #histories = new SubjectHistories({ limit: ringSize.subjects })
   #newest: TraceEvent[] = []
   /** What came before the newest, oldest first. */
   #older: readonly EventChunk[] = []
@@ -95,7 +81,7 @@ export class ClusterTrace {
 
   #take(event: TraceEvent): void {
     this.#newest.push(event)
-    this.#historyOf(event)?.push(event)
+    this.#histories.ofEvent(event)?.push(event)
     // Many of them at a time, so that an event costs constant time on average.
     if (this.#newest.length >= 1.2 * ringSize.unpacked)
       this.#pack(this.#newest.length - ringSize.unpacked)
@@ -108,20 +94,6 @@ export class ClusterTrace {
     }
   }
 
-  #historyOf(event: TraceEvent): SubjectHistory | undefined {
-    const key = subjectKey(event.subject, event.node)
-    if (key === undefined) return undefined
-    let history = this.#histories.get(key)
-    if (history === undefined) {
-      history = new SubjectHistory(event)
-      this.#histories.set(key, history)
-      const oldest = this.#histories.keys().next().value
-      if (this.#histories.size > ringSize.subjects && oldest !== undefined)
-        this.#histories.delete(oldest)
-    }
-    return history
-  }
-
   /** The oldest are packed, for all and for their subjects' histories, which keep them as far as there is room. */
   #pack(count: number): void {
     const old = this.#newest.slice(0, count)
@@ -130,7 +102,7 @@ export class ClusterTrace {
     const until = old.at(-1)?.seq ?? 0
     const done = new Set<SubjectHistory>()
     for (const { subject, node } of old) {
-      const history = this.#histories.get(subjectKey(subject, node) ?? '')
+      const history = this.#histories.get(subject, node)
       if (history === undefined || done.has(history)) continue
       done.add(history)
       history.packUntil(until, this.#kept(subject), this.#codec)
@@ -163,8 +135,7 @@ export class ClusterTrace {
 
   /** The newest events about one subject, newest first. */
   about(node: string, subject: TraceSubject, limit: number): readonly TraceEvent[] {
-    const key = subjectKey(subject, node)
-    const history = key === undefined ? undefined : this.#histories.get(key)
+    const history = this.#histories.get(subject, node)
     return history?.newestFirst(Math.min(limit, ringSize.perSubject), this.#codec) ?? []
   }
 
@@ -177,7 +148,6 @@ export class ClusterTrace {
 
   /** Forgets a subject's history, when its pod is gone for good. */
   forget(node: string, subject: TraceSubject): void {
-    const key = subjectKey(subject, node)
-    if (key !== undefined) this.#histories.delete(key)
+    this.#histories.delete(subject, node)
   }
 }

@@ -13,6 +13,9 @@ export interface HostFileStat {
   readonly mode: number
 }
 
+/** The files of a volume, by path below its folder. */
+export type HostPayload = ReadonlyMap<string, { readonly data: string | Uint8Array }>
+
 type Answer<T> = Promise<Result<T, HostFileError>>
 
 /**
@@ -40,4 +43,9 @@ export interface HostFiles {
   readonly rename: (from: string, to: string) => Answer<undefined>
   /** With everything in it; succeeds if there is nothing. */
   readonly remove: (path: string) => Answer<undefined>
+  /**
+   * Whether a volume's folder has exactly these files, as AtomicWriter writes them, and a link to each. It may answer false of one
+   * that does. Absent: AtomicWriter reads them one by one.
+   */
+  readonly holdsPayload?: (folder: string, payload: HostPayload) => Answer<boolean>
 }

@@ -58,7 +58,8 @@ export interface StartRequest {
   readonly pod: Pod
   readonly container: Container
   readonly sandboxId: string
-  readonly sandboxConfig: PodSandboxConfig
+  /** Made only when a container is created. */
+  readonly sandboxConfig: () => PodSandboxConfig
   /** As it was when the sync began. */
   readonly podStatus: PodRuntimeStatus
   /** Of the sandbox; of the host for a pod on its network. */
@@ -160,7 +161,7 @@ export class ContainerStarter {
     const created = await runtimeService.createContainer(
       sandboxId,
       config.value,
-      sandboxConfig,
+      sandboxConfig(),
       image.causes,
     )
     if (!created.ok) {

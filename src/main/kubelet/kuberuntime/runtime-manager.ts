@@ -99,6 +99,8 @@ export class RuntimeManager implements Runtime {
   readonly #images: ImageManager
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
+  /** Pods whose sandbox config is made without a warning: it is made again only to create a container. */
+  readonly #plainPods = new WeakSet<Pod>()
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
 
@@ -215,15 +217,16 @@ export class RuntimeManager implements Runtime {
     const { id, error, podIPs = status.ips } = sandbox
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
-    const config = this.#sandboxConfig(pod, actions.attempt, causes)
-    if (!config.ok) {
+    const { attempt } = actions
+    const config = this.#plainPods.has(pod) ? undefined : this.#sandboxConfig(pod, attempt, causes)
+    if (config?.ok === false) {
       const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
       return { results: [...prepared, failedStep(configured, 'ConfigPodSandboxError', why)] }
     }
     const where = {
       pod,
       sandboxId: id,
-      sandboxConfig: config.value,
+      sandboxConfig: () => config?.value ?? this.#plainConfig(pod, attempt),
       podStatus: status,
       podIPs,
       causes,
@@ -370,9 +373,16 @@ export class RuntimeManager implements Runtime {
     const added = hostSandboxConfig(pod, containerHost)
     if (!added.ok) return added
     const { warnings, ...fields } = added.value
+    if (warnings.length === 0) this.#plainPods.add(pod)
     for (const { reason, message } of warnings)
       recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
     return ok({ ...config, ...fields })
+  }
+
+  #plainConfig(pod: Pod, attempt: number): PodSandboxConfig {
+    const config = this.#sandboxConfig(pod, attempt, [])
+    if (!config.ok) throw new Error(`a config that was made before cannot be made: ${config.error}`)
+    return config.value
   }
 
   /** For the pod's addresses. */

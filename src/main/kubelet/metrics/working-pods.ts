@@ -13,9 +13,10 @@ const kinds: readonly (readonly [string, string])[] = [
   ['runtime_only', 'unknown'],
 ]
 
-function kindOf(worker: PodWorkerSync): readonly [string, string] {
-  if (!worker.hasConfig) return ['runtime_only', 'unknown']
-  return [worker.orphan ? 'orphan' : 'desired', staticLabel(worker.static)]
+/** Its place among the kinds. */
+function kindOf(worker: PodWorkerSync): number {
+  if (!worker.hasConfig) return 4
+  return (worker.orphan ? 2 : 0) + (worker.static ? 0 : 1)
 }
 
 /** Sets `kubelet_working_pods` (HandlePodCleanups). A combination that no worker has is 0. */
@@ -23,7 +24,17 @@ export function countWorkingPods(
   { workingPods }: Pick<KubeletMetrics, 'workingPods'>,
   workers: Iterable<PodWorkerSync>,
 ): void {
+  const counts = {
+    sync: kinds.map(() => 0),
+    terminating: kinds.map(() => 0),
+    terminated: kinds.map(() => 0),
+  }
+  for (const worker of workers) {
+    const ofState = counts[worker.state]
+    const kind = kindOf(worker)
+    ofState[kind] = (ofState[kind] ?? 0) + 1
+  }
   for (const lifecycle of lifecycles)
-    for (const kind of kinds) workingPods.with(lifecycle, ...kind).set(0)
-  for (const worker of workers) workingPods.with(worker.state, ...kindOf(worker)).increment()
+    for (const [index, kind] of kinds.entries())
+      workingPods.with(lifecycle, ...kind).set(counts[lifecycle][index] ?? 0)
 }

@@ -70,26 +70,30 @@ export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
   const old = input.oldStatus ?? pod.status ?? {}
   const converted = convertStatuses(input, old)
   const ending = endingOf(input, old, converted)
-  const probes: PodProbes = { ...(input.probes ?? noProbes), podUid: pod.metadata.uid }
+  const probes: PodProbes = { of: input.probes ?? noProbes, podUid: pod.metadata.uid }
   const statuses: Statuses = {
-    ...converted,
     regular: converted.regular.map((status) => withProbeResults(status, probes)),
     init: converted.init.map((status) =>
       withInitResults(pod.spec.initContainers ?? [], status, probes),
     ),
+    ephemeral: converted.ephemeral,
   }
-  return {
+  // Field by field: spreads cost more than all else here, and each sync makes a status.
+  const status: Mutable<PodStatus> = {
     phase: ending.phase,
     conditions: conditionsOf(input, old, statuses, ending.phase),
-    ...(ending.message === '' ? {} : { message: ending.message }),
-    ...(ending.reason === '' ? {} : { reason: ending.reason }),
-    ...addressesOf(pod, runtimeStatus.ips, input.hostIPs ?? []),
-    ...(statuses.init.length === 0 ? {} : { initContainerStatuses: statuses.init }),
-    containerStatuses: statuses.regular,
-    ...(statuses.ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: statuses.ephemeral }),
-    qosClass: recordedQosClass(pod),
   }
+  if (ending.message !== '') status.message = ending.message
+  if (ending.reason !== '') status.reason = ending.reason
+  setAddresses(status, pod, runtimeStatus.ips, input.hostIPs ?? [])
+  if (statuses.init.length > 0) status.initContainerStatuses = statuses.init
+  status.containerStatuses = statuses.regular
+  if (statuses.ephemeral.length > 0) status.ephemeralContainerStatuses = statuses.ephemeral
+  status.qosClass = recordedQosClass(pod)
+  return status
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Statuses {
   readonly regular: readonly ContainerStatus[]
@@ -177,7 +181,10 @@ function firstEviction(input: ApiStatusInput): Ending | undefined {
   return undefined
 }
 
-type PodProbes = ContainerProbes & { readonly podUid: string }
+interface PodProbes {
+  readonly of: ContainerProbes
+  readonly podUid: string
+}
 
 /** `started` and `ready` (containers#probes; prober Manager.UpdatePodStatus). */
 function withProbeResults(status: ContainerStatus, probes: PodProbes): ContainerStatus {
@@ -201,19 +208,19 @@ function withInitResults(
 
 function isStarted(status: ContainerStatus, probes: PodProbes): boolean {
   if (status.state?.running === undefined) return false
-  const result = probes.startup(runtimeContainerId(status.containerID ?? ''))
+  const result = probes.of.startup(runtimeContainerId(status.containerID ?? ''))
   // One that has not run yet has not succeeded.
   return result === undefined
-    ? !probes.hasWorker(probes.podUid, status.name, 'startup')
+    ? !probes.of.hasWorker(probes.podUid, status.name, 'startup')
     : result === 'success'
 }
 
 function isReady(status: ContainerStatus, probes: PodProbes): boolean {
-  const result = probes.readiness(runtimeContainerId(status.containerID ?? ''))
+  const result = probes.of.readiness(runtimeContainerId(status.containerID ?? ''))
   if (result === 'success') return true
-  if (!probes.hasWorker(probes.podUid, status.name, 'readiness')) return true
+  if (!probes.of.hasWorker(probes.podUid, status.name, 'readiness')) return true
   // As soon as it has started, and whenever the pod is synced while it is not ready.
-  probes.trigger(probes.podUid, status.name)
+  probes.of.trigger(probes.podUid, status.name)
   return false
 }
 
@@ -239,18 +246,23 @@ function conditionsOf(
   ]
 }
 
-function addressesOf(
+function setAddresses(
+  status: Mutable<PodStatus>,
   pod: Pod,
   sandboxIps: readonly string[],
   hostIPs: readonly string[],
-): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
+): void {
   const [hostIP] = hostIPs
   const own = sortPodIPs(sandboxIps, hostIP)
   const podIps = pod.spec.hostNetwork === true ? withHostIPs(own, hostIPs) : own
   const [podIP] = podIps
-  return {
-    ...(hostIP === undefined ? {} : { hostIP, hostIPs: hostIPs.map((ip) => ({ ip })) }),
-    ...(podIP === undefined ? {} : { podIP, podIPs: podIps.map((ip) => ({ ip })) }),
+  if (hostIP !== undefined) {
+    status.hostIP = hostIP
+    status.hostIPs = hostIPs.map((ip) => ({ ip }))
+  }
+  if (podIP !== undefined) {
+    status.podIP = podIP
+    status.podIPs = podIps.map((ip) => ({ ip }))
   }
 }
 

@@ -38,7 +38,7 @@ const isTrue: ConditionValue = { status: 'True' }
 function conditionOf(pod: Pod, type: string, value: ConditionValue): PodCondition {
   const { generation } = pod.metadata
   const hasGeneration = generation !== undefined && generation !== 0
-  return { type, ...(hasGeneration ? { observedGeneration: generation } : {}), ...value }
+  return hasGeneration ? { type, observedGeneration: generation, ...value } : { type, ...value }
 }
 
 /** Go's `%s` of a list of strings. */
@@ -47,6 +47,8 @@ function listed(names: readonly string[]): string {
 }
 
 function described(parts: Readonly<Record<string, readonly string[]>>): string {
+  // Nearly always.
+  if (Object.values(parts).every(({ length }) => length === 0)) return ''
   return Object.entries(parts)
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `containers with ${what} status: ${listed(names)}`)

@@ -68,7 +68,8 @@ export function containerStatusResources(
   actuated: ResourceRequirements | undefined,
   sameBefore: ContainerStatus | undefined,
 ): ResourceRequirements {
-  if (container.state !== 'running') return withoutEmptyAmounts(allocated)
+  const asksForNothing = allocated.limits === undefined && allocated.requests === undefined
+  if (container.state !== 'running' || asksForNothing) return withoutEmptyAmounts(allocated)
   const previous = sameBefore?.state?.running === undefined ? undefined : sameBefore.resources
   const { cpuLimit, cpuRequest, memoryLimit } = enforcedOf(container.resources)
   const { limits, requests } = allocated

@@ -52,17 +52,16 @@ export function runtimeContainerId(apiId: string): string {
 export function toApiContainerStatuses(input: ContainerStatusesInput): readonly ContainerStatus[] {
   const containers = containersOfKind(input.pod, input.kind)
   if (containers.length === 0) return []
-  const previous = new Map(input.previous.map((status) => [status.name, status]))
   const statuses = containers.map((container) => {
     const seen = input.runtimeStatus.containers.filter(({ name }) => name === container.name)
-    const old = previous.get(container.name)
+    const old = input.previous.findLast(({ name }) => name === container.name)
     const status =
       seen.length === 0
         ? unseenStatus(input.pod, container, old)
         : seenStatus(input, container, seen, old)
     return withStartFailure(input, container, status)
   })
-  return input.kind === 'init'
+  return input.kind === 'init' || statuses.length === 1
     ? statuses
     : statuses.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
 }

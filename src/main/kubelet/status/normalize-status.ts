@@ -62,14 +62,10 @@ function normalizeCondition(condition: PodCondition): PodCondition {
 }
 
 function normalizeContainer(status: ContainerStatus, maxBytes: number): ContainerStatus {
-  const { state, lastState } = status
-  return {
-    ...status,
-    ...defined({
-      state: state && normalizeState(state, maxBytes),
-      lastState: lastState && normalizeState(lastState, maxBytes),
-    }),
-  }
+  const state = status.state && normalizeState(status.state, maxBytes)
+  const lastState = status.lastState && normalizeState(status.lastState, maxBytes)
+  if (state === status.state && lastState === status.lastState) return status
+  return { ...status, ...defined({ state, lastState }) }
 }
 
 function normalizeState(state: ContainerState, maxBytes: number): ContainerState {

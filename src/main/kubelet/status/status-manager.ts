@@ -394,6 +394,7 @@ export class StatusManager implements StatusManagerApi {
 function observing(pod: Pod, status: PodStatus): PodStatus {
   const { generation } = pod.metadata
   if (generation) return { ...status, observedGeneration: generation }
+  if (status.observedGeneration === undefined) return status
   const { observedGeneration: _none, ...rest } = status
   return rest
 }

@@ -36,6 +36,8 @@ export class AtomicWriter {
     const { files } = this.#deps
     const clean = cleanPayload(payload)
     if (!clean.ok) return clean
+    const held = await files.holdsPayload?.(folder, clean.value)
+    if (held?.ok === true && held.value) return ok(false)
     const link = await files.readLink(`${folder}/${dataName}`)
     if (!link.ok && link.error.kind !== 'not-found') return err(link.error.message)
     const old = link.ok ? `${folder}/${link.value}` : undefined

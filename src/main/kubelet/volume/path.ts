@@ -1,5 +1,7 @@
 /** Go's filepath.Clean. */
 export function cleanPath(path: string): string {
+  const isName = !path.includes('/') && path !== '' && path !== '..'
+  if (isName) return path
   const isAbsolute = path.startsWith('/')
   const parts: string[] = []
   for (const part of path.split('/')) {

@@ -23,13 +23,11 @@ export interface PopulatorDeps {
 
 /** The volumes that the containers of a pod mount or use as devices. Source: pkg/volume/util GetPodVolumeNames. */
 export function usedVolumeNames(pod: Pod): ReadonlySet<string> {
-  return new Set(
-    allContainers(pod).flatMap((container) =>
-      [...objectsAt(container, 'volumeMounts'), ...objectsAt(container, 'volumeDevices')].map(
-        (mount) => textAt(mount, 'name'),
-      ),
-    ),
-  )
+  const names = new Set<string>()
+  for (const container of allContainers(pod))
+    for (const field of ['volumeMounts', 'volumeDevices'])
+      for (const mount of objectsAt(container, field)) names.add(textAt(mount, 'name'))
+  return names
 }
 
 /**
@@ -69,13 +67,12 @@ export class Populator {
 
   /** Whether a run may find something to do apart from `reprocessPod`. */
   get isOutdated(): boolean {
-    if (
-      !this.#hasAddedPods ||
-      this.#podsToAdd().length > 0 ||
-      this.#orphans(this.#known()).length > 0
-    )
+    if (!this.#hasAddedPods || this.#deps.pods.getPods().some((pod) => this.#isToAdd(pod)))
       return true
-    return this.#worlds.desired.some(({ podUid }) => this.#isRemoved(podUid))
+    for (const uid of this.#worlds.desired.pods()) if (this.#isRemoved(uid)) return true
+    for (const uid of this.#processed) if (this.#isOrphan(uid)) return true
+    for (const uid of this.#unprocessed.keys()) if (this.#isOrphan(uid)) return true
+    return false
   }
 
   run(): void {
@@ -85,21 +82,24 @@ export class Populator {
     const synced = [...this.#unprocessed.keys()]
     for (const pod of this.#podsToAdd(checksAll ? undefined : synced)) this.#processPod(pod)
     this.#removePods(checksAll ? [...this.#worlds.desired.pods()] : synced)
-    const known = checksAll ? this.#known() : synced
-    for (const uid of this.#orphans(known)) this.#forget(uid)
+    const known = checksAll ? [...this.#processed, ...this.#unprocessed.keys()] : synced
+    for (const uid of known) if (this.#isOrphan(uid)) this.#forget(uid)
     if (isReady) this.#hasAddedPods = true
   }
 
   /** Of these, or of all. */
   #podsToAdd(uids?: readonly string[]): readonly Pod[] {
-    const { pods, podStates } = this.#deps
+    const { pods } = this.#deps
     const candidates = uids?.flatMap((uid) => pods.getPodByUID(uid) ?? []) ?? pods.getPods()
-    const isLeftOut = this.#hasAddedPods
-      ? podStates.shouldPodContainersBeTerminating
-      : podStates.shouldPodRuntimeBeRemoved
-    return candidates.filter(
-      ({ metadata: { uid } }) => !this.#processed.has(uid) && !isLeftOut(uid),
-    )
+    return candidates.filter((pod) => this.#isToAdd(pod))
+  }
+
+  #isToAdd({ metadata: { uid } }: Pod): boolean {
+    if (this.#processed.has(uid)) return false
+    const { podStates } = this.#deps
+    return this.#hasAddedPods
+      ? !podStates.shouldPodContainersBeTerminating(uid)
+      : !podStates.shouldPodRuntimeBeRemoved(uid)
   }
 
   #processPod(pod: Pod): void {
@@ -141,15 +141,9 @@ export class Populator {
     return isAny
   }
 
-  #known(): readonly string[] {
-    return [...this.#processed, ...this.#unprocessed.keys()]
-  }
-
-  /** Pods that are gone, of which the populator still knows. */
-  #orphans(uids: readonly string[]): readonly string[] {
-    return uids.filter(
-      (uid) => this.#deps.pods.getPodByUID(uid) === undefined && this.#isRemoved(uid),
-    )
+  /** Of one that the populator knows: whether it is gone. */
+  #isOrphan(uid: string): boolean {
+    return this.#deps.pods.getPodByUID(uid) === undefined && this.#isRemoved(uid)
   }
 
   #isRemoved(uid: string): boolean {

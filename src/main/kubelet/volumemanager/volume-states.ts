@@ -64,11 +64,6 @@ class VolumeState<T extends VolumeId> {
     for (const volumes of this.#byPod.values()) yield* volumes
   }
 
-  some(condition: (volume: T) => boolean): boolean {
-    for (const volumes of this.#byPod.values()) if (volumes.some(condition)) return true
-    return false
-  }
-
   ofPod(podUid: string): readonly T[] {
     return this.#byPod.get(podUid) ?? []
   }

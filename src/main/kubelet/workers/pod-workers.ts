@@ -83,7 +83,7 @@ export class PodWorkers implements PodStateProvider {
   readonly syncKnownPods = (
     desired: readonly Pod[],
     causes: () => TraceCauses = () => [],
-  ): ReadonlyMap<string, PodWorkerSync> => syncKnownPods(this.#table, desired, causes)
+  ): Map<string, PodWorkerSync> => syncKnownPods(this.#table, desired, causes)
 
   /** Ends every worker's loop after its current sync, and ignores further updates. */
   stop(): void {

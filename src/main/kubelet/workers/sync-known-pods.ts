@@ -20,7 +20,7 @@ export function syncKnownPods(
   table: WorkerTable,
   desired: readonly Pod[],
   causes: () => TraceCauses,
-): ReadonlyMap<string, PodWorkerSync> {
+): Map<string, PodWorkerSync> {
   const known = new Set(desired.map((pod) => pod.metadata.uid))
   const workers = new Map<string, PodWorkerSync>()
   table.podsSynced = true

@@ -36,6 +36,8 @@ export interface FolderEntries {
   readonly size: number
   readonly get: (name: string) => FileNode | undefined
   readonly keys: () => Iterable<string>
+  /** The names, sorted. */
+  readonly sorted: () => readonly string[]
   /** Moves the node there, or replaces what is there. */
   readonly put: (name: string, node: FileNode) => FileError | undefined
   /** With everything in it. No effect if it is not there. */
@@ -45,6 +47,11 @@ export interface FolderEntries {
 /** More entries than this are found through a map. */
 const maxListed = 8
 
+class ManyEntries extends Map<string, FileNode> {
+  /** The names: the kubelet asks for those of all pods every two seconds. */
+  sorted: readonly string[] | undefined
+}
+
 /**
  * A folder in memory, and its entries. Most folders of a node have one or two entries, and each pod has ten folders: their names
  * and nodes are in one list, alternately, which has no spare capacity.
@@ -52,7 +59,7 @@ const maxListed = 8
 class MemoryFolder implements Folder, FolderEntries {
   readonly mode: number
   modifiedAt: number
-  #entries: Map<string, FileNode> | readonly (string | FileNode)[] = noEntries
+  #entries: ManyEntries | readonly (string | FileNode)[] = noEntries
 
   constructor(mode: number, modifiedAt: number) {
     this.mode = mode
@@ -68,35 +75,43 @@ class MemoryFolder implements Folder, FolderEntries {
   }
 
   get size(): number {
-    return this.#entries instanceof Map ? this.#entries.size : this.#entries.length / 2
+    return this.#entries instanceof ManyEntries ? this.#entries.size : this.#entries.length / 2
   }
 
   get(name: string): FileNode | undefined {
-    if (this.#entries instanceof Map) return this.#entries.get(name)
+    if (this.#entries instanceof ManyEntries) return this.#entries.get(name)
     const at = this.#placeOf(name, this.#entries)
     // Each name is followed by its node.
     return at === undefined ? undefined : (this.#entries[at + 1] as FileNode)
   }
 
   keys(): Iterable<string> {
-    if (this.#entries instanceof Map) return this.#entries.keys()
+    if (this.#entries instanceof ManyEntries) return this.#entries.keys()
     return this.#entries.filter((part) => typeof part === 'string')
   }
 
+  sorted(): readonly string[] {
+    if (!(this.#entries instanceof ManyEntries)) return [...this.keys()].toSorted()
+    this.#entries.sorted ??= [...this.#entries.keys()].toSorted()
+    return this.#entries.sorted
+  }
+
   put(name: string, node: FileNode): undefined {
-    if (this.#entries instanceof Map) {
+    if (this.#entries instanceof ManyEntries) {
       this.#entries.set(name, node)
+      this.#entries.sorted = undefined
       return
     }
     const at = this.#placeOf(name, this.#entries)
     if (at !== undefined) this.#entries = this.#entries.with(at + 1, node)
     else if (this.size < maxListed) this.#entries = this.#entries.concat([name, node])
-    else this.#entries = new Map([...entriesOf(this), [name, node]])
+    else this.#entries = new ManyEntries([...entriesOf(this), [name, node]])
   }
 
   remove(name: string): undefined {
-    if (this.#entries instanceof Map) {
+    if (this.#entries instanceof ManyEntries) {
       this.#entries.delete(name)
+      this.#entries.sorted = undefined
       return
     }
     const at = this.#placeOf(name, this.#entries)

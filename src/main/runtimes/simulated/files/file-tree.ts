@@ -76,7 +76,7 @@ export class FileTree {
     const found = this.node(path)
     if (!found.ok) return found
     if (found.value.kind !== 'folder') return err('ENOTDIR')
-    return ok([...found.value.entries.keys()].toSorted())
+    return ok(found.value.entries.sorted())
   }
 
   /** Creates the file, empty, unless it exists. Fails for what cannot be written to. */
@@ -203,38 +203,37 @@ export class FileTree {
   }
 
   #walk(path: string, keepsLink: boolean, followed: { links: number }): Answer<Place> {
-    const names = path.split('/').filter((name) => name !== '' && name !== '.')
     const found =
-      this.#mounts.size > 0 || names.includes('..')
-        ? this.#walkAnywhere(names, keepsLink, followed)
-        : this.#walkDown(names, keepsLink, followed)
+      this.#mounts.size > 0
+        ? this.#walkAnywhere(partsOf(path), keepsLink, followed)
+        : this.#walkDown(path, keepsLink, followed)
     if (!found.ok || !path.endsWith('/')) return found
     const { node } = found.value
     return node === undefined || node.kind === 'folder' ? found : err('ENOTDIR')
   }
 
-  /** In a tree without mounts, a path that does not go back: most paths, and the kubelet asks for thousands a second. */
-  #walkDown(
-    names: readonly string[],
-    keepsLink: boolean,
-    followed: { links: number },
-  ): Answer<Place> {
+  /** In a tree without mounts. The kubelet asks for thousands of paths a second: none is split, except one that goes back. */
+  #walkDown(path: string, keepsLink: boolean, followed: { links: number }): Answer<Place> {
     let folder: Folder | undefined
+    let name = ''
     let node: FileNode | undefined = this.#root
-    for (const [index, name] of names.entries()) {
+    for (let start = 0, end = 0; start < path.length; start = end + 1) {
+      end = path.indexOf('/', start)
+      if (end === -1) end = path.length
+      const part = path.slice(start, end)
+      if (part === '' || part === '.') continue
+      if (part === '..') return this.#walkAnywhere(partsOf(path), keepsLink, followed)
       if (node === undefined) return err('ENOENT')
       if (node.kind !== 'folder') return err('ENOTDIR')
       folder = node
+      name = part
       node = folder.entries.get(name)
-      const isKept = keepsLink && index === names.length - 1
-      if (node?.kind === 'symlink' && !isKept)
-        return this.#follow(node.target, `/${names.slice(0, index).join('/')}`, {
-          rest: names.slice(index + 1),
-          keepsLink,
-          followed,
-        })
+      if (node?.kind !== 'symlink') continue
+      const rest = partsOf(path.slice(end))
+      if (rest.length > 0 || !keepsLink)
+        return this.#follow(node.target, path.slice(0, start), { rest, keepsLink, followed })
     }
-    return ok({ folder, name: names.at(-1) ?? '', node, isReadOnly: false })
+    return ok({ folder, name, node, isReadOnly: false })
   }
 
   /** The rest of a path, below what a link in a folder leads to. */
@@ -291,6 +290,10 @@ export class FileTree {
     if (mount !== undefined) return { ...mount, folder: undefined, name }
     return { folder, name, node: folder.entries.get(name), isReadOnly }
   }
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
 function isWithin(outer: Folder, folder: Folder): boolean {

@@ -65,6 +65,7 @@ class MachineFolder extends MachineNode implements Folder {
         return names().length
       },
       keys: names,
+      sorted: () => names().toSorted(),
       get: (name) => nodeAt(machine, pathOf(name)),
       put: (name, node) => put(machine, pathOf(name), node),
       remove: (name) => machine.remove(pathOf(name)),

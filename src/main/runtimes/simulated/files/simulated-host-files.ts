@@ -1,12 +1,18 @@
 import type { Result } from '../../../../shared/result.ts'
 import { err, ok } from '../../../../shared/result.ts'
-import type { HostFileError, HostFiles, HostFileStat } from '../../../kubelet/host/host-files.ts'
+import type {
+  HostFileError,
+  HostFiles,
+  HostFileStat,
+  HostPayload,
+} from '../../../kubelet/host/host-files.ts'
 import { legibleText } from '../../../files/byte-text.ts'
 import type { FileError } from './file-error.ts'
 import { fileErrorText } from './file-error.ts'
 import type { FileNode } from './file-node.ts'
 import { bytesOf, newFolder, sizeOf, textOf } from './file-node.ts'
 import { FileTree } from './file-tree.ts'
+import { holdsPayload } from './held-payload.ts'
 import { SharedTexts } from './shared-texts.ts'
 
 const kinds: Partial<Record<FileError, HostFileError['kind']>> = {
@@ -101,6 +107,11 @@ export class SimulatedHostFiles implements HostFiles {
   async remove(path: string): Promise<Result<undefined, HostFileError>> {
     const error = this.tree.remove(path)
     return answer('unlinkat', path, error === 'ENOENT' ? undefined : error)
+  }
+
+  async holdsPayload(path: string, payload: HostPayload): Promise<Result<boolean, HostFileError>> {
+    const found = this.tree.node(path)
+    return ok(found.ok && found.value.kind === 'folder' && holdsPayload(found.value, payload))
   }
 }
 
