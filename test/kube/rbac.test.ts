@@ -1,9 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { callApi } from '../../src/main/cluster/client/api-call.ts'
-import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
 import type { JsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
@@ -13,16 +11,14 @@ import type { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
 import { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { asAgent, ScenarioRun } from './integration/scenario-run.ts'
+import { applyRbac, kubeconfigOf, rbacObjects } from './rbac-objects.ts'
 
 // docs/rbac.yaml on a real API server: the kubelet works with these rules, uses each of them, and is
 // refused nothing; a viewer can only read.
 
 const found = await findParts(['etcd', 'kube-apiserver'], process.env)
 const node = 'scope-node-1'
-const rbac = await readFile(join(import.meta.dirname, '../../docs/rbac.yaml'), 'utf8')
-const objects = parseAllDocuments(rbac)
-  .map((document): unknown => document.toJS())
-  .filter(isJsonObject)
+const objects = await rbacObjects(node)
 
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -32,15 +28,6 @@ rules:
     userGroups: ['system:serviceaccounts']
   - level: None
 `
-
-const collections: Readonly<Record<string, string>> = {
-  Namespace: '/api/v1/namespaces',
-  ServiceAccount: '/api/v1/namespaces/<ns>/serviceaccounts',
-  ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
-  ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
-  Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/roles',
-  RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/rolebindings',
-}
 
 /** What the rules of the roles of that name allow, one verb of one resource a line. */
 function grantsOf(role: string): readonly string[] {
@@ -94,26 +81,6 @@ async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
   }
 }
 
-async function kubeconfigOf(
-  plane: ControlPlane,
-  admin: Administrator,
-  account: string,
-): Promise<string> {
-  const path = `/api/v1/namespaces/nodescope/serviceaccounts/${account}/token`
-  const answer = await admin.ask('POST', path, {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: {},
-  })
-  const token = textAt(objectAt(answer, 'status'), 'token')
-  const file = join(plane.folder, `${account}.kubeconfig`)
-  const { url, caPem } = plane
-  await writeFile(file, sandboxKubeconfig({ url, caPem, token, clusterName: 'rbac' }), {
-    mode: 0o600,
-  })
-  return file
-}
-
 describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () => {
   let plane: ControlPlane
   let admin: Administrator
@@ -121,11 +88,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
   beforeAll(async () => {
     plane = await startControlPlane({ environment: process.env, audit: true, auditPolicy })
     admin = await administratorOf(plane.adminKubeconfig)
-    for (const object of objects) {
-      const collection = collections[textAt(object, 'kind')] ?? ''
-      const namespace = textAt(objectAt(object, 'metadata'), 'namespace')
-      await admin.ask('POST', collection.replace('<ns>', namespace), object)
-    }
+    await applyRbac(admin, objects)
   }, 120_000)
 
   afterAll(async () => {

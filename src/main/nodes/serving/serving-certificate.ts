@@ -27,7 +27,8 @@ async function textOf(path: string): Promise<string> {
   return (await readRegularFile(path, { maxBytes })).bytes.toString()
 }
 
-function pairIn(certificates: string, keys: string): ServingCertificate | undefined {
+/** Undefined unless the key is that of the first certificate. */
+export function pairIn(certificates: string, keys: string): ServingCertificate | undefined {
   const chain = pemBlocks(certificates, 'CERTIFICATE')
   const [keyPem] = pemBlocks(keys, 'PRIVATE KEY')
   const [first] = chain

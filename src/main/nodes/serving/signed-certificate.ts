@@ -6,6 +6,7 @@ import type { Result } from '../../../shared/result.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { certificateRequest } from './certificate-generation.ts'
 import { missingRight } from './missing-right.ts'
+import { pairIn } from './serving-certificate.ts'
 import type { ServedNode, ServingCertificate } from './serving-certificate.ts'
 
 const resource = 'certificates.k8s.io/v1/certificatesigningrequests'
@@ -41,7 +42,7 @@ export class CertificateSigning {
     const requested = this.#requested ?? (await this.#create())
     if ('ok' in requested) return requested
     const found = await this.#api.get({ resource, name: requested.name })
-    if (found.ok) return ok(this.#stateOf(found.value, requested))
+    if (found.ok) return this.#stateOf(found.value, requested)
     // An old request is removed.
     if (found.error.kind === 'not-found') this.#requested = undefined
     const why = missingRight({ ...right, verb: 'get' }, found.error)
@@ -73,17 +74,22 @@ export class CertificateSigning {
     return err(`The kubelet’s server cannot request a serving certificate: ${why}`)
   }
 
-  #stateOf(object: KubeObject, { name, keyPem }: Requested): SigningState {
+  #stateOf(object: KubeObject, { name, keyPem }: Requested): Result<SigningState, string> {
     const status = objectAt({ ...object }, 'status')
     const refusal = objectsAt(status, 'conditions').find((condition) =>
       ['Denied', 'Failed'].includes(textAt(condition, 'type')),
     )
     const certificate = Buffer.from(textAt(status, 'certificate'), 'base64').toString()
-    if (refusal === undefined && certificate === '') return { kind: 'waiting', name }
+    if (refusal === undefined && certificate === '') return ok({ kind: 'waiting', name })
     this.#requested = undefined
-    if (refusal === undefined)
-      return { kind: 'signed', certificate: { certificatePem: certificate, keyPem } }
-    const words = [textAt(refusal, 'reason'), textAt(refusal, 'message')].filter(Boolean)
-    return { kind: 'refused', name, reason: `${textAt(refusal, 'type')}: ${words.join(', ')}` }
+    if (refusal !== undefined) {
+      const words = [textAt(refusal, 'reason'), textAt(refusal, 'message')].filter(Boolean)
+      const reason = `${textAt(refusal, 'type')}: ${words.join(', ')}`
+      return ok({ kind: 'refused', name, reason })
+    }
+    const pair = pairIn(certificate, keyPem)
+    return pair === undefined
+      ? err(`The certificate in the request ${name} is for another key, or is none: it asks again.`)
+      : ok({ kind: 'signed', certificate: pair })
   }
 }
