@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { machineAddress } from '../../src/main/nodes/machine-address.ts'
 import { selfSignedCertificate } from '../../src/main/nodes/serving/certificate-generation.ts'
-import { objectAt, textAt } from '../../src/shared/json.ts'
+import { objectAt } from '../../src/shared/json.ts'
 import { kubectl, refused, type CommandScenario } from './commands/command.ts'
 import { chooseKubectl, expectAsListed } from './commands/compare-outcomes.ts'
 import { containerCommands, containersNode, isReady, runs, until } from './commands/containers.ts'
@@ -17,6 +16,7 @@ import { reportComparison, reportImpossible, reportMissing } from './comparison.
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 import { AgentUnderTest } from './integration/agent.ts'
+import { kubeletPort, servedPort, signRequest } from './joined-nodes.ts'
 import { applyRbac, kubeconfigOf, rbacObjects, tokenOf } from './rbac-objects.ts'
 import { serverOf, type ServerUnderTest } from './servers.ts'
 
@@ -24,7 +24,9 @@ import { serverOf, type ServerUnderTest } from './servers.ts'
 
 const found = await findParts(['etcd', 'kube-apiserver', 'kubectl'], process.env)
 // The node proxy refuses loopback addresses.
-const host = await machineAddress('')
+const host = Object.values(networkInterfaces())
+  .flatMap((addresses = []) => addresses)
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 const canRun = !('missing' in found) && host !== undefined
 if ('missing' in found) reportMissing('joined kubelet', found.missing)
 else if (host === undefined)
@@ -77,12 +79,6 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
   let commands = 0
 
   const caFile = (): string => join(plane.folder, 'ca.crt')
-
-  async function portOf(name: string): Promise<number> {
-    const object = await admin.ask('GET', `/api/v1/nodes/${name}`)
-    const endpoints = objectAt(objectAt(object, 'status'), 'daemonEndpoints')
-    return Number(objectAt(endpoints, 'kubeletEndpoint')['Port'] ?? 0)
-  }
 
   /** Straight to the kubelet. */
   async function ask(
@@ -137,8 +133,7 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
       kubeletAddress: `${host}:0`,
       configuration: { authentication: {} },
     })
-    await expect.poll(() => portOf(node).catch(() => 0)).toBeGreaterThan(0)
-    port = await portOf(node)
+    port = await servedPort(plane, admin, node)
   }, 120_000)
 
   afterAll(async () => {
@@ -229,27 +224,13 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
       const scenario = { title: 'approval', steps: [approval] }
       const where = { server, namespace: 'joined-approval', program, folder }
       expectAsListed(expect, await outcomesOf(scenario, where), where.namespace)
-      await sign(name)
-      await expect.poll(() => portOf('csr')).toBeGreaterThan(0)
-      const served = await portOf('csr')
+      await signRequest(plane, admin, name)
+      const served = await servedPort(plane, admin, 'csr')
       await expect.poll(() => isTrusted(served), { timeout: 30_000 }).toBe(true)
     } finally {
       await signed.stop()
     }
   })
-
-  /** What kube-controller-manager does with an approved request. */
-  async function sign(name: string): Promise<void> {
-    const path = `/apis/certificates.k8s.io/v1/certificatesigningrequests/${name}`
-    const object = await admin.ask('GET', path)
-    const encoded = textAt(objectAt(object, 'spec'), 'request')
-    const certificate = await plane.sign(Buffer.from(encoded, 'base64').toString())
-    const status = {
-      ...objectAt(object, 'status'),
-      certificate: Buffer.from(certificate).toString('base64'),
-    }
-    await admin.ask('PUT', `${path}/status`, { ...object, status })
-  }
 
   /** Whether the server shows a certificate of the cluster's CA for its address. */
   async function isTrusted(served: number): Promise<boolean> {
@@ -286,7 +267,7 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
       const where = { server, namespace: 'joined-silent', program, folder }
       const outcomes = await outcomesOf({ title: 'silent', steps }, where)
       expectAsListed(expect, outcomes, where.namespace)
-      expect(await portOf('silent')).toBe(0)
+      expect(await kubeletPort(admin, 'silent')).toBe(0)
     } finally {
       await silent.stop()
     }

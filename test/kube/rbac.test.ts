@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callApi } from '../../src/main/cluster/client/api-call.ts'
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
@@ -7,11 +8,12 @@ import type { JsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
-import type { AgentUnderTest } from './integration/agent.ts'
+import { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
 import { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { asAgent, ScenarioRun } from './integration/scenario-run.ts'
-import { applyRbac, kubeconfigOf, rbacObjects } from './rbac-objects.ts'
+import { approveRequest, servedPort, signRequest } from './joined-nodes.ts'
+import { applyRbac, kubeconfigOf, rbacObjects, tokenOf } from './rbac-objects.ts'
 
 // docs/rbac.yaml on a real API server: the kubelet works with these rules, uses each of them, and is
 // refused nothing; a viewer can only read.
@@ -53,7 +55,11 @@ interface Audited {
   readonly calls: number
 }
 
-async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
+async function auditOf(
+  plane: ControlPlane,
+  account: string,
+  role = `nodescope-${account}`,
+): Promise<Audited> {
   const text = await readFile(plane.auditLog ?? '', 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
   const entries = lines.map((line): unknown => JSON.parse(line)).filter(isJsonObject)
@@ -71,9 +77,7 @@ async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
     return grant(textAt(about, 'apiGroup'), resource, textAt(entry, 'verb'))
   }
   const byUs = (entry: JsonObject): boolean =>
-    textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/reason').includes(
-      `nodescope-${account}`,
-    )
+    textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/reason').includes(`"${role}"`)
   return {
     used: [...new Set(decided('allow').filter(byUs).map(told))].toSorted(),
     refused: [...new Set(decided('forbid').map(told))].toSorted(),
@@ -133,6 +137,41 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     expect(used).toEqual([...new Set(grantsOf('nodescope-agent'))])
     reportComparison('rbac', `${used.length} grants of docs/rbac.yaml used in ${calls} calls`)
   }, 240_000)
+
+  it('permits what the kubelet’s own server does, and has no unneeded rule', async () => {
+    const agent = await AgentUnderTest.start({
+      kubeconfig: await kubeconfigOf(plane, admin, 'agent'),
+      caFile: join(plane.folder, 'ca.crt'),
+      node,
+      folder: join(plane.folder, 'server'),
+      kubeletAddress: '127.0.0.1:0',
+      configuration: { authentication: {}, serverTLSBootstrap: true },
+    })
+    const dispatcher = new Agent({ connect: { ca: plane.caPem } })
+    try {
+      const requestName = (): string =>
+        agent.printed.map((line) => /approve (csr-\w+)\.$/.exec(line)?.[1]).find(Boolean) ?? ''
+      await expect.poll(requestName, { timeout: 60_000 }).not.toBe('')
+      await approveRequest(admin, requestName())
+      await signRequest(plane, admin, requestName())
+      const port = await servedPort(plane, admin, node)
+      const token = await tokenOf(admin, 'nodescope', 'viewer')
+      const status = async (): Promise<number> => {
+        const headers = { authorization: `Bearer ${token}` }
+        const url = `https://127.0.0.1:${port}/pods`
+        const { statusCode, body } = await request(url, { dispatcher, headers })
+        await body.dump()
+        return statusCode
+      }
+      await expect.poll(() => status().catch(() => 0)).toBe(403)
+    } finally {
+      await agent.stop()
+      await dispatcher.destroy()
+    }
+    const { used, refused } = await auditOf(plane, 'agent', 'nodescope-kubelet-server')
+    expect(refused).toEqual([])
+    expect(used).toEqual([...new Set(grantsOf('nodescope-kubelet-server'))])
+  }, 120_000)
 
   it('permits a viewer to read, and to write nothing', async () => {
     const viewer = await administratorOf(await kubeconfigOf(plane, admin, 'viewer'))
