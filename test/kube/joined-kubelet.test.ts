@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveCri } from '../../src/main/cri/serve-cri.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { selfSignedCertificate } from '../../src/main/nodes/serving/certificate-generation.ts'
 import { objectAt } from '../../src/shared/json.ts'
 import { kubectl, refused, type CommandScenario } from './commands/command.ts'
@@ -118,7 +120,7 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
     folder = await mkdtemp(join(tmpdir(), 'nodescope-joined-'))
     plane = await startControlPlane({
       environment: process.env,
-      nodes: [node, 'csr', 'silent'],
+      nodes: [node, 'cri', 'csr', 'silent'],
       asksKubelets: true,
       asksKubeletsAt: 'InternalIP',
     })
@@ -201,6 +203,44 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
     const proxy = await account('proxies', ['nodes/proxy'])
     expect((await ask('/pods', { token: proxy })).status).toBe(200)
     expect((await ask('/metrics', { token: proxy })).status).toBe(403)
+  })
+
+  it('passes streams on to the container runtime that it runs pods on', async ({ expect }) => {
+    const files = join(folder, 'cri')
+    await mkdir(files, { recursive: true })
+    const runtimeSocketPath = join(files, 'cri.sock')
+    const runtime = await serveCri({ socketPath: runtimeSocketPath, seed: 1, log: new FakeLog() })
+    if (!runtime.ok) throw new Error(runtime.error)
+    const over = await AgentUnderTest.start({
+      kubeconfig: plane.nodeKubeconfigs.get('cri') ?? '',
+      caFile: caFile(),
+      node: 'cri',
+      folder: files,
+      kubeletAddress: `${host}:0`,
+      runtimeSocketPath,
+    })
+    try {
+      const program = await chooseKubectl()
+      if (program === undefined) throw new Error('no kubectl')
+      const steps = [
+        runs('real', 'echo started; exec sleep 100000', { nodeName: 'cri' }),
+        until(isReady, 'real'),
+        kubectl('logs real', { prints: /^started\n$/ }),
+        kubectl('exec real -- echo hello', { prints: /^hello\n$/ }),
+        kubectl('exec -i real -- cat', { stdin: 'some input\n', prints: /^some input\n$/ }),
+        kubectl("exec real -- sh -c 'exit 7'", { code: 7, prints: /exit code 7/ }),
+        refused('exec real -c other -- true', /container other is not valid for pod real/),
+      ]
+      const where = { server, namespace: 'joined-cri', program, folder }
+      expectAsListed(
+        expect,
+        await outcomesOf({ title: 'streams of a runtime', steps }, where),
+        where.namespace,
+      )
+    } finally {
+      await over.stop()
+      runtime.value.stop()
+    }
   })
 
   it('waits for the approval of its certificate', async () => {

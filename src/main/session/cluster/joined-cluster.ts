@@ -147,9 +147,10 @@ async function openJoined(
   })
   const random = seededRandom(startAt >>> 0)
   const streams = new StreamUrls(() => 'stream:')
+  const serving: { node?: SimulatedNode } = {}
   const kubelet = await ownServer(config, ports, {
     transport: connection.unobserved,
-    server: () => (node.isRunning ? node.kubelet.server : undefined),
+    server: () => (serving.node?.isRunning === true ? serving.node.kubelet.server : undefined),
     serveStream: containers === undefined ? kubeletStreamServer(streams) : proxyUpgrade,
   })
   if (!kubelet.ok) {
@@ -160,6 +161,7 @@ async function openJoined(
   const address = kubelet.value?.address
   const parts = { trace, connection, random, containers, streams, address }
   const node = joinedNode(config, ports, parts)
+  serving.node = node
   const guard = guardedStart({ session, node, connection, printLine: ports.printLine })
   const nodes = new Map([[node.nodeName, node]])
   const services = clusterServices({
