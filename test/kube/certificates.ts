@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, webcrypto } from 'node:crypto'
+import { Pkcs10CertificateRequest, X509Certificate, X509CertificateGenerator } from '@peculiar/x509'
 import { generate } from 'selfsigned'
 
 /** A certificate with its key, both PEM. */
@@ -19,6 +20,8 @@ export interface Authority {
   /** For localhost, and the address that the cluster's own service of the API server has. */
   readonly forServer: () => Promise<Certificate>
   readonly forClient: (subject: Subject) => Promise<Certificate>
+  /** Signs a request for a serving certificate, PEM, as kube-controller-manager does once it is approved. */
+  readonly sign: (requestPem: string) => Promise<string>
 }
 
 /** The first address of the service range: what pods call the API server. */
@@ -79,6 +82,23 @@ export async function makeAuthority(): Promise<Authority> {
         },
       )
       return { certificatePem: made.cert, keyPem: made.private }
+    },
+    sign: async (requestPem) => {
+      const request = new Pkcs10CertificateRequest(requestPem)
+      const { issuer } = new X509Certificate(authority.cert)
+      const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+      const pkcs8 = createPrivateKey(authority.private).export({ type: 'pkcs8', format: 'der' })
+      const signed = await X509CertificateGenerator.create({
+        subject: request.subject,
+        issuer,
+        publicKey: request.publicKey,
+        signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
+        signingAlgorithm: algorithm,
+        notBefore: common.notBeforeDate,
+        notAfter: common.notAfterDate,
+        extensions: request.extensions,
+      })
+      return `${signed.toString('pem')}\n`
     },
   }
 }

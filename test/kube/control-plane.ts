@@ -25,6 +25,8 @@ export interface ControlPlaneOptions {
   readonly scheduler?: boolean
   /** The server asks kubelets as an administrator: for logs, commands and forwarded ports. */
   readonly asksKubelets?: boolean
+  /** Where: default its own order, the Hostname first. */
+  readonly asksKubeletsAt?: 'InternalIP'
   /** Nodes with their own identities. */
   readonly nodes?: readonly string[]
 }
@@ -34,6 +36,8 @@ export interface ControlPlane {
   readonly url: string
   readonly caPem: string
   readonly admin: Certificate
+  /** See Authority. */
+  readonly sign: Authority['sign']
   readonly adminKubeconfig: string
   /** By the node's name: a kubeconfig as `system:node:<name>`. */
   readonly nodeKubeconfigs: ReadonlyMap<string, string>
@@ -143,6 +147,7 @@ class Starter {
       url,
       caPem: this.#authority.caPem,
       admin,
+      sign: this.#authority.sign,
       adminKubeconfig,
       nodeKubeconfigs,
       folder: this.#folder,
@@ -204,9 +209,13 @@ class Starter {
       `--audit-policy-file=${this.#path('audit-policy.yaml')}`,
       `--audit-log-path=${this.#path('audit.log')}`,
     ]
+    const { asksKubeletsAt } = this.#options
     const kubelets = [
       `--kubelet-client-certificate=${this.#path('admin.crt')}`,
       `--kubelet-client-key=${this.#path('admin.key')}`,
+      ...(asksKubeletsAt === undefined
+        ? []
+        : [`--kubelet-preferred-address-types=${asksKubeletsAt}`]),
     ]
     this.#run('kube-apiserver', [
       `--etcd-servers=http://${host}:${etcdPort}`,

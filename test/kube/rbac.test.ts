@@ -1,28 +1,26 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { callApi } from '../../src/main/cluster/client/api-call.ts'
-import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
 import type { JsonObject } from '../../src/shared/json.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
-import type { AgentUnderTest } from './integration/agent.ts'
+import { AgentUnderTest } from './integration/agent.ts'
 import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
 import { ClusterUnderTest } from './integration/cluster-under-test.ts'
 import { asAgent, ScenarioRun } from './integration/scenario-run.ts'
+import { approveRequest, servedPort, signRequest } from './joined-nodes.ts'
+import { applyRbac, kubeconfigOf, rbacObjects, tokenOf } from './rbac-objects.ts'
 
 // docs/rbac.yaml on a real API server: the kubelet works with these rules, uses each of them, and is
 // refused nothing; a viewer can only read.
 
 const found = await findParts(['etcd', 'kube-apiserver'], process.env)
 const node = 'scope-node-1'
-const rbac = await readFile(join(import.meta.dirname, '../../docs/rbac.yaml'), 'utf8')
-const objects = parseAllDocuments(rbac)
-  .map((document): unknown => document.toJS())
-  .filter(isJsonObject)
+const objects = await rbacObjects(node)
 
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -32,15 +30,6 @@ rules:
     userGroups: ['system:serviceaccounts']
   - level: None
 `
-
-const collections: Readonly<Record<string, string>> = {
-  Namespace: '/api/v1/namespaces',
-  ServiceAccount: '/api/v1/namespaces/<ns>/serviceaccounts',
-  ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
-  ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
-  Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/roles',
-  RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/rolebindings',
-}
 
 /** What the rules of the roles of that name allow, one verb of one resource a line. */
 function grantsOf(role: string): readonly string[] {
@@ -66,7 +55,11 @@ interface Audited {
   readonly calls: number
 }
 
-async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
+async function auditOf(
+  plane: ControlPlane,
+  account: string,
+  role = `nodescope-${account}`,
+): Promise<Audited> {
   const text = await readFile(plane.auditLog ?? '', 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
   const entries = lines.map((line): unknown => JSON.parse(line)).filter(isJsonObject)
@@ -84,34 +77,12 @@ async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
     return grant(textAt(about, 'apiGroup'), resource, textAt(entry, 'verb'))
   }
   const byUs = (entry: JsonObject): boolean =>
-    textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/reason').includes(
-      `nodescope-${account}`,
-    )
+    textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/reason').includes(`"${role}"`)
   return {
     used: [...new Set(decided('allow').filter(byUs).map(told))].toSorted(),
     refused: [...new Set(decided('forbid').map(told))].toSorted(),
     calls: own.length,
   }
-}
-
-async function kubeconfigOf(
-  plane: ControlPlane,
-  admin: Administrator,
-  account: string,
-): Promise<string> {
-  const path = `/api/v1/namespaces/nodescope/serviceaccounts/${account}/token`
-  const answer = await admin.ask('POST', path, {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: {},
-  })
-  const token = textAt(objectAt(answer, 'status'), 'token')
-  const file = join(plane.folder, `${account}.kubeconfig`)
-  const { url, caPem } = plane
-  await writeFile(file, sandboxKubeconfig({ url, caPem, token, clusterName: 'rbac' }), {
-    mode: 0o600,
-  })
-  return file
 }
 
 describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () => {
@@ -121,11 +92,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
   beforeAll(async () => {
     plane = await startControlPlane({ environment: process.env, audit: true, auditPolicy })
     admin = await administratorOf(plane.adminKubeconfig)
-    for (const object of objects) {
-      const collection = collections[textAt(object, 'kind')] ?? ''
-      const namespace = textAt(objectAt(object, 'metadata'), 'namespace')
-      await admin.ask('POST', collection.replace('<ns>', namespace), object)
-    }
+    await applyRbac(admin, objects)
   }, 120_000)
 
   afterAll(async () => {
@@ -170,6 +137,41 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     expect(used).toEqual([...new Set(grantsOf('nodescope-agent'))])
     reportComparison('rbac', `${used.length} grants of docs/rbac.yaml used in ${calls} calls`)
   }, 240_000)
+
+  it('permits what the kubelet’s own server does, and has no unneeded rule', async () => {
+    const agent = await AgentUnderTest.start({
+      kubeconfig: await kubeconfigOf(plane, admin, 'agent'),
+      caFile: join(plane.folder, 'ca.crt'),
+      node,
+      folder: join(plane.folder, 'server'),
+      kubeletAddress: '127.0.0.1:0',
+      configuration: { authentication: {}, serverTLSBootstrap: true },
+    })
+    const dispatcher = new Agent({ connect: { ca: plane.caPem } })
+    try {
+      const requestName = (): string =>
+        agent.printed.map((line) => /approve (csr-\w+)\.$/.exec(line)?.[1]).find(Boolean) ?? ''
+      await expect.poll(requestName, { timeout: 60_000 }).not.toBe('')
+      await approveRequest(admin, requestName())
+      await signRequest(plane, admin, requestName())
+      const port = await servedPort(plane, admin, node)
+      const token = await tokenOf(admin, 'nodescope', 'viewer')
+      const status = async (): Promise<number> => {
+        const headers = { authorization: `Bearer ${token}` }
+        const url = `https://127.0.0.1:${port}/pods`
+        const { statusCode, body } = await request(url, { dispatcher, headers })
+        await body.dump()
+        return statusCode
+      }
+      await expect.poll(() => status().catch(() => 0)).toBe(403)
+    } finally {
+      await agent.stop()
+      await dispatcher.destroy()
+    }
+    const { used, refused } = await auditOf(plane, 'agent', 'nodescope-kubelet-server')
+    expect(refused).toEqual([])
+    expect(used).toEqual([...new Set(grantsOf('nodescope-kubelet-server'))])
+  }, 120_000)
 
   it('permits a viewer to read, and to write nothing', async () => {
     const viewer = await administratorOf(await kubeconfigOf(plane, admin, 'viewer'))

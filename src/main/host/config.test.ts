@@ -112,6 +112,33 @@ describe('parseConfig', () => {
         },
       },
     ],
+    ...(
+      [
+        ['192.0.2.1', { host: '192.0.2.1', port: 10_250 }],
+        ['192.0.2.1:0', { host: '192.0.2.1', port: 0 }],
+        ['[FD00:0::2]', { host: 'fd00::2', port: 10_250 }],
+        ['[fd00::2]:443', { host: 'fd00::2', port: 443 }],
+      ] as const
+    ).map(
+      ([value, kubeletAddress]) =>
+        [
+          `the address of a kubelet's server, ${value}`,
+          ['--kubeconfig=/kc', '--node=n', '--kubelet-address', value],
+          {},
+          {
+            ...sandbox,
+            nodeName: 'n',
+            cluster: {
+              kind: 'kubeconfig',
+              path: '/kc',
+              context: null,
+              allowSimulated: false,
+              kubeletAddress,
+              exit: { agentExitCondition: false, deleteNode: false },
+            },
+          },
+        ] as const,
+    ),
     [
       'another data folder',
       ['--data-dir', 'd', '--read-only'],
@@ -319,6 +346,27 @@ describe('parseConfig', () => {
       '--kubeconfig starts no sandbox: omit --seed.',
     ],
     [['--context', 'dev'], {}, '--context needs --kubeconfig.'],
+    [
+      ['--kubelet-address', '192.0.2.1'],
+      {},
+      '--kubelet-address needs --kubeconfig: the kubelets of a sandbox listen on 127.0.0.1 (--kubelet-port).',
+    ],
+    ...[
+      'localhost',
+      '192.0.2',
+      '192.0.2.1:65536',
+      '192.0.2.1:',
+      'fd00::2',
+      '[192.0.2.1]',
+      '[fe80::1%eth0]',
+      '0.0.0.0',
+      '[0::0]:1',
+      ':10250',
+    ].map((value): readonly [readonly string[], Record<string, string>, string] => [
+      ['--kubelet-address', value],
+      {},
+      `--kubelet-address needs one address of this machine, IP or IP:PORT, with IPv6 in brackets, not "${value}".`,
+    ]),
     [
       ['--delete-node-on-exit'],
       {},

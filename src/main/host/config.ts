@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseDuration } from '../../shared/go/duration.ts'
+import { numberAt } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import type { KubeletAddress } from '../nodes/serving/joined-kubelet.ts'
 import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
 import { withConfiguration } from './completed-configuration.ts'
 import type { KubeletConfiguration, ReadConfiguration } from './kubelet-configuration.ts'
 import { defaultConfiguration, loadKubeletConfiguration } from './kubelet-configuration-file.ts'
-import { headersOf, socketPathOf, valueProblem } from './option-values.ts'
+import { addressOf, headersOf, socketPathOf, valueProblem } from './option-values.ts'
 import type { OptionFlag } from './options.ts'
 import { environmentName, helpText, isOptionFlag, optionFlags, options } from './options.ts'
 
@@ -140,6 +143,7 @@ const clusterFlags = [
   'manifest-url',
   'runtime',
   'record',
+  'kubelet-address',
   'pod',
   ...sandboxFlags,
 ] as const satisfies readonly OptionFlag[]
@@ -151,6 +155,7 @@ const nodeFlags = [
   'manifests',
   'manifest-url',
   'record',
+  'kubelet-address',
   ...exitFlags,
 ] as const satisfies readonly OptionFlag[]
 
@@ -185,6 +190,8 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
     if (exit !== undefined) return `--${exit} needs --kubeconfig: a sandbox ends with the program.`
     if (values.runtime !== undefined)
       return '--runtime needs --kubeconfig: the containers of a sandbox are simulated.'
+    if (values['kubelet-address'] !== undefined)
+      return '--kubelet-address needs --kubeconfig: the kubelets of a sandbox listen on 127.0.0.1 (--kubelet-port).'
     return values.context === undefined ? undefined : '--context needs --kubeconfig.'
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
@@ -210,6 +217,12 @@ function isOn(value: string | undefined): boolean {
 
 function port(value: string | undefined): number | null {
   return value === undefined || Number(value) === 0 ? null : Number(value)
+}
+
+/** The port is that of a kubelet's configuration, unless the option has one. */
+function kubeletAddress(values: Values, completed: JsonObject): KubeletAddress | undefined {
+  const given = addressOf(values['kubelet-address'] ?? '')
+  return given && { host: given.host, port: given.port ?? numberAt(completed, 'port') ?? 0 }
 }
 
 function manifestUrl(
@@ -250,9 +263,13 @@ function absolutePath(sources: ConfigSources): (path: string) => string {
 
 function clusterConfig(
   values: Values,
-  absolute: (path: string) => string,
-  dataFolder: string,
+  places: {
+    readonly absolute: (path: string) => string
+    readonly dataFolder: string
+    readonly served: KubeletAddress | undefined
+  },
 ): ClusterConfig {
+  const { absolute, dataFolder, served } = places
   const { kubeconfig, replay, context = null } = values
   if (replay !== undefined) return { kind: 'recording', path: absolute(replay) }
   if (kubeconfig === undefined)
@@ -274,6 +291,7 @@ function clusterConfig(
     ...(values.runtime === undefined
       ? {}
       : { runtimeSocketPath: socketPathOf(values.runtime) ?? '' }),
+    ...(served === undefined ? {} : { kubeletAddress: served }),
     exit: {
       agentExitCondition: isOn(values['agent-exit-condition']),
       deleteNode: isOn(values['delete-node-on-exit']),
@@ -295,7 +313,8 @@ function buildConfig(
     ? join(sources.temporaryFolder, `nodescope-${randomBytes(6).toString('hex')}`)
     : absolute(values['data-dir'] ?? join(sources.homeFolder, '.nodescope'))
   const manifestsPath = absolute(manifests ?? join(dataFolder, 'manifests'))
-  const cluster = clusterConfig(values, absolute, dataFolder)
+  const served = kubeletAddress(values, completed)
+  const cluster = clusterConfig(values, { absolute, dataFolder, served })
   return Object.freeze({
     version: sources.version,
     port: port(values.port),
@@ -309,6 +328,7 @@ function buildConfig(
       maxPods,
       staticPodPath: manifestsPath,
       staticPodURL: values['manifest-url'] ?? configuration.staticPodURL,
+      ...(served === undefined ? {} : { address: served.host, port: served.port }),
     }),
     manifestsPath,
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
@@ -338,7 +358,10 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const loaded =
     values.config === undefined || isCri
       ? ok(defaultConfiguration)
-      : loadKubeletConfiguration(absolutePath(sources)(values.config))
+      : loadKubeletConfiguration(
+          absolutePath(sources)(values.config),
+          values['kubelet-address'] !== undefined,
+        )
   if (!loaded.ok) return usageError(loaded.error)
   const { configuration } = loaded.value
   const hasUrl = values['manifest-url'] !== undefined || configuration.staticPodURL !== ''

@@ -93,6 +93,26 @@ swap: 1
     })
   })
 
+  it('has effect on the server of a joined node', () => {
+    const served = 'port: 10251\nserverTLSBootstrap: true\nauthorization: {mode: Webhook}\n'
+    writeFileSync(path, head + served)
+    const argv = ['--kubeconfig=/kc', '--node=n']
+    expect(parse(argv)).toMatchObject({
+      value: {
+        notes: ['authorization', 'port', 'serverTLSBootstrap'].map(
+          (field) => `KubeletConfiguration: ${field} has no effect here.`,
+        ),
+      },
+    })
+    expect(parse([...argv, '--kubelet-address=192.0.2.1'])).toMatchObject({
+      value: {
+        cluster: { kubeletAddress: { host: '192.0.2.1', port: 10_251 } },
+        configuration: { address: '192.0.2.1', port: 10_251, serverTLSBootstrap: true },
+        notes: [],
+      },
+    })
+  })
+
   it('lets options and the environment win', () => {
     writeFileSync(path, head + fields)
     const argv = ['--max-pods=9', '--manifests=/m', '--http-check-frequency=7s']

@@ -41,11 +41,17 @@ function textOf(path: string): Result<string, string> {
   }
 }
 
-/** Reads the file of --config; paths in it are relative to its folder, like in a kubelet. Error: one sentence. */
-export function loadKubeletConfiguration(path: string): Result<ReadConfiguration, string> {
+/**
+ * Reads the file of --config; paths in it are relative to its folder, like in a kubelet. `isServed`: the kubelet's own server of a
+ * joined cluster follows it. Error: one sentence.
+ */
+export function loadKubeletConfiguration(
+  path: string,
+  isServed = false,
+): Result<ReadConfiguration, string> {
   const text = textOf(path)
   if (!text.ok) return err(`The kubelet configuration ${path} cannot be read: ${text.error}.`)
-  const read = readKubeletConfiguration(text.value)
+  const read = readKubeletConfiguration(text.value, isServed)
   if (!read.ok) return err(sentenceOf(path, read.error))
   const { configuration, notes } = read.value
   const problem = urlProblem(read.value)

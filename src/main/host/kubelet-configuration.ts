@@ -98,12 +98,23 @@ const actingFields: ReadonlySet<string> = new Set([
   'clusterDomain',
 ])
 
+/** Of the kubelet's own server of a joined cluster. */
+const servingFields: ReadonlySet<string> = new Set([
+  'port',
+  'authentication',
+  'authorization',
+  'serverTLSBootstrap',
+  'tlsCertFile',
+  'tlsPrivateKeyFile',
+])
+
 /**
  * Reads a KubeletConfiguration as a kubelet does: decodes it strictly, and leniently with a warning if that fails, sets defaults
  * and validates the fields that Nodescope acts on. Source: pkg/kubelet/kubeletconfig, pkg/kubelet/apis/config.
  */
 export function readKubeletConfiguration(
   text: string,
+  isServed = false,
 ): Result<ReadConfiguration, ConfigurationError> {
   const parsed = parseText(text)
   if (!parsed.ok) return failed('malformed', located(parsed.error))
@@ -134,7 +145,7 @@ export function readKubeletConfiguration(
   const notes = [
     ...strictNotes([...twice, ...strictErrors(unknownFields, repeated)]),
     ...others.map((other) => `${kind}: ${other}`),
-    ...withoutEffect(object),
+    ...withoutEffect(object, isServed),
   ]
   return ok({ configuration, notes })
 }
@@ -519,12 +530,12 @@ function strictNotes(errors: readonly string[]): readonly string[] {
 }
 
 /** One sentence for each field that is set and not acted on. */
-function withoutEffect(object: JsonObject): readonly string[] {
+function withoutEffect(object: JsonObject, isServed: boolean): readonly string[] {
   const gates = Object.keys(objectAt(object, 'featureGates'))
     .filter((gate) => gate !== crashLoopGate && gate !== imageAgeGate)
     .map((gate) => `featureGates.${gate}`)
   return Object.keys(object)
-    .filter((field) => !actingFields.has(field))
+    .filter((field) => !actingFields.has(field) && !(isServed && servingFields.has(field)))
     .flatMap((field) => (field === 'featureGates' ? gates : [field]))
     .map((field) => `${kind}: ${field} has no effect here.`)
 }

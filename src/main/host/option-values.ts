@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { assertNever } from '../../shared/assert-never.ts'
 import { parseDuration } from '../../shared/go/duration.ts'
 import {
@@ -65,6 +66,21 @@ export function socketPathOf(value: string): string | undefined {
   return path?.includes('\0') === true ? undefined : path
 }
 
+const mostPort = 65_535
+
+/** IP, IP:PORT, [IPV6] or [IPV6]:PORT; undefined for anything else, and for addresses that stand for all of a machine. */
+export function addressOf(
+  value: string,
+): { readonly host: string; readonly port: number | undefined } | undefined {
+  const [, six, four = '', port] = /^(?:\[([^\]%]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(value) ?? []
+  const isAddress = six === undefined ? isIPv4(four) : isIPv6(six)
+  if (!isAddress || Number(port ?? 0) > mostPort) return undefined
+  // The shortest form.
+  const host = six === undefined ? four : new URL(`http://[${six}]`).hostname.slice(1, -1)
+  if (host === '0.0.0.0' || host === '::') return undefined
+  return { host, port: port === undefined ? undefined : Number(port) }
+}
+
 /** Why a value of this kind of option is invalid, as a phrase after the option's name; undefined if it is valid. */
 export function valueProblem(kind: Option['kind'], value: string): string | undefined {
   const unless = (isValid: boolean, what: string): string | undefined =>
@@ -78,7 +94,7 @@ export function valueProblem(kind: Option['kind'], value: string): string | unde
     case 'switch':
       return ['1', 'true', '0', 'false'].includes(value) ? undefined : 'takes no value'
     case 'port':
-      return unless(/^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'a port from 0 to 65535')
+      return unless(/^\d{1,5}$/.test(value) && Number(value) <= mostPort, 'a port from 0 to 65535')
     case 'node':
       return unless(isObjectName(value), 'a node name (lower-case letters, digits, "-" and ".")')
     case 'pod':
@@ -101,6 +117,11 @@ export function valueProblem(kind: Option['kind'], value: string): string | unde
       return wholeNumber(1, mostNodes)
     case 'socket':
       return unless(socketPathOf(value) !== undefined, 'the address of a socket, unix:///PATH')
+    case 'address':
+      return unless(
+        addressOf(value) !== undefined,
+        'one address of this machine, IP or IP:PORT, with IPv6 in brackets',
+      )
     case 'file':
     case 'folder':
     case 'name':

@@ -14,6 +14,7 @@ export const placeholders = {
   pods: 'N',
   nodes: 'N',
   socket: 'URL',
+  address: 'IP[:PORT]',
 } as const
 
 export interface Option {
@@ -67,6 +68,10 @@ export const options = {
   'kubelet-port': {
     kind: 'port',
     help: 'Port of the first sandbox kubelet’s own server; the others have the following ones (any free ones).',
+  },
+  'kubelet-address': {
+    kind: 'address',
+    help: 'Where the kubelet’s own server listens with --kubeconfig, for kubectl logs and exec (none; port 10250).',
   },
   'sandbox-kubeconfig': {
     kind: 'file',

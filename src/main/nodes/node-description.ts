@@ -70,6 +70,8 @@ export function describeNode(options: {
   readonly machine?: Machine | undefined
   /** Of the kubelet's own server; absent: none listens. */
   readonly kubeletPort?: number | undefined
+  /** Where that listens; default: the machine's. */
+  readonly kubeletHost?: string | undefined
 }): NodeDescription {
   const {
     nodeName,
@@ -78,6 +80,7 @@ export function describeNode(options: {
     maxPods = defaultMaxPods,
     registerWithTaints = [],
     kubeletPort,
+    kubeletHost,
   } = options
   const { size, architecture, kernelVersion, address } = options.machine ?? thisMachine()
   const resources = { ...size, pods: String(maxPods) }
@@ -85,7 +88,7 @@ export function describeNode(options: {
     capacity: resources,
     allocatable: resources,
     addresses: [
-      { type: 'InternalIP', address: address ?? '127.0.0.1' },
+      { type: 'InternalIP', address: kubeletHost ?? address ?? '127.0.0.1' },
       { type: 'Hostname', address: nodeName },
     ],
     nodeInfo: {

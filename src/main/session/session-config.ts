@@ -2,6 +2,7 @@ import type { JsonObject } from '../../shared/json.ts'
 import type { Taint } from '../../shared/kubernetes/objects.ts'
 import type { WithKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
+import type { KubeletAddress } from '../nodes/serving/joined-kubelet.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 
 /** The cluster of the node. */
@@ -36,6 +37,8 @@ export type ClusterConfig =
       readonly allowSimulated: boolean
       /** The socket of the container runtime that runs the pods, absolute; absent: they are simulated. */
       readonly runtimeSocketPath?: string
+      /** Where the kubelet's own server listens; absent: there is none. */
+      readonly kubeletAddress?: KubeletAddress
       /** How the Node is updated before the exit; absent: not at all, as with the kubelet. */
       readonly exit?: NodeExitOptions
     }

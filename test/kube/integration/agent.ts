@@ -160,6 +160,7 @@ export class AgentUnderTest implements NodeUnderTest {
 /** What `--kubeconfig F --node NAME --config FILE` and `--runtime` make of the options. */
 async function configOf(options: NodeOptions): Promise<SessionConfig> {
   const { kubeconfig, caFile, node, folder, exit, runtimeSocketPath, configuration } = options
+  const { kubeletAddress } = options
   const fields = { fileCheckFrequency, ...configuration }
   const socketPath = runtimeSocketPath
   const file = await writeKubeletConfiguration({ folder, caFile, port, socketPath, fields })
@@ -169,6 +170,7 @@ async function configOf(options: NodeOptions): Promise<SessionConfig> {
     `--config=${file}`,
     `--data-dir=${folder}`,
     ...(socketPath === undefined ? [] : [`--runtime=unix://${socketPath}`]),
+    ...(kubeletAddress === undefined ? [] : [`--kubelet-address=${kubeletAddress}`]),
   ]
   const parsed = parseConfig({
     argv,

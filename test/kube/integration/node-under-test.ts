@@ -15,6 +15,8 @@ export interface NodeOptions {
   readonly exit?: NodeExitOptions | undefined
   /** A program's `--runtime`; absent: it simulates its containers itself. */
   readonly runtimeSocketPath?: string
+  /** A program's `--kubelet-address`; absent: its kubelet has no server. */
+  readonly kubeletAddress?: string
   /** That its recorded runtime has from the start. */
   readonly images?: readonly string[]
   /** Fields of its KubeletConfiguration, which a real kubelet and the program read from a file. */

@@ -132,7 +132,8 @@ function upgradeToWebSocket(
   })
 }
 
-function refuseWith(socket: Duplex, { status, body, contentType }: KubeletText): void {
+/** A kubelet's answer instead of the stream. */
+export function refuseWith(socket: Duplex, { status, body, contentType }: KubeletText): void {
   refuse(socket, `${status} ${STATUS_CODES[status] ?? ''}`, body, contentType)
 }
 

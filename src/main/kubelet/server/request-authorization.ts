@@ -1,11 +1,14 @@
 import { httpError, textAnswer } from './kubelet-request.ts'
 import type { KubeletRequest, KubeletText } from './kubelet-request.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import type { Result } from '../../../shared/result.ts'
 
 /** Who asks. */
 export interface KubeletUser {
   readonly name: string
   readonly groups: readonly string[]
+  readonly uid?: string
+  readonly extra?: JsonObject
 }
 
 /** A right on the node: what authorizes a request (pkg/kubelet/server/auth.go). `verb` is empty for methods that the API does not have. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { defined } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type {
@@ -20,10 +21,11 @@ export interface KubeletListenerDeps {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  readonly certificatePem: string
-  readonly keyPem: string
-  /** Client certificates of this CA are accepted; absent: none is asked for. */
-  readonly clientCaPem?: string | undefined
+  /** Absent: no connection succeeds before `setSecureContext`. */
+  readonly certificatePem?: string | undefined
+  readonly keyPem?: string | undefined
+  /** Asks clients for certificates of these CAs; empty: none is accepted yet. Absent: asks for none. */
+  readonly clientCas?: readonly string[] | undefined
   /** Of the kubelet that runs now; undefined: none, and connections are closed. */
   readonly server: () => Pick<KubeletServer, 'handle' | 'upgrade'> | undefined
   readonly authOf: (incoming: IncomingMessage) => RequestAuth
@@ -150,12 +152,12 @@ function wholeAnswer(answer: KubeletResponse): KubeletText {
 export function startKubeletListener(
   deps: KubeletListenerDeps,
 ): Promise<Result<HttpsServer, NodeJS.ErrnoException>> {
-  const { host, port, certificatePem: cert, keyPem: key, clientCaPem, log } = deps
+  const { host, port, certificatePem: cert, keyPem: key, clientCas, log } = deps
   const clients =
-    clientCaPem === undefined
+    clientCas === undefined
       ? {}
-      : { ca: clientCaPem, requestCert: true, rejectUnauthorized: false }
-  const options = { cert, key, maxHeaderSize, ...clients }
+      : { ca: [...clientCas], requestCert: true, rejectUnauthorized: false }
+  const options = { ...defined({ cert, key }), maxHeaderSize, ...clients }
   return startHttpsServer({ host, port }, options, (closing) => {
     const requests = new RequestServer(deps, closing)
     return {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { Server, ServerOptions } from 'node:https'
 import type { Duplex } from 'node:stream'
+import type { SecureContextOptions } from 'node:tls'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 
@@ -23,6 +24,8 @@ export interface HttpsHandler {
 
 export interface HttpsServer {
   readonly port: number
+  /** For connections from now on: another certificate, other client CAs. What is left out is unset. */
+  readonly setSecureContext: (options: SecureContextOptions) => void
   /** Ends watches, requests and connections. Can be called twice. */
   readonly stop: () => Promise<void>
 }
@@ -100,5 +103,11 @@ export async function startHttpsServer(
     handler.failed('error', error)
   })
   let stopped: Promise<void> | undefined
-  return ok({ port: listening.value, stop: () => (stopped ??= stopServer(server, closing)) })
+  return ok({
+    port: listening.value,
+    setSecureContext: (context) => {
+      server.setSecureContext(context)
+    },
+    stop: () => (stopped ??= stopServer(server, closing)),
+  })
 }

@@ -10,8 +10,10 @@ import { connectRuntime } from '../../cri/client/connect-runtime.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
 import { tracedRuntime } from '../../cri/client/traced-runtime.ts'
+import { proxyUpgrade } from '../../cri/streaming/proxy-upgrade.ts'
 import { StreamUrls } from '../../cri/streaming/stream-urls.ts'
 import { streamsInProcess, streamsOverWebSocket } from '../../cri/streaming/terminal-stream.ts'
+import { kubeletStreamServer } from '../../cri/streaming/upgrade.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { describeJoin } from '../../cluster/join/join-check.ts'
 import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
@@ -19,10 +21,17 @@ import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
 import type { ApiError, ContainerHost, Log, Random } from '../../kubelet/ports.ts'
 import { defaultKubeletSettings, heartbeatTimeoutMs } from '../../kubelet/kubelet-settings.ts'
+import { defaultKubeletConfiguration } from '../../kubelet/server/default-configuration.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { machineAddress } from '../../nodes/machine-address.ts'
 import { agentTaint, describeNode, realMachine } from '../../nodes/node-description.ts'
 import { notDoneByKubelet, notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { addressText, startJoinedKubelet } from '../../nodes/serving/joined-kubelet.ts'
+import type {
+  JoinedKubelet,
+  JoinedKubeletDeps,
+  KubeletAddress,
+} from '../../nodes/serving/joined-kubelet.ts'
 import { simulatedHost } from '../../nodes/simulated-host.ts'
 import { SimulatedNode } from '../../nodes/simulated-node.ts'
 import { nodePodNetwork } from '../../pod-network/node-pod-network.ts'
@@ -81,7 +90,7 @@ export async function joinCluster(
     containers.value?.runtime.close()
     return err({ exitCode: 2, message: report.error.message })
   }
-  return ok(await openJoined(config, access.value, ports, containers.value))
+  return openJoined(config, access.value, ports, containers.value)
 }
 
 /** Where containers really run. */
@@ -118,7 +127,7 @@ async function openJoined(
   access: ClusterAccess,
   ports: ClusterPorts,
   containers: RealContainers | undefined,
-): Promise<OpenCluster> {
+): Promise<Result<OpenCluster, StartError>> {
   const { log } = ports
   const clock = systemClock
   const startAt = clock.now()
@@ -138,7 +147,21 @@ async function openJoined(
   })
   const random = seededRandom(startAt >>> 0)
   const streams = new StreamUrls(() => 'stream:')
-  const node = joinedNode(config, ports, { trace, connection, random, containers, streams })
+  const serving: { node?: SimulatedNode } = {}
+  const kubelet = await ownServer(config, ports, {
+    transport: connection.unobserved,
+    server: () => (serving.node?.isRunning === true ? serving.node.kubelet.server : undefined),
+    serveStream: containers === undefined ? kubeletStreamServer(streams) : proxyUpgrade,
+  })
+  if (!kubelet.ok) {
+    await connection.close()
+    containers?.runtime.close()
+    return err({ exitCode: 2, message: kubelet.error })
+  }
+  const address = kubelet.value?.address
+  const parts = { trace, connection, random, containers, streams, address }
+  const node = joinedNode(config, ports, parts)
+  serving.node = node
   const guard = guardedStart({ session, node, connection, printLine: ports.printLine })
   const nodes = new Map([[node.nodeName, node]])
   const services = clusterServices({
@@ -154,23 +177,47 @@ async function openJoined(
     waitsFor: guard.waitsFor,
   })
   await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })
-  return {
+  return ok({
     ...services,
     clock: systemClockCommands,
     link: noLinkCommands,
     facts: [
       { name: 'server', value: access.server },
       { name: 'node', value: node.nodeName },
+      ...(address === undefined
+        ? []
+        : [{ name: 'kubelet', value: `https://${addressText(address)}` }]),
     ],
     refused: guard.start(),
     stop: async () => {
       guard.stop()
       await leave(config, node, log)
+      await kubelet.value?.stop()
       await recorder?.stop()
       await connection.close()
       containers?.runtime.close()
     },
-  }
+  })
+}
+
+/** The kubelet's own server, if the config has an address for it. The error is one sentence. */
+async function ownServer(
+  { cluster, nodeName, configuration, dataFolder }: JoinConfig,
+  { log, printLine }: Pick<ClusterPorts, 'log' | 'printLine'>,
+  parts: Pick<JoinedKubeletDeps, 'transport' | 'server' | 'serveStream'>,
+): Promise<Result<JoinedKubelet | undefined, string>> {
+  const { kubeletAddress: address } = cluster
+  if (address === undefined) return ok(undefined)
+  return startJoinedKubelet({
+    ...parts,
+    address,
+    nodeName,
+    configuration: configuration ?? defaultKubeletConfiguration,
+    dataFolder,
+    clock: systemClock,
+    log,
+    say: printLine,
+  })
 }
 
 /** Updates the Node as configured, and stops the kubelet. */
@@ -222,6 +269,8 @@ function joinedNode(
     readonly containers: RealContainers | undefined
     /** Of simulated containers. */
     readonly streams: StreamUrls
+    /** Of the kubelet's own server; undefined: there is none. */
+    readonly address: KubeletAddress | undefined
   },
 ): SimulatedNode {
   const { nodeName, maxPods, registerWithTaints, settings, configuration } = config
@@ -252,6 +301,8 @@ function joinedNode(
       maxPods,
       registerWithTaints,
       machine,
+      kubeletPort: parts.address?.port,
+      kubeletHost: parts.address?.host,
     }),
     settings,
     configuration,
