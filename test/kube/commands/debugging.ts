@@ -1,5 +1,6 @@
-import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
-import { isReady, runs, stays, until } from './containers.ts'
+import { kubectl, refused } from './command.ts'
+import type { CommandScenario, CommandStep, TextDifference } from './command.ts'
+import { containersNode, isReady, runs, stays, until } from './containers.ts'
 
 const image = '--image=busybox:1.36'
 
@@ -14,6 +15,44 @@ function untilOver(name: string, container: string): ReturnType<typeof kubectl> 
 const ofTarget: TextDifference = {
   lines: /^Warning: .*targetContainerName: not simulated/,
   why: 'the sandbox says what of a target is not simulated',
+}
+
+const notSimulated: TextDifference = {
+  lines: /^Warning: .*: not simulated/,
+  why: 'the sandbox says what has no effect there',
+}
+
+/** A profile, what it makes of the container, and the first minor version of kubectl that does so. */
+const profiles: readonly (readonly [string, RegExp, number?])[] = [
+  ['legacy', /^$/],
+  ['general', /^\{"capabilities":\{"add":\["SYS_PTRACE"\]\}\}$/],
+  ['baseline', /^$/],
+  ['restricted', /"drop":\["ALL"\].*"runAsNonRoot":true.*"RuntimeDefault"/],
+  ['netadmin', /^\{"capabilities":\{"add":\["NET_ADMIN","NET_RAW"\]\}\}$/],
+  ['sysadmin', /^\{"privileged":true\}$/, 30],
+]
+
+function withProfile([
+  profile,
+  context,
+  since = 0,
+]: (typeof profiles)[number]): readonly CommandStep[] {
+  const container = `of-${profile}`
+  const path = `{.spec.ephemeralContainers[?(@.name=="${container}")].securityContext}`
+  return [
+    kubectl(`debug profiled ${image} -c ${container} --profile=${profile} -- true`, {
+      since,
+      differs: [notSimulated],
+    }),
+    kubectl(`get pod profiled -o jsonpath='${path}'`, { prints: context, since }),
+  ]
+}
+
+const copied = `{.spec.shareProcessNamespace} {.spec.containers[*].name} {.spec.containers[*].image} {.metadata.labels} {.spec.restartPolicy}`
+
+const randomName: TextDifference = {
+  lines: /^Creating debugging pod /,
+  why: 'kubectl chooses the name at random',
 }
 
 const refusedChange: TextDifference = {
@@ -63,6 +102,69 @@ export const debugCommands: readonly CommandScenario[] = [
         { since: 32, differs: [refusedChange] },
       ),
       refused(`debug missing ${image} -- true`, /"missing" not found/),
+    ],
+  },
+  {
+    title: 'kubectl debug applies its profiles',
+    steps: [
+      runs('profiled', stays),
+      until(isReady, 'profiled'),
+      ...profiles.flatMap(withProfile),
+      refused(`debug profiled ${image} --profile=none -- true`, /unknown profile|invalid profile/i),
+    ],
+  },
+  {
+    title: 'kubectl debug copies a pod',
+    steps: [
+      runs('origin', stays, { shareProcessNamespace: false }),
+      until(isReady, 'origin'),
+      kubectl(
+        `debug origin ${image} --copy-to=added -c extra -- sh -c 'echo here; exec sleep 100000'`,
+        { differs: [notSimulated] },
+      ),
+      until(isReady, 'added'),
+      kubectl('logs added -c extra', { prints: /^here\n$/ }),
+      kubectl(`get pod added -o jsonpath='${copied}'`, {
+        prints: /^false c extra busybox:1.36 busybox:1.36/,
+      }),
+      kubectl('debug origin --copy-to=changed --set-image=c=busybox:1.35 --share-processes', {
+        differs: [notSimulated],
+      }),
+      until(isReady, 'changed'),
+      kubectl(`get pod changed -o jsonpath='${copied}'`, { prints: /c busybox:1.35/ }),
+      kubectl(`debug origin --copy-to=retold -c c -- sh -c 'echo retold; exec sleep 100000'`, {
+        differs: [notSimulated],
+      }),
+      until(isReady, 'retold'),
+      kubectl('logs retold', { prints: /^retold\n$/ }),
+      ...['general', 'restricted', 'netadmin'].flatMap((profile) => [
+        kubectl(
+          `debug origin ${image} --copy-to=copy-${profile} --profile=${profile} -c extra -- true`,
+          { differs: [notSimulated] },
+        ),
+        kubectl(
+          `get pod copy-${profile} -o jsonpath='${copied} {.spec.containers[1].securityContext}'`,
+        ),
+      ]),
+      refused(
+        `debug origin ${image} --copy-to=added -c extra -- true`,
+        /pods "added" already exists/,
+      ),
+      refused('debug origin --copy-to=unknown --set-image=none=busybox:1.35', /./),
+    ],
+  },
+  {
+    title: 'kubectl debug starts a pod on a node',
+    steps: [
+      kubectl(`debug node/${containersNode} ${image} --attach=false -- sh -c 'exec sleep 100000'`, {
+        prints: /Creating debugging pod node-debugger-localhost-/,
+        differs: [notSimulated, randomName],
+      }),
+      kubectl(
+        `get pod -o jsonpath='{.items[0].spec.hostNetwork} {.items[0].spec.nodeName} {.items[0].spec.volumes[0].hostPath.path}'`,
+        { prints: /^true localhost \/$/ },
+      ),
+      refused(`debug node/none ${image} -- true`, /nodes "none" not found/),
     ],
   },
 ]
