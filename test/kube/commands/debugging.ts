@@ -39,13 +39,23 @@ function withProfile([
 ]: (typeof profiles)[number]): readonly CommandStep[] {
   const container = `of-${profile}`
   const path = `{.spec.ephemeralContainers[?(@.name=="${container}")].securityContext}`
+  const differs = context.test('') ? [] : [notSimulated]
   return [
     kubectl(`debug profiled ${image} -c ${container} --profile=${profile} -- true`, {
       since,
-      differs: [notSimulated],
+      differs,
     }),
     kubectl(`get pod profiled -o jsonpath='${path}'`, { prints: context, since }),
   ]
+}
+
+/** There is no scheduler in front of the real kubelet. */
+function copyOf(
+  name: string,
+  options: string,
+  differs: readonly TextDifference[] = [],
+): CommandStep {
+  return kubectl(`debug origin --same-node --copy-to=${name} ${options}`, { differs })
 }
 
 const copied = `{.spec.shareProcessNamespace} {.spec.containers[*].name} {.spec.containers[*].image} {.metadata.labels} {.spec.restartPolicy}`
@@ -118,50 +128,39 @@ export const debugCommands: readonly CommandScenario[] = [
     steps: [
       runs('origin', stays, { shareProcessNamespace: false }),
       until(isReady, 'origin'),
-      kubectl(
-        `debug origin ${image} --copy-to=added -c extra -- sh -c 'echo here; exec sleep 100000'`,
-        { differs: [notSimulated] },
-      ),
-      until(isReady, 'added'),
+      copyOf('added', `${image} -c extra -- sh -c 'echo here; exec sleep 100000'`),
+      copyOf('changed', '--set-image=c=busybox:1.35 --share-processes', [notSimulated]),
+      copyOf('retold', `-c c -- sh -c 'echo retold; exec sleep 100000'`),
+      ...['added', 'changed', 'retold'].map((name) => until(isReady, name)),
       kubectl('logs added -c extra', { prints: /^here\n$/ }),
       kubectl(`get pod added -o jsonpath='${copied}'`, {
         prints: /^false c extra busybox:1.36 busybox:1.36/,
       }),
-      kubectl('debug origin --copy-to=changed --set-image=c=busybox:1.35 --share-processes', {
-        differs: [notSimulated],
-      }),
-      until(isReady, 'changed'),
       kubectl(`get pod changed -o jsonpath='${copied}'`, { prints: /c busybox:1.35/ }),
-      kubectl(`debug origin --copy-to=retold -c c -- sh -c 'echo retold; exec sleep 100000'`, {
-        differs: [notSimulated],
-      }),
-      until(isReady, 'retold'),
       kubectl('logs retold', { prints: /^retold\n$/ }),
       ...['general', 'restricted', 'netadmin'].flatMap((profile) => [
+        copyOf(`of-${profile}`, `${image} --profile=${profile} -c extra -- true`, [notSimulated]),
         kubectl(
-          `debug origin ${image} --copy-to=copy-${profile} --profile=${profile} -c extra -- true`,
-          { differs: [notSimulated] },
-        ),
-        kubectl(
-          `get pod copy-${profile} -o jsonpath='${copied} {.spec.containers[1].securityContext}'`,
+          `get pod of-${profile} -o jsonpath='${copied} {.spec.containers[1].securityContext}'`,
         ),
       ]),
       refused(
-        `debug origin ${image} --copy-to=added -c extra -- true`,
+        `debug origin --same-node --copy-to=added ${image} -c extra -- true`,
         /pods "added" already exists/,
       ),
-      refused('debug origin --copy-to=unknown --set-image=none=busybox:1.35', /./),
     ],
   },
   {
     title: 'kubectl debug starts a pod on a node',
     steps: [
+      runs('first', stays),
+      until(isReady, 'first'),
       kubectl(`debug node/${containersNode} ${image} --attach=false -- sh -c 'exec sleep 100000'`, {
         prints: /Creating debugging pod node-debugger-localhost-/,
         differs: [notSimulated, randomName],
       }),
       kubectl(
-        `get pod -o jsonpath='{.items[0].spec.hostNetwork} {.items[0].spec.nodeName} {.items[0].spec.volumes[0].hostPath.path}'`,
+        `get pod -o jsonpath='{.items[1].spec.hostNetwork} {.items[1].spec.nodeName} {.items[1].spec.volumes[0].hostPath.path}'`,
         { prints: /^true localhost \/$/ },
       ),
       refused(`debug node/none ${image} -- true`, /nodes "none" not found/),
