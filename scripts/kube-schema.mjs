@@ -1,4 +1,5 @@
-// `npm run kube:schema`: makes src/shared/kubernetes/schema/api-schemas.json again from a real kube-apiserver.
+// `npm run kube:schema`: makes src/shared/kubernetes/schema/api-schemas.json again from a real kube-apiserver, and
+// src/main/sandbox/surface/protobuf-messages.json from the Go types of its API.
 // Kubernetes' version is in test/kube/parts.ts; test/kube/schema.test.ts fails while the file is another one's.
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -15,6 +16,10 @@ const { startRealServer } = await load('servers.ts')
 const { tableFile, tableFrom } = await load('schema/server-table.ts')
 const { tableText } = await load('schema/schema-table.ts')
 
+const { protobufTable, protobufTableFile, protobufTableText } = await load(
+  'schema/protobuf-table.ts',
+)
+
 const server = await startRealServer(process.env)
 if ('missing' in server) {
   const parts = server.missing
@@ -28,6 +33,9 @@ try {
   const text = tableText(table)
   await writeFile(tableFile, text)
   console.log(`${tableFile}: ${Object.keys(table).length} schemas, ${text.length} bytes.`)
+  const messages = await protobufTable()
+  await writeFile(protobufTableFile, protobufTableText(messages))
+  console.log(`${protobufTableFile}: ${Object.keys(messages).length} messages.`)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

@@ -154,6 +154,27 @@ describe('a client that is gone in the middle', () => {
     await expectNothingLeft()
   })
 
+  it('of a watch leaves no socket', async () => {
+    const path = `${pods}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
+    const { body } = await server.send({ method: 'GET', path, headers: json })
+    for await (const data of body) if (String(data).includes('busy')) break
+    body.destroy()
+    await expectNothingLeft()
+  })
+
+  it('of exec that does not read what the command prints leaves no process and no socket', async () => {
+    const script = 'echo starts; while true; do echo x >> /tmp/unread; seq 1 2000; sleep 0.05; done'
+    const socket = await open(execPath('sh', '-c', script), 'v5.channel.k8s.io')
+    await printed(socket, /starts/)
+    socket.pause()
+    const size = 'wc -c < /tmp/unread'
+    const twice = (): Promise<string> => ended(['sh', '-c', `${size}; sleep 0.5; ${size}`])
+    expect(await twice()).not.toMatch(/^(\d+)\n\1\n/)
+    socket.terminate()
+    await expect.poll(twice).toMatch(/^(\d+)\n\1\n/)
+    await expectNothingLeft()
+  })
+
   it('of exec leaves no process', async () => {
     const script = 'echo starts; while true; do echo x >> /tmp/alive; sleep 0.05; done'
     const socket = await open(execPath('sh', '-c', script), 'v5.channel.k8s.io')

@@ -7,6 +7,7 @@ import type { ApiSchema, GroupVersionKind } from '../../src/shared/kubernetes/sc
 import { decodeAs } from '../../src/shared/kubernetes/schema/decode.ts'
 import { strategicMerge } from '../../src/main/sandbox/patch/strategic-merge.ts'
 import { openApiSchema } from '../../src/main/sandbox/surface/openapi-schemas.ts'
+import { runGo } from './build.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
 import {
   cannotBeHandled,
@@ -19,6 +20,7 @@ import { strangeBodies, strangePatches, subresourceBodies } from './schema/stran
 import { merges, mergedDeployment } from './schema/merges.ts'
 import { openApiDocuments } from './schema/openapi-documents.ts'
 import { placesIn, withValueAt, wrongValue } from './schema/places.ts'
+import { protobufTable, protobufTableFile, protobufTableText } from './schema/protobuf-table.ts'
 import { schemasIn, tableText } from './schema/schema-table.ts'
 import { tableFile, tableFrom } from './schema/server-table.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
@@ -71,6 +73,18 @@ async function askedKinds(): Promise<
 describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, () => {
   it('is what npm run kube:schema generates from this server', async () => {
     expect(tableText(await tableFrom(running()))).toBe(await readFile(tableFile, 'utf8'))
+  })
+
+  it('of protobuf messages is what npm run kube:schema generates from the Go types', async ({
+    skip,
+  }) => {
+    const { code } = await runGo(['version'], {
+      cwd: import.meta.dirname,
+      environment: process.env,
+    })
+    skip(code !== 0, 'there is no Go')
+    const text = protobufTableText(await protobufTable())
+    expect(text).toBe(await readFile(protobufTableFile, 'utf8'))
   })
 
   it('has the same schemas as the server’s OpenAPI documents, except for descriptions', async () => {

@@ -13,6 +13,24 @@ describeKubectl('get', 'every version', (test) => {
     expect(stderr).toContain('You must be logged in to the server')
   })
 
+  test('auth whoami prints the user and the groups of a token, a client certificate and --as', async ({
+    kubectl,
+  }) => {
+    const whoami = async (...args: string[]): Promise<readonly string[]> =>
+      lines(await kubectl.must(['auth', 'whoami', ...args])).slice(1)
+    expect(await whoami()).toEqual(['Username tester', 'Groups [system:masters]'])
+    expect(await whoami('--user=jane')).toEqual([
+      'Username jane',
+      'Groups [dev ops system:authenticated]',
+    ])
+    expect(await whoami('--as=eve', '--as-group=dev')).toEqual([
+      'Username eve',
+      'Groups [dev system:authenticated]',
+    ])
+    const { stderr } = await kubectl.run(['get', 'pods', '--user=jane', '--as=eve'])
+    expect(stderr).toContain('User "jane" cannot impersonate resource "users"')
+  })
+
   test('get prints pods as tables, filtered and wide', async ({ kubectl, newNamespace }) => {
     const one = await newNamespace()
     const { namespace } = one

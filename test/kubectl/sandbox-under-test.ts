@@ -11,10 +11,14 @@ import {
   sandboxKubeconfig,
   writeKubeconfig,
 } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
+import { createServingCertificates } from '../../src/main/sandbox/surface/serving-certificates.ts'
 import { sandboxPodWarnings } from '../../src/main/nodes/not-simulated-pods.ts'
 import { storedOnlyWarnings } from '../../src/shared/not-simulated/kinds.ts'
 
 const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'test' }
+
+/** A second user of the kubeconfig, by a client certificate. */
+const certificateUser = { user: 'jane', groups: ['dev', 'ops'] }
 
 /** A sandbox's API server with its listener, and direct access for the tests. */
 export interface SandboxUnderTest {
@@ -89,7 +93,9 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
   })
   const token = 'token-of-the-test'
   const credentials = new Map([[token, caller]])
-  const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
+  const certificates = await createServingCertificates([certificateUser])
+  const served = { server, port: 0, clock, credentials, certificates, log }
+  const listener = await startHttpsListener(served)
   if (!listener.ok) throw new Error(listener.error.message)
   const { url, caPem } = listener.value
   clock.run()
@@ -108,7 +114,13 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
     const response = await send('GET', path)
     return response.status === 404 ? undefined : bodyOf(path, response)
   }
-  const facts = { url, caPem, clusterName: 'nodescope-sandbox' }
+  const [certificate] = certificates.clients
+  const facts = {
+    url,
+    caPem,
+    clusterName: 'nodescope-sandbox',
+    certificateUser: certificate && { name: certificateUser.user, certificate },
+  }
   return {
     clock,
     url,

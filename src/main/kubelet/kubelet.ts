@@ -10,6 +10,7 @@ import { admitHandlers } from './admission/admit-handlers.ts'
 import type { PodAdmitter } from './admission/pod-admitter.ts'
 import { AllocationManager } from './allocation/allocation-manager.ts'
 import { PodConfig } from './config/pod-config.ts'
+import { cadvisorMetricsText, machineFacts } from './metrics/cadvisor-metrics.ts'
 import { podCgroups } from './cm/pod-cgroups.ts'
 import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
@@ -72,6 +73,7 @@ import type { EnvironmentSources } from './environment/environment.ts'
 import { ConfigMapManager } from './object-managers/config-map-manager.ts'
 import { SecretManager } from './object-managers/secret-manager.ts'
 import { PodUseMeter } from './stats/pod-use.ts'
+import { cgroupViews } from './stats/cgroup-views.ts'
 import { SummaryProvider } from './stats/summary.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
@@ -346,6 +348,7 @@ export class Kubelet {
       openLog: containerHost?.openLog,
       runningPods: () => runtime.getPods(false),
       summary: new SummaryProvider(ports),
+      cadvisorText: containerHost && (() => this.#cadvisorText(ports, containerHost)),
       syncLoopError: () => this.podsController.healthError(2 * syncFrequencyMs),
       configuration: deps.configuration ?? defaultKubeletConfiguration,
     })
@@ -424,6 +427,18 @@ export class Kubelet {
   podCgroups(uid: string): PodCgroups | undefined {
     const known = this.#allocatedPod(uid)
     return known === undefined ? undefined : this.#cgroupsOf(known.pod)
+  }
+
+  async #cadvisorText(ports: Ports, host: ContainerHost): Promise<string> {
+    const { clock, description } = ports
+    const startedAt = ports.metrics.startedAt * 1000
+    const podOf = (uid: string): Pod | undefined => this.#allocatedPod(uid)?.pod
+    const views = await cgroupViews({ ...ports, host, podOf, startedAt })
+    return cadvisorMetricsText(
+      views.ok ? views.value : undefined,
+      machineFacts(description),
+      clock.now(),
+    )
   }
 
   #allocatedPod(

@@ -1,7 +1,9 @@
 import {
   created,
   ended,
+  interrupted,
   kubectl,
+  printed,
   refused,
   requested,
   start,
@@ -9,6 +11,10 @@ import {
 } from './command.ts'
 import { pods } from '../exchange.ts'
 import { containersNode, isReady, runs, stays, until } from './containers.ts'
+
+/** 640 times what a runtime writes as one entry of a log: 16 KiB. */
+const lineOf10Mb =
+  'x=x; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do x=$x$x; done; i=0; while [ $i -lt 640 ]; do printf %s $x; i=$((i+1)); done; echo the end'
 
 const logs = '/api/v1/namespaces/<ns>/pods/bad/log'
 
@@ -128,6 +134,21 @@ export const badRequestCommands: readonly CommandScenario[] = [
       kubectl('logs noise', { prints: /^a\0b\uFFFDc\n\uFFFD\(\n/ }),
       kubectl('logs noise --limit-bytes=4'),
       kubectl(`get --raw ${logs.replace('bad', 'noise')}?tailLines=1`),
+    ],
+  },
+  {
+    title: 'a line of 10 MB',
+    steps: [
+      runs('long', `${lineOf10Mb}; ${stays}`),
+      until(isReady, 'long'),
+      kubectl('logs long --tail=1', { prints: /^the end\n$/ }),
+      kubectl('logs long --tail=2', { prints: /^x{16384}the end\n$/ }),
+      kubectl('logs long --tail=2 --limit-bytes=3', { prints: /^xxx$/ }),
+      kubectl('logs long --tail=2 --timestamps', { prints: /^a time x{16384}the end\n$/ }),
+      start('follow', kubectl('logs long -f --tail=1', { code: 1 })),
+      printed('follow', /the end/),
+      interrupted('follow'),
+      kubectl('exec long -- echo answers', { prints: /^answers\n$/ }),
     ],
   },
   {

@@ -1,5 +1,6 @@
-import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
-import { isReady, runs, stays, until } from './containers.ts'
+import { kubectl, refused } from './command.ts'
+import type { CommandScenario, CommandStep, TextDifference } from './command.ts'
+import { containersNode, isReady, runs, stays, until } from './containers.ts'
 
 const image = '--image=busybox:1.36'
 
@@ -14,6 +15,54 @@ function untilOver(name: string, container: string): ReturnType<typeof kubectl> 
 const ofTarget: TextDifference = {
   lines: /^Warning: .*targetContainerName: not simulated/,
   why: 'the sandbox says what of a target is not simulated',
+}
+
+const notSimulated: TextDifference = {
+  lines: /^Warning: .*: not simulated/,
+  why: 'the sandbox says what has no effect there',
+}
+
+/** A profile, what it makes of the container, and the first minor version of kubectl that does so. */
+const profiles: readonly (readonly [string, RegExp, number?])[] = [
+  ['legacy', /^$/],
+  ['general', /^\{"capabilities":\{"add":\["SYS_PTRACE"\]\}\}$/],
+  ['baseline', /^$/],
+  ['restricted', /"drop":\["ALL"\].*"runAsNonRoot":true.*"RuntimeDefault"/],
+  ['netadmin', /^\{"capabilities":\{"add":\["NET_ADMIN","NET_RAW"\]\}\}$/],
+  ['sysadmin', /^\{"privileged":true\}$/, 30],
+]
+
+function withProfile([
+  profile,
+  context,
+  since = 0,
+]: (typeof profiles)[number]): readonly CommandStep[] {
+  const container = `of-${profile}`
+  const path = `{.spec.ephemeralContainers[?(@.name=="${container}")].securityContext}`
+  const differs = context.test('') ? [] : [notSimulated]
+  return [
+    kubectl(`debug profiled ${image} -c ${container} --profile=${profile} -- true`, {
+      since,
+      differs,
+    }),
+    kubectl(`get pod profiled -o jsonpath='${path}'`, { prints: context, since }),
+  ]
+}
+
+/** There is no scheduler in front of the real kubelet. */
+function copyOf(
+  name: string,
+  options: string,
+  differs: readonly TextDifference[] = [],
+): CommandStep {
+  return kubectl(`debug origin --same-node --copy-to=${name} ${options}`, { differs })
+}
+
+const copied = `{.spec.shareProcessNamespace} {.spec.containers[*].name} {.spec.containers[*].image} {.metadata.labels} {.spec.restartPolicy}`
+
+const randomName: TextDifference = {
+  lines: /^Creating debugging pod /,
+  why: 'kubectl chooses the name at random',
 }
 
 const refusedChange: TextDifference = {
@@ -63,6 +112,58 @@ export const debugCommands: readonly CommandScenario[] = [
         { since: 32, differs: [refusedChange] },
       ),
       refused(`debug missing ${image} -- true`, /"missing" not found/),
+    ],
+  },
+  {
+    title: 'kubectl debug applies its profiles',
+    steps: [
+      runs('profiled', stays),
+      until(isReady, 'profiled'),
+      ...profiles.flatMap(withProfile),
+      refused(`debug profiled ${image} --profile=none -- true`, /unknown profile|invalid profile/i),
+    ],
+  },
+  {
+    title: 'kubectl debug copies a pod',
+    steps: [
+      runs('origin', stays, { shareProcessNamespace: false }),
+      until(isReady, 'origin'),
+      copyOf('added', `${image} -c extra -- sh -c 'echo here; exec sleep 100000'`),
+      copyOf('changed', '--set-image=c=busybox:1.35 --share-processes', [notSimulated]),
+      copyOf('retold', `-c c -- sh -c 'echo retold; exec sleep 100000'`),
+      ...['added', 'changed', 'retold'].map((name) => until(isReady, name)),
+      kubectl('logs added -c extra', { prints: /^here\n$/ }),
+      kubectl(`get pod added -o jsonpath='${copied}'`, {
+        prints: /^false c extra busybox:1.36 busybox:1.36/,
+      }),
+      kubectl(`get pod changed -o jsonpath='${copied}'`, { prints: /c busybox:1.35/ }),
+      kubectl('logs retold', { prints: /^retold\n$/ }),
+      ...['general', 'restricted', 'netadmin'].flatMap((profile) => [
+        copyOf(`of-${profile}`, `${image} --profile=${profile} -c extra -- true`, [notSimulated]),
+        kubectl(
+          `get pod of-${profile} -o jsonpath='${copied} {.spec.containers[1].securityContext}'`,
+        ),
+      ]),
+      refused(
+        `debug origin --same-node --copy-to=added ${image} -c extra -- true`,
+        /pods "added" already exists/,
+      ),
+    ],
+  },
+  {
+    title: 'kubectl debug starts a pod on a node',
+    steps: [
+      runs('first', stays),
+      until(isReady, 'first'),
+      kubectl(`debug node/${containersNode} ${image} --attach=false -- sh -c 'exec sleep 100000'`, {
+        prints: /Creating debugging pod node-debugger-localhost-/,
+        differs: [notSimulated, randomName],
+      }),
+      kubectl(
+        `get pod -o jsonpath='{.items[1].spec.hostNetwork} {.items[1].spec.nodeName} {.items[1].spec.volumes[0].hostPath.path}'`,
+        { prints: /^true localhost \/$/ },
+      ),
+      refused(`debug node/none ${image} -- true`, /nodes "none" not found/),
     ],
   },
 ]

@@ -189,6 +189,53 @@ describe('/metrics', () => {
     ])
   })
 
+  it('has the cgroups of the node, of pods and of containers at /metrics/cadvisor', async () => {
+    const resources = { requests: { cpu: '100m' }, limits: { cpu: '500m', memory: '64Mi' } }
+    await sandbox.createPod(pod('p', { resources }))
+    await sandbox.clock.advance(10_000)
+    const path = '/metrics/cadvisor'
+    const uid = sandbox.node().kubelet.podManager.getPods()[0]?.metadata.uid ?? ''
+    const listed = await sandbox.node().runtime.listContainers()
+    const id = listed.ok ? (listed.value[0]?.id ?? '') : ''
+    // 102 shares are a weight of 4, which reads as 80 shares.
+    const ofPod = `container="",id="/kubepods/burstable/pod${uid}",image="",name="",namespace="default",pod="p"`
+    const ofContainer = `container="c",id="/kubepods/burstable/pod${uid}/${id}",image="docker.io/library/busybox:1.36",name="${id}",namespace="default",pod="p"`
+    const ofNode = 'container="",id="/",image="",name="",namespace="",pod=""'
+    expect(await series('container_spec_cpu_quota', path)).toEqual([
+      `container_spec_cpu_quota{${ofPod}} 50000`,
+      `container_spec_cpu_quota{${ofContainer}} 50000`,
+    ])
+    expect(await series('container_spec_cpu_shares', path)).toEqual([
+      `container_spec_cpu_shares{${ofNode}} 0`,
+      `container_spec_cpu_shares{${ofPod}} 80`,
+      `container_spec_cpu_shares{${ofContainer}} 80`,
+    ])
+    expect((await series('container_spec_memory_limit_bytes', path)).slice(1)).toEqual([
+      `container_spec_memory_limit_bytes{${ofPod}} 6.7108864e+07`,
+      `container_spec_memory_limit_bytes{${ofContainer}} 6.7108864e+07`,
+    ])
+    // The sums are those of the one container.
+    const used = (await series('container_memory_working_set_bytes', path)).map(
+      (line) => line.split('} ')[1],
+    )
+    expect(used[0]).toMatch(/^\S+ \d{13}$/)
+    expect(used).toEqual([used[0], used[0], used[0]])
+    const [cpu = ''] = await series('container_cpu_usage_seconds_total', path)
+    expect(cpu).toMatch(
+      /^container_cpu_usage_seconds_total\{container="",cpu="total",id="\/",.*\} [\d.e-]+ \d{13}$/,
+    )
+    const machine = 'boot_id="",machine_id="",system_uuid=""'
+    expect(await series('machine_cpu_cores', path)).toEqual([`machine_cpu_cores{${machine}} 1000`])
+    expect(await series('container_scrape_error', path)).toEqual(['container_scrape_error 0'])
+  })
+
+  it('has only the machine at /metrics/cadvisor if the runtime does not answer', async () => {
+    sandbox.node().runtime.faults?.failNext('listContainers', { kind: 'failed', message: 'no' })
+    const text = await bodyOf('/metrics/cadvisor')
+    expect(text).toContain('\ncontainer_scrape_error 1\n')
+    expect(text).not.toContain('container_last_seen')
+  })
+
   it('counts probes at /metrics/probes while the pod is there', async () => {
     const readinessProbe = { exec: { command: ['true'] }, periodSeconds: 1 }
     await sandbox.createPod(pod('p', { readinessProbe }))
@@ -292,6 +339,7 @@ describe('a client of its own', () => {
     ['POST', '/pods', 'create', 'pods proxy'],
     ['HEAD', '/pods', '', 'pods proxy'],
     ['GET', '/metrics/resource', 'get', 'metrics'],
+    ['GET', '/metrics/cadvisor', 'get', 'metrics'],
     ['PUT', '/stats/summary', 'update', 'stats'],
     ['GET', '/logs/', 'get', 'log'],
     ['GET', '/containerLogs/default/p/c', 'get', 'proxy'],

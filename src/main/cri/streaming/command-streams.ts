@@ -3,6 +3,12 @@ import type { OutputStreams } from '../../runtimes/simulated/process/running.ts'
 import type { RunningCommand } from '../../runtimes/simulated/streams.ts'
 import type { StreamReceiver } from './spdy-connection.ts'
 
+/**
+ * What is kept for a client that does not read, or of a client whose command does not: beyond it the connection is closed. With real
+ * containers the writer waits.
+ */
+export const maxUnreadBytes = 128 * 1024 * 1024
+
 /** The streams of a command, whatever carries them. */
 export interface CommandStreams {
   /** Undefined: the client does not receive it. */
@@ -10,6 +16,8 @@ export interface CommandStreams {
   readonly stderr: ((text: string) => void) | undefined
   /** Sends the Status that ends the command, and closes everything. */
   readonly end: (status: object) => void
+  /** Closes the connection at once. */
+  readonly drop: () => void
   /** Called when the client is gone. */
   readonly onClose: (listener: () => void) => void
 }
@@ -20,6 +28,7 @@ export class CommandInput implements StreamReceiver {
   #text = ''
   #hasEnded = false
   #input: RunningCommand['input'] | undefined
+  #drop = (): void => undefined
 
   readonly receive = (data: Uint8Array): void => {
     this.#send(this.#decoder.take(data))
@@ -32,8 +41,10 @@ export class CommandInput implements StreamReceiver {
     this.#input?.end()
   }
 
-  passTo(input: RunningCommand['input']): void {
+  /** `drop`: called when more input waits than is kept. */
+  passTo(input: RunningCommand['input'], drop: () => void): void {
     this.#input = input
+    this.#drop = drop
     if (this.#text !== '') input.receive(this.#text)
     if (this.#hasEnded) input.end()
   }
@@ -42,6 +53,7 @@ export class CommandInput implements StreamReceiver {
     if (text === '') return
     if (this.#input === undefined) this.#text += text
     else this.#input.receive(text)
+    if ((this.#input?.unread?.() ?? this.#text.length) > maxUnreadBytes) this.#drop()
   }
 }
 
@@ -55,10 +67,10 @@ export function runCommand(
   input: CommandInput,
   sayFailure: SayFailure = internalError,
 ): void {
-  const { stdout, stderr, onClose, end } = streams
+  const { stdout, stderr, onClose, end, drop } = streams
   // A terminal has one stream for both.
   const running = run({ stdout, stderr: stderr ?? stdout })
-  input.passTo(running.input)
+  input.passTo(running.input, drop)
   onClose(running.kill)
   void running.ended.then((result) => {
     end(statusOf(result, sayFailure))

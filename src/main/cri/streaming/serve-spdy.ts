@@ -25,7 +25,7 @@ export function serveSpdy(socket: Duplex, head: Buffer, pending: PendingStream):
   const connection = new SpdyConnection(socket)
   connection.serve(
     head,
-    pending.kind === 'command' ? commandOver(connection, pending) : portsOver(pending),
+    pending.kind === 'command' ? commandOver(connection, pending) : portsOver(connection, pending),
   )
 }
 
@@ -53,6 +53,9 @@ function commandOver(
         for (const one of streams.values()) one.end()
         connection.close()
       },
+      drop: () => {
+        connection.drop()
+      },
       onClose: (listener: () => void) => {
         connection.onClose(listener)
       },
@@ -62,9 +65,10 @@ function commandOver(
 }
 
 /** Each connection has a stream for errors, which comes first, and one for data. */
-function portsOver({
-  connect,
-}: PendingStream & { readonly kind: 'port-forward' }): (stream: SpdyStream) => void {
+function portsOver(
+  client: SpdyConnection,
+  { connect }: PendingStream & { readonly kind: 'port-forward' },
+): (stream: SpdyStream) => void {
   const errors = new Map<string, SpdyStream>()
   return (stream) => {
     const id = stream.headers.get('requestid') ?? ''
@@ -90,7 +94,13 @@ function portsOver({
         socket.end()
       },
     }
-    socket.on('data', stream.write)
+    socket.on('data', (data: Buffer) => {
+      stream.write(data)
+      if (client.hasRoom) return
+      socket.pause()
+      client.onRoom(() => socket.resume())
+    })
+    client.onClose(() => socket.destroy())
     socket.on('error', () => undefined)
     socket.on('close', () => {
       error?.end()

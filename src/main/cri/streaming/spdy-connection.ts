@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { constants, createInflate } from 'node:zlib'
 import { bytesOfText } from '../../files/byte-text.ts'
+import { maxUnreadBytes } from './command-streams.ts'
 import { spdyDictionary } from './spdy-dictionary.ts'
 
 /** Frame types of SPDY/3 that clients of CRI send. */
@@ -82,6 +83,21 @@ export class SpdyConnection {
 
   close(): void {
     this.#socket.end()
+  }
+
+  /** Closes at once, whatever is not sent yet. */
+  drop(): void {
+    this.#socket.destroy()
+  }
+
+  /** Whether the client reads what it is sent. */
+  get hasRoom(): boolean {
+    return !this.#socket.writableNeedDrain
+  }
+
+  /** Called once, when it does again. */
+  onRoom(listener: () => void): void {
+    this.#socket.once('drain', listener)
   }
 
   #receive(chunk: Buffer): void {
@@ -183,7 +199,8 @@ export class SpdyConnection {
   }
 
   #send(header: Buffer, body: Uint8Array): void {
-    if (this.#socket.writable) this.#socket.write(Buffer.concat([header, body]))
+    if (this.#socket.writableLength > maxUnreadBytes) this.drop()
+    else if (this.#socket.writable) this.#socket.write(Buffer.concat([header, body]))
   }
 }
 

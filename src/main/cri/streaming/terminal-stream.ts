@@ -47,6 +47,9 @@ export function streamsInProcess(urls: StreamUrls): OpenTerminalStream {
         hasEnded = true
         ended(endOf(status))
       },
+      drop: (): void => {
+        kill()
+      },
       onClose: (listener: () => void): void => {
         kill = listener
       },

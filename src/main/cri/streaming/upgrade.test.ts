@@ -120,6 +120,99 @@ describe('a command over WebSocket', () => {
     await killed
   })
 
+  /** A command that prints at once, and resolves when it is killed. */
+  function printing(print: (stdout: (text: string) => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      stream = ok(
+        urls.command(all, ({ stdout }) => {
+          print((text) => stdout?.(text, 0))
+          return {
+            ended: new Promise(() => undefined),
+            kill: resolve,
+            input: { receive: () => undefined, end: () => undefined },
+          }
+        }),
+      )
+    })
+  }
+
+  it('is killed when its client does not read more than is kept', async () => {
+    const chunk = 'x'.repeat(1024 * 1024)
+    const killed = printing((stdout) => {
+      for (let count = 0; count < 140; count++) stdout(chunk)
+    })
+    const { client } = open(v5)
+    client.on('open', () => {
+      client.pause()
+    })
+    await killed
+  })
+
+  it('is killed when it does not read more input than is kept', async () => {
+    let unread = 0
+    const killed = new Promise<void>((resolve) => {
+      stream = ok(
+        urls.command(all, () => ({
+          ended: new Promise(() => undefined),
+          kill: resolve,
+          input: {
+            receive: (text) => {
+              unread += text.length
+            },
+            end: () => undefined,
+            unread: () => unread,
+          },
+        })),
+      )
+    })
+    const { client } = open(v5)
+    const message = Buffer.alloc(1024 * 1024)
+    client.on('open', () => {
+      for (let count = 0; count < 130; count++) client.send(message)
+    })
+    await killed
+    expect(unread).toBeLessThan(130 * 1024 * 1024)
+  })
+
+  it('goes on after sizes of a terminal that make no sense', async () => {
+    let typed = ''
+    stream = ok(
+      urls.command({ ...all, tty: true }, () => {
+        let finish: (code: Result<number, never>) => void = () => undefined
+        return {
+          ended: new Promise((resolve) => {
+            finish = resolve
+          }),
+          kill: () => undefined,
+          input: {
+            receive: (text) => {
+              typed += text
+            },
+            end: () => {
+              finish(ok(0))
+            },
+          },
+        }
+      }),
+    )
+    const { client, messages, closed } = open(v5)
+    client.on('open', () => {
+      for (const size of [
+        '{"Width":0,"Height":0}',
+        '{"Width":65535,"Height":65535}',
+        '{"Width":-1,"Height":1e99}',
+        '{"Width":',
+        '',
+      ])
+        client.send(Buffer.concat([Buffer.from([4]), Buffer.from(size)]))
+      client.send(Buffer.from([0, 0x61]))
+      client.send(Buffer.from([255, 0]))
+    })
+    expect(await closed).toBe(1000)
+    expect(typed).toBe('a')
+    expect(messages.at(-1)?.[1]).toContain('"Success"')
+  })
+
   it('is refused in the words of the kubelet', async () => {
     const body = 'container not found ("c")'
     stream = err({ kind: 'text', status: 500, contentType: 'text/plain; charset=utf-8', body })

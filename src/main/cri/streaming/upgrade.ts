@@ -6,7 +6,13 @@ import type { Duplex } from 'node:stream'
 import { bytesOfText } from '../../files/byte-text.ts'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { CommandInput, internalError, runCommand, translatedError } from './command-streams.ts'
+import {
+  CommandInput,
+  internalError,
+  maxUnreadBytes,
+  runCommand,
+  translatedError,
+} from './command-streams.ts'
 import type { SayFailure } from './command-streams.ts'
 import { serveSpdy, spdyProtocolOf } from './serve-spdy.ts'
 import type { PendingStream, StreamUrls } from './stream-urls.ts'
@@ -142,7 +148,8 @@ export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, c
 
 function sender(client: WebSocket, channel: number): (text: string) => void {
   return (text) => {
-    client.send(Buffer.concat([Buffer.from([channel]), bytesOfText(text)]))
+    if (client.bufferedAmount > maxUnreadBytes) client.terminate()
+    else client.send(Buffer.concat([Buffer.from([channel]), bytesOfText(text)]))
   }
 }
 
@@ -174,6 +181,9 @@ function commandOver(
     end: (status: object) => {
       sender(client, channels.error)(JSON.stringify(status))
       client.close(1000)
+    },
+    drop: () => {
+      client.terminate()
     },
     onClose: (listener: () => void) => {
       client.on('close', listener)

@@ -18,6 +18,11 @@ export function milliCpuToQuota(milliCpu: bigint): bigint {
   return quota < leastQuota ? leastQuota : quota
 }
 
+/** The shares that cAdvisor reads from a `cpu.weight` (cadvisor container/common/helpers.go convertCPUWeightToCPULimit). */
+export function weightToShares(weight: number): number {
+  return Number(shares.least) + Math.floor(((weight - 1) * 262_142) / 9999)
+}
+
 /** `cpu.weight` of cgroups v2 (kubelet cm/cgroup_v2_manager_linux.go cpuSharesToCPUWeight). */
 export function sharesToWeight(cpuShares: number): number {
   return Math.floor(((cpuShares - Number(shares.least)) * 9999) / 262_142) + 1

@@ -36,6 +36,8 @@ interface KubeletServerDeps extends ContainerLogsDeps, ContainerCommandsDeps {
   /** Why the sync loop does not go round; undefined: it does. */
   readonly syncLoopError: () => string | undefined
   readonly metrics: KubeletMetrics
+  /** What /metrics/cadvisor answers; absent: containers run on no machine. */
+  readonly cadvisorText?: (() => Promise<string>) | undefined
   /** The KubeletConfiguration with its defaults, as /configz shows it. */
   readonly configuration: JsonObject
 }
@@ -129,6 +131,8 @@ export class KubeletServer {
         return this.#resourceMetrics()
       case 'probeMetrics':
         return this.#metricsAnswer(this.#deps.metrics.probes.registry.text())
+      case 'cadvisorMetrics':
+        return this.#metricsAnswer((await this.#deps.cadvisorText?.()) ?? '')
       case 'configz':
         return withNoSniff(
           textAnswer(200, JSON.stringify({ kubeletconfig: this.#deps.configuration }), json),

@@ -8,6 +8,7 @@ export type Endpoint =
   | 'metrics'
   | 'resourceMetrics'
   | 'probeMetrics'
+  | 'cadvisorMetrics'
   | 'configz'
   | 'healthz'
   | 'containerLogs'
@@ -38,6 +39,7 @@ const paths: Readonly<Record<string, readonly [Endpoint, Parameters?]>> = {
   '/metrics': ['metrics'],
   '/metrics/resource': ['resourceMetrics'],
   '/metrics/probes': ['probeMetrics'],
+  '/metrics/cadvisor': ['cadvisorMetrics'],
   '/configz': ['configz'],
   '/healthz': ['healthz'],
   '/healthz/ping': ['healthz', { check: 'ping' }],

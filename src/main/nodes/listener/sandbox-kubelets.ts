@@ -6,7 +6,7 @@ import { kubeletStreamServer } from '../../cri/streaming/upgrade.ts'
 import type { RequestAuth } from '../../kubelet/server/request-authorization.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { Caller } from '../../sandbox/auth/caller.ts'
-import { tokenAuthenticator } from '../../sandbox/surface/bearer-authenticator.ts'
+import { authenticator } from '../../sandbox/surface/authenticator.ts'
 import type { HttpsServer } from '../../sandbox/surface/https-server.ts'
 import type { ServingCertificates } from '../../sandbox/surface/serving-certificates.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -60,11 +60,12 @@ function startOne(
   port: number,
 ): Promise<Result<HttpsServer, NodeJS.ErrnoException>> {
   const { sandbox, certificates, clock, log } = deps
-  const authenticate = tokenAuthenticator(deps.credentials)
+  const authenticate = authenticator(deps.credentials)
   return startKubeletListener({
     host,
     port,
     ...certificates,
+    clientCaPem: certificates.caPem,
     server: () => {
       const node = sandbox()?.nodes.get(name)
       return node?.isRunning === true ? node.kubelet.server : undefined
@@ -86,7 +87,7 @@ function startOne(
 function sandboxAuth(
   incoming: IncomingMessage,
   deps: Pick<SandboxKubeletsDeps, 'sandbox'> & {
-    readonly authenticate: ReturnType<typeof tokenAuthenticator>
+    readonly authenticate: ReturnType<typeof authenticator>
   },
 ): RequestAuth {
   const caller = deps.authenticate(incoming)

@@ -9,6 +9,14 @@ export interface LogLine {
   readonly text: string
 }
 
+/** Of shorter ones slices are kept as they are. */
+const longText = 4096
+
+/** A copy: a slice of a long text keeps all of it alive. */
+function ofItsOwn(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
 /** Cuts output into lines as containerd does (internal/cri/io/logger.go redirectLogs). */
 export class LogLines {
   readonly #rest: Record<OutputStream, string> = { stdout: '', stderr: '' }
@@ -16,12 +24,13 @@ export class LogLines {
   /** The lines that this text completes, and parts of long ones. */
   take(stream: OutputStream, text: string): readonly LogLine[] {
     const lines = (this.#rest[stream] + text).split('\n')
+    const kept = text.length > longText ? ofItsOwn : (part: string) => part
     const taken: LogLine[] = []
     const cut = (line: string): string => {
       let end = line
       for (; end.length > maxLineLength; end = end.slice(maxLineLength))
-        taken.push({ isWhole: false, text: end.slice(0, maxLineLength) })
-      return end
+        taken.push({ isWhole: false, text: kept(end.slice(0, maxLineLength)) })
+      return kept(end)
     }
     const rest = lines.pop() ?? ''
     for (const line of lines) taken.push({ isWhole: true, text: cut(line) })

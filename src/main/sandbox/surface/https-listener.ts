@@ -9,8 +9,8 @@ import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { internalError, noSuchResource, statusResponse } from '../api-status.ts'
 import { statusText } from '../connect/connect-request.ts'
 import type { ConnectResponse } from '../connect/connect-request.ts'
-import { bearerAuthenticator } from './bearer-authenticator.ts'
-import { startHttpsServer, type UpgradeRequest } from './https-server.ts'
+import { apiAuthenticator } from './authenticator.ts'
+import { acceptedClients, startHttpsServer, type UpgradeRequest } from './https-server.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
 import { createServingCertificates, type ServingCertificates } from './serving-certificates.ts'
@@ -60,12 +60,12 @@ function refused(status: KubeStatus): LimitedAnswer {
 
 class RequestServer {
   readonly #deps: HttpsListenerDeps
-  readonly #authenticate: ReturnType<typeof bearerAuthenticator>
+  readonly #authenticate: ReturnType<typeof apiAuthenticator>
   readonly #closing: AbortSignal
 
   constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
     this.#deps = deps
-    this.#authenticate = bearerAuthenticator(deps.credentials)
+    this.#authenticate = apiAuthenticator(deps.credentials)
     this.#closing = closing
   }
 
@@ -135,13 +135,13 @@ function listenMessage(port: number, { code, message }: NodeJS.ErrnoException): 
 
 /**
  * The sandbox's API server for real kubectl: HTTPS, because kubectl sends no credentials over HTTP, and on the loopback address
- * only. A request without a known bearer token gets 401.
+ * only. A request without a known bearer token or a client certificate of its CA gets 401.
  */
 export async function startHttpsListener(
   deps: HttpsListenerDeps,
 ): Promise<Result<HttpsListener, ListenError>> {
   const { caPem, certificatePem, keyPem } = deps.certificates ?? (await createServingCertificates())
-  const tls = { cert: certificatePem, key: keyPem }
+  const tls = { cert: certificatePem, key: keyPem, ...acceptedClients(caPem) }
   const { port, log } = deps
   const server = await startHttpsServer({ host, port }, tls, (closing) => {
     const requests = new RequestServer(deps, closing)

@@ -69,6 +69,11 @@ function stopServer(server: Server, closing: AbortController): Promise<void> {
   })
 }
 
+/** Asks each client for a certificate of this CA. Whoever has none, or another, is let in unauthorized. */
+export function acceptedClients(caPem: string): ServerOptions {
+  return { ca: caPem, requestCert: true, rejectUnauthorized: false }
+}
+
 /** An HTTPS server. Port 0 takes any free one. The error is what the operating system says. */
 export async function startHttpsServer(
   address: { readonly host: string; readonly port: number },

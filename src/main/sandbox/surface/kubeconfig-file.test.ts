@@ -50,6 +50,21 @@ describe('sandboxKubeconfig', () => {
       'current-context': 'nodescope-sandbox',
     })
   })
+
+  it('has a second user with a client certificate, whom the context does not name', () => {
+    const certificate = { certificatePem: 'cert', keyPem: 'key' }
+    const text = sandboxKubeconfig({ ...facts, certificateUser: { name: 'admin', certificate } })
+    expect(parse(text)).toMatchObject({
+      users: [
+        { name: 'nodescope-sandbox' },
+        {
+          name: 'admin',
+          user: { 'client-certificate-data': 'Y2VydA==', 'client-key-data': 'a2V5' },
+        },
+      ],
+      contexts: [{ context: { user: 'nodescope-sandbox' } }],
+    })
+  })
 })
 
 describe('writeKubeconfig', () => {

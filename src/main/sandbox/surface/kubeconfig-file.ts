@@ -7,6 +7,7 @@ import { parseYaml } from '../../parsing/bounded-yaml.ts'
 import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/read-regular-file.ts'
 import { temporaryPath } from '../../files/temporary-path.ts'
+import type { KeyedCertificate } from './serving-certificates.ts'
 
 export interface SandboxKubeconfigOptions {
   readonly url: string
@@ -17,6 +18,9 @@ export interface SandboxKubeconfigOptions {
   readonly contextName?: string
   readonly userName?: string
   readonly namespace?: string
+  /** Of a second user, whom no context has: `kubectl --user NAME`. */
+  readonly certificateUser?:
+    { readonly name: string; readonly certificate: KeyedCertificate } | undefined
 }
 
 /** `foreign-file`: the path is another file, which stays as it is. */
@@ -27,7 +31,21 @@ export interface KubeconfigFileError {
 
 const firstLine = '# Written by Nodescope for its sandbox; overwritten at every start.\n'
 
-/** A kubeconfig with one cluster, one user, one context and the embedded CA. */
+function certificateUsers({ certificateUser }: SandboxKubeconfigOptions): readonly object[] {
+  if (certificateUser === undefined) return []
+  const { name, certificate } = certificateUser
+  const user = {
+    'client-certificate-data': base64(certificate.certificatePem),
+    'client-key-data': base64(certificate.keyPem),
+  }
+  return [{ name, user }]
+}
+
+function base64(pem: string): string {
+  return Buffer.from(pem).toString('base64')
+}
+
+/** A kubeconfig with one cluster, one context, its user and the embedded CA. */
 export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
   const { clusterName, contextName = clusterName, userName = clusterName, namespace } = facts
   const config = {
@@ -38,11 +56,11 @@ export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
         name: clusterName,
         cluster: {
           server: facts.url,
-          'certificate-authority-data': Buffer.from(facts.caPem).toString('base64'),
+          'certificate-authority-data': base64(facts.caPem),
         },
       },
     ],
-    users: [{ name: userName, user: { token: facts.token } }],
+    users: [{ name: userName, user: { token: facts.token } }, ...certificateUsers(facts)],
     contexts: [
       {
         name: contextName,

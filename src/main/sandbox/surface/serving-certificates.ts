@@ -1,17 +1,32 @@
-/** A server certificate for the loopback address and the CA that signed it, in PEM. The key of the CA is discarded. */
-export interface ServingCertificates {
-  readonly caPem: string
+import type { Caller } from '../auth/caller.ts'
+
+/** In PEM. */
+export interface KeyedCertificate {
   readonly certificatePem: string
   readonly keyPem: string
 }
 
+/**
+ * A server certificate for the loopback address, the CA that signed it, and the client certificates that were asked for, in their
+ * order. The key of the CA is discarded.
+ */
+export interface ServingCertificates extends KeyedCertificate {
+  readonly caPem: string
+  readonly clients: readonly KeyedCertificate[]
+}
+
+/** The subject of a client certificate: the user is its common name, the groups are its organizations. */
+export type CertificateSubject = Pick<Caller, 'user' | 'groups'>
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Creates both for one run. P-256 keys take about 50 ms, RSA keys a second. They are valid for ten years from yesterday, in case
+ * Creates them for one run. P-256 keys take about 50 ms, RSA keys a second. They are valid for ten years from yesterday, in case
  * a clock is set back.
  */
-export async function createServingCertificates(): Promise<ServingCertificates> {
+export async function createServingCertificates(
+  subjects: readonly CertificateSubject[] = [],
+): Promise<ServingCertificates> {
   // Imported on demand: it takes about 150 ms.
   const { generate } = await import('selfsigned')
   const common = {
@@ -28,9 +43,10 @@ export async function createServingCertificates(): Promise<ServingCertificates> 
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   })
+  const ca = { key: authority.private, cert: authority.cert }
   const server = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...common,
-    ca: { key: authority.private, cert: authority.cert },
+    ca,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
@@ -44,5 +60,22 @@ export async function createServingCertificates(): Promise<ServingCertificates> 
       },
     ],
   })
-  return { caPem: authority.cert, certificatePem: server.cert, keyPem: server.private }
+  const forClient = async ({ user, groups }: CertificateSubject): Promise<KeyedCertificate> => {
+    const organizations = groups.map((value) => ({ name: 'organizationName', value }))
+    const made = await generate([...organizations, { name: 'commonName', value: user }], {
+      ...common,
+      ca,
+      extensions: [
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', clientAuth: true },
+      ],
+    })
+    return { certificatePem: made.cert, keyPem: made.private }
+  }
+  return {
+    caPem: authority.cert,
+    certificatePem: server.cert,
+    keyPem: server.private,
+    clients: await Promise.all(subjects.map(forClient)),
+  }
 }

@@ -4,6 +4,7 @@ import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import { streamServer } from '../../cri/streaming/upgrade.ts'
 import type { StreamUrls } from '../../cri/streaming/stream-urls.ts'
 import type { Log } from '../../kubelet/ports.ts'
+import { sandboxAdmin } from '../../nodes/sandbox.ts'
 import type { SandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { SandboxApiServer } from '../../sandbox/api-server.ts'
@@ -29,14 +30,15 @@ export async function startKubectlListener(deps: {
   readonly port: number
   readonly kubeconfigPath: string
 }): Promise<Result<KubectlListener, string>> {
-  const { token, credentials, certificates } = deps.access
+  const { token, clientCertificate: certificate, credentials, certificates } = deps.access
   const serveStream = streamServer(deps.streams)
   const listener = await startHttpsListener({ ...deps, credentials, certificates, serveStream })
   if (!listener.ok) return err(listener.error.message)
   const { url, caPem } = listener.value
+  const certificateUser = certificate && { name: sandboxAdmin.user, certificate }
   const written = await writeKubeconfig(
     deps.kubeconfigPath,
-    sandboxKubeconfig({ url, caPem, token, clusterName: 'nodescope-sandbox' }),
+    sandboxKubeconfig({ url, caPem, token, clusterName: 'nodescope-sandbox', certificateUser }),
   )
   if (written.ok) return ok(listener.value)
   await listener.value.stop()

@@ -86,6 +86,8 @@ export class LiveInput implements Input {
 
   readonly isAtEnd = (): boolean => this.#hasEnded
 
+  readonly unread = (): number => this.#buffer.length
+
   readonly receive = (text: string): void => {
     if (this.#hasEnded) return
     this.#buffer += text

@@ -3,6 +3,8 @@ export interface InputReceiver {
   readonly receive: (text: string) => void
   /** No more comes. */
   readonly end: () => void
+  /** How many characters wait to be read. Absent: unknown. */
+  readonly unread?: () => number
 }
 
 /** The line discipline of a terminal: it echoes what is typed, and gives on whole lines. */
@@ -31,6 +33,8 @@ export class Terminal implements InputReceiver {
   readonly end = (): void => {
     this.#input.end()
   }
+
+  readonly unread = (): number => this.#line.length + (this.#input.unread?.() ?? 0)
 
   #type(character: string): void {
     switch (character) {

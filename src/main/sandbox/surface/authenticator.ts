@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import type { PeerCertificate } from 'node:tls'
 import { err, ok } from '../../../shared/result.ts'
 import { forbidden, unauthorized } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
@@ -18,14 +20,14 @@ function impersonated(incoming: IncomingMessage, caller: Caller): ApiResult<Call
     return err(forbidden({ group: '', plural: 'users' }, user, why))
   }
   const groups = incoming.headersDistinct['impersonate-group'] ?? []
-  return ok({ ...caller, user, groups: [...groups, 'system:authenticated'] })
+  return ok({ ...caller, user, groups: [...groups, everyone] })
 }
 
 /**
  * The function that finds the caller of a request by its bearer token; undefined: no known token. Comparing digests takes the same
  * time no matter how much of a token a client guessed.
  */
-export function tokenAuthenticator(
+function tokenAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
 ): (incoming: IncomingMessage) => Caller | undefined {
   const callers = [...callerByToken].map(([token, caller]) => ({ digest: digest(token), caller }))
@@ -38,11 +40,39 @@ export function tokenAuthenticator(
   }
 }
 
-/** The same for the API server, where the caller may speak for another. A request without a known token is refused. */
-export function bearerAuthenticator(
+/**
+ * The caller that a verified client certificate names; undefined: there is none, or it has no common name (apiserver
+ * pkg/authentication/request/x509 CommonNameUserConversion).
+ */
+function certificateCaller({ socket }: IncomingMessage): Caller | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
+  // A resumed session without a certificate counts as authorized, and has no subject.
+  const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate()
+  const user = valuesOf(subject?.CN).at(-1) ?? ''
+  if (user === '') return undefined
+  return { user, groups: [...new Set([...valuesOf(subject?.O), everyone])], client: '' }
+}
+
+/** Node.js gives one value as a text and several as a list, whatever its types say. */
+function valuesOf(attribute: string | readonly string[] | undefined): readonly string[] {
+  return attribute === undefined ? [] : [attribute].flat()
+}
+
+const everyone = 'system:authenticated'
+
+/** The caller of a request by its client certificate or else by its bearer token; undefined: it has no known one. */
+export function authenticator(
+  callerByToken: ReadonlyMap<string, Caller>,
+): (incoming: IncomingMessage) => Caller | undefined {
+  const byToken = tokenAuthenticator(callerByToken)
+  return (incoming) => certificateCaller(incoming) ?? byToken(incoming)
+}
+
+/** The same for the API server, where the caller may speak for another. A request of an unknown caller is refused. */
+export function apiAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
 ): (incoming: IncomingMessage) => ApiResult<Caller> {
-  const callerOf = tokenAuthenticator(callerByToken)
+  const callerOf = authenticator(callerByToken)
   return (incoming) => {
     const caller = callerOf(incoming)
     return caller === undefined ? err(unauthorized()) : impersonated(incoming, caller)

@@ -1,0 +1,86 @@
+import { Agent, request as send } from 'undici'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import type { Caller } from '../auth/caller.ts'
+import { startHttpsListener } from './https-listener.ts'
+import { createServingCertificates } from './serving-certificates.ts'
+import type { KeyedCertificate, ServingCertificates } from './serving-certificates.ts'
+
+const jane = { user: 'jane', groups: ['dev', 'ops'] }
+const root = { user: 'root', groups: ['system:masters'] }
+const nameless = { user: '', groups: ['system:masters'] }
+const ofToken: Caller = { user: 'token', groups: ['system:masters'], client: 'unknown' }
+
+let certificates: ServingCertificates
+let others: ServingCertificates
+const stops: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  certificates = await createServingCertificates([jane, root, nameless])
+  others = await createServingCertificates([root])
+})
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** The callers of requests with these headers; the status of one that is refused. */
+async function callersOf(
+  client: KeyedCertificate | undefined,
+  ...requests: readonly Readonly<Record<string, string>>[]
+): Promise<readonly unknown[]> {
+  const seen: unknown[] = []
+  const listener = await startHttpsListener({
+    server: {
+      handle: (_, { user, groups }) => {
+        seen.push({ user, groups })
+        return Promise.resolve({ kind: 'object', status: 200, body: {} })
+      },
+    },
+    port: 0,
+    clock: { now: () => 0, after: () => () => undefined, hold: () => () => undefined },
+    credentials: new Map([['t', ofToken]]),
+    certificates,
+    log: new FakeLog(),
+  })
+  if (!listener.ok) throw new Error(listener.error.message)
+  const pair = client && { cert: client.certificatePem, key: client.keyPem }
+  // A connection for each request: the later ones resume the session of the first.
+  const agent = new Agent({ connect: { ca: listener.value.caPem, ...pair }, pipelining: 0 })
+  stops.push(listener.value.stop, () => agent.destroy())
+  for (const headers of requests) {
+    const answer = await send(listener.value.url, { dispatcher: agent, headers })
+    await answer.body.dump()
+    if (answer.statusCode !== 200) seen.push(answer.statusCode)
+  }
+  return seen
+}
+
+const authorization = 'Bearer t'
+
+describe('a client certificate', () => {
+  it('names the user and the groups, on every connection', async () => {
+    const caller = { user: 'jane', groups: ['dev', 'ops', 'system:authenticated'] }
+    expect(await callersOf(certificates.clients[0], {}, {}, {})).toEqual([caller, caller, caller])
+  })
+
+  it('counts before a token', async () => {
+    expect(await callersOf(certificates.clients[0], { authorization })).toMatchObject(
+      [jane].map(({ user }) => ({ user })),
+    )
+  })
+
+  it('of system:masters may act as another user', async () => {
+    const headers = { 'impersonate-user': 'eve' }
+    expect(await callersOf(certificates.clients[1], headers)).toMatchObject([{ user: 'eve' }])
+    expect(await callersOf(certificates.clients[0], headers)).toEqual([403])
+  })
+
+  it('of another CA, without a common name, or of a server is none', async () => {
+    const { clients, certificatePem, keyPem } = certificates
+    for (const client of [others.clients[0], clients[2], { certificatePem, keyPem }, undefined]) {
+      expect(await callersOf(client, {}, {})).toEqual([401, 401])
+      expect(await callersOf(client, { authorization })).toMatchObject([{ user: 'token' }])
+    }
+  })
+})
