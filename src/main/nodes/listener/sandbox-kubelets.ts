@@ -65,7 +65,7 @@ function startOne(
     host,
     port,
     ...certificates,
-    clientCaPem: certificates.caPem,
+    clientCas: [certificates.caPem],
     server: () => {
       const node = sandbox()?.nodes.get(name)
       return node?.isRunning === true ? node.kubelet.server : undefined
