@@ -425,7 +425,9 @@ export class PodsController implements SyncHandler {
   #handleTick(): void {
     const { podManager, dueWork, wantsSync, trace } = this.#deps
     const due = new Map(dueWork().map((work) => [work.uid, work.causes]))
-    const pods = podManager.getPods().filter((pod) => due.has(pod.metadata.uid) || wantsSync(pod))
+    const isDue =
+      due.size === 0 ? wantsSync : (pod: Pod) => due.has(pod.metadata.uid) || wantsSync(pod)
+    const pods = podManager.getPods().filter(isDue)
     if (pods.length === 0) return
     const seq = traceAbout(
       trace,

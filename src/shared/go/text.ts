@@ -3,6 +3,9 @@
 /** What `strconv.IsPrint` lets stand: letters, marks, numbers, punctuation, symbols and the space. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
+/** All but ASCII that is written as it is. */
+const notPlain = /[^ !#-[\]-~]/gu
+
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],
@@ -17,9 +20,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 
 /** The text in double quotes, as `%q` prints it (strconv.Quote). */
 export function goQuote(text: string): string {
-  let quoted = '"'
-  for (const character of text) quoted += quotedCharacter(character)
-  return `${quoted}"`
+  return `"${text.replaceAll(notPlain, quotedCharacter)}"`
 }
 
 function quotedCharacter(character: string): string {

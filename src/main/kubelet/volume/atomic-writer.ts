@@ -31,13 +31,20 @@ export class AtomicWriter {
     this.#deps = deps
   }
 
+  /** Whether it is known at once that there is nothing to write. */
+  async isHeld(folder: string, payload: Payload): Promise<boolean> {
+    const { files } = this.#deps
+    if (files.holdsPayload === undefined) return false
+    const clean = cleanPayload(payload)
+    const held = clean.ok ? await files.holdsPayload(folder, clean.value) : undefined
+    return held?.ok === true && held.value
+  }
+
   /** The folder must exist. Answers whether anything was written; the error is Go's text. */
   async write(folder: string, payload: Payload): Outcome<boolean> {
     const { files } = this.#deps
     const clean = cleanPayload(payload)
     if (!clean.ok) return clean
-    const held = await files.holdsPayload?.(folder, clean.value)
-    if (held?.ok === true && held.value) return ok(false)
     const link = await files.readLink(`${folder}/${dataName}`)
     if (!link.ok && link.error.kind !== 'not-found') return err(link.error.message)
     const old = link.ok ? `${folder}/${link.value}` : undefined

@@ -162,10 +162,12 @@ export class VolumePlugins {
         if (!payload.ok) return payload
         const path = folder.pathOf(request.pod, request.volume)
         const below = nestedMountPoints(request.volume.name, request.pod)
-        for (const each of [path, ...below.map((name) => `${path}/${name}`)]) {
+        const isHeld = await this.#writer.isHeld(path, payload.value)
+        for (const each of [...(isHeld ? [] : [path]), ...below.map((name) => `${path}/${name}`)]) {
           const made = await this.#makeFolder(each)
           if (!made.ok) return made
         }
+        if (isHeld) return ok(false)
         const written = await this.#writer.write(path, payload.value)
         if (!written.ok) await folder.tearDown(request.pod.metadata.uid, request.volume.name)
         return written

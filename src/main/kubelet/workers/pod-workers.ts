@@ -7,7 +7,7 @@ import type { CorePorts, EventRecorder, Random } from '../ports.ts'
 import type { PodSyncer } from './pod-sync.ts'
 import type { UpdatePodOptions } from './update-pod-options.ts'
 import { workerAnswers } from './worker-answers.ts'
-import type { WorkerAnswers } from './worker-answers.ts'
+import type { WorkerAnswer } from './worker-answers.ts'
 import { WorkerCompletion } from './worker-completion.ts'
 import { PodUpdater } from './update-pod.ts'
 import { WorkerLoop } from './worker-loop.ts'
@@ -91,24 +91,26 @@ export class PodWorkers implements PodStateProvider {
     for (const uid of this.#table.podUpdates.keys()) this.#table.cleanupPodUpdates(uid)
   }
 
-  readonly isPodKnownTerminated = (uid: string): boolean => this.#answers(uid).isPodKnownTerminated
+  readonly isPodKnownTerminated = (uid: string): boolean =>
+    this.#answer(workerAnswers.isPodKnownTerminated, uid)
 
   readonly couldHaveRunningContainers = (uid: string): boolean =>
-    this.#answers(uid).couldHaveRunningContainers
+    this.#answer(workerAnswers.couldHaveRunningContainers, uid)
 
-  readonly shouldPodBeFinished = (uid: string): boolean => this.#answers(uid).shouldPodBeFinished
+  readonly shouldPodBeFinished = (uid: string): boolean =>
+    this.#answer(workerAnswers.shouldPodBeFinished, uid)
 
   readonly isPodTerminationRequested = (uid: string): boolean =>
-    this.#answers(uid).isPodTerminationRequested
+    this.#answer(workerAnswers.isPodTerminationRequested, uid)
 
   readonly shouldPodContainersBeTerminating = (uid: string): boolean =>
-    this.#answers(uid).shouldPodContainersBeTerminating
+    this.#answer(workerAnswers.shouldPodContainersBeTerminating, uid)
 
   readonly shouldPodRuntimeBeRemoved = (uid: string): boolean =>
-    this.#answers(uid).shouldPodRuntimeBeRemoved
+    this.#answer(workerAnswers.shouldPodRuntimeBeRemoved, uid)
 
   readonly shouldPodContentBeRemoved = (uid: string): boolean =>
-    this.#answers(uid).shouldPodContentBeRemoved
+    this.#answer(workerAnswers.shouldPodContentBeRemoved, uid)
 
   /** True while the started static pod of this name stops: its mirror is not an orphan yet (mirror-pods#orphaned-mirrors). */
   readonly isPodForMirrorPodTerminatingByFullName = (fullName: string): boolean => {
@@ -148,7 +150,7 @@ export class PodWorkers implements PodStateProvider {
     return isHolder && terminatingAt !== undefined && terminatedAt === undefined
   }
 
-  #answers(uid: string): WorkerAnswers {
-    return workerAnswers(this.#table.records.get(uid), this.#table)
+  #answer(of: WorkerAnswer, uid: string): boolean {
+    return of(this.#table.records.get(uid), this.#table)
   }
 }

@@ -72,7 +72,6 @@ export function workerView(
     readonly mirrorIsGuarded: boolean
   },
 ): WorkerView {
-  const answers = workerAnswers(record, options)
   return {
     state: stateWord(record),
     reason: stateReason(record),
@@ -97,13 +96,13 @@ export function workerView(
     finished: record.finished,
     restartRequested: record.restartRequested,
     observedRuntime: record.observedRuntime,
-    knownTerminated: answers.isPodKnownTerminated,
-    couldHaveRunningContainers: answers.couldHaveRunningContainers,
-    shouldBeFinished: answers.shouldPodBeFinished,
-    terminationRequested: answers.isPodTerminationRequested,
-    containersShouldBeTerminating: answers.shouldPodContainersBeTerminating,
-    runtimeMayBeRemoved: answers.shouldPodRuntimeBeRemoved,
-    contentMayBeRemoved: answers.shouldPodContentBeRemoved,
+    knownTerminated: workerAnswers.isPodKnownTerminated(record),
+    couldHaveRunningContainers: workerAnswers.couldHaveRunningContainers(record, options),
+    shouldBeFinished: workerAnswers.shouldPodBeFinished(record, options),
+    terminationRequested: workerAnswers.isPodTerminationRequested(record),
+    containersShouldBeTerminating: workerAnswers.shouldPodContainersBeTerminating(record, options),
+    runtimeMayBeRemoved: workerAnswers.shouldPodRuntimeBeRemoved(record, options),
+    contentMayBeRemoved: workerAnswers.shouldPodContentBeRemoved(record, options),
     mirrorIsGuarded: options.mirrorIsGuarded,
     nextSyncAt: options.nextSyncAt ?? null,
     statusVersion: null,

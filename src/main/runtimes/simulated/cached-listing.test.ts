@@ -10,6 +10,7 @@ function item(id: string, isListed = true): Item {
 }
 
 function listed(listing: CachedListing<Item['view']>, items: readonly Item[]) {
+  listing.changed()
   return listing.list('all', items, ({ view }) => (view.isListed ? view : undefined))
 }
 
@@ -40,6 +41,13 @@ describe('CachedListing', () => {
     expect(next).not.toBe(first)
     expect(first).toEqual([a.view, b.view])
     expect(listed(listing, items)).toBe(next)
+  })
+
+  it('looks at nothing until something changes', () => {
+    const listing = new CachedListing<Item['view']>()
+    const first = listed(listing, [a, b])
+    expect(listing.list('all', [a], ({ view }) => view)).toBe(first)
+    expect(listed(listing, [a])).toEqual([a.view])
   })
 
   it('keeps lists of different names apart', () => {

@@ -4,6 +4,13 @@
  */
 export class CachedListing<T> {
   readonly #last = new Map<string, readonly T[]>()
+  /** Of the lists made since the last change. */
+  readonly #current = new Set<string>()
+
+  /** Must be called after each change of an item or its view: until then a list is as it was. */
+  changed(): void {
+    this.#current.clear()
+  }
 
   /**
    * The views of all items, in order, without undefined ones. Returns the previous list of this name if it has the same
@@ -11,6 +18,8 @@ export class CachedListing<T> {
    */
   list<S>(name: string, present: Iterable<S>, viewOf: (item: S) => T | undefined): readonly T[] {
     const last = this.#last.get(name) ?? []
+    if (this.#current.has(name)) return last
+    this.#current.add(name)
     let same = 0
     let changed: T[] | undefined
     for (const item of present) {

@@ -65,6 +65,8 @@ export interface SimulatedContainerDeps {
   readonly chance: () => number
   /** Undefined: logs are kept in memory. */
   readonly logs: ContainerLogs | undefined
+  /** Called when its status has changed. */
+  readonly onChange: () => void
 }
 
 /** CRI's limit for the output of a command; the rest is dropped. */
@@ -224,6 +226,11 @@ export class SimulatedContainer implements ProcessOwner {
     return this.#status
   }
 
+  #become(changes: Partial<RuntimeContainerStatus>): void {
+    this.#status = { ...this.#status, ...changes }
+    this.#deps.onChange()
+  }
+
   get causes(): TraceCauses {
     return [this.#cause]
   }
@@ -265,7 +272,7 @@ export class SimulatedContainer implements ProcessOwner {
       this.#notStarted(failure, causes)
       return failure
     }
-    this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
+    this.#become({ state: 'running', startedAt: clock.now() })
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
@@ -305,14 +312,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#files = undefined
     this.#config = ended
     const [exitCode, reason] = [128, 'StartError']
-    this.#status = {
-      ...this.#status,
-      state: 'exited',
-      finishedAt: clock.now(),
-      exitCode,
-      reason,
-      message,
-    }
+    this.#become({ state: 'exited', finishedAt: clock.now(), exitCode, reason, message })
     const data = { ...this.#names, exitCode, reason }
     this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
   }
@@ -534,7 +534,7 @@ export class SimulatedContainer implements ProcessOwner {
     const at = this.#deps.clock.now()
     if (this.isRunning)
       this.#usedBefore = { at, coreNanoSeconds: coreNanoSecondsUntil(this.usage, at) }
-    this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
+    this.#become({ resources: { ...this.#status.resources, ...resources } })
     this.#scheduleOutOfMemory()
   }
 
@@ -733,7 +733,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#network = undefined
     for (const { end } of this.#attached ?? []) end()
     this.#attached = undefined
-    this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
+    this.#become({ state: 'exited', finishedAt, exitCode, reason })
     const data = { ...this.#names, exitCode, reason }
     const causes = [this.#caused[bySignal ?? 'started']]
     this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })

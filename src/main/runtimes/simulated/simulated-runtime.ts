@@ -150,6 +150,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #containersByPod = new PodIndex<SimulatedContainer>()
   readonly #sandboxListing = new CachedListing<PodSandbox>()
   readonly #containerListing = new CachedListing<RuntimeContainer>()
+  readonly #onSandboxChange = (): void => {
+    this.#sandboxListing.changed()
+  }
   readonly #names = new ReservedNames()
   /** What many sandboxes and containers have. */
   readonly #pool = new ValuePool()
@@ -187,6 +190,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       chance: () => chances.next(),
       dyingMs: () => latency.draw('killContainer'),
       execId: () => hexId(execs),
+      onChange: () => {
+        this.#containerListing.changed()
+      },
     }
     this.#stateFolder = stateFolder
     this.#diskBytes = options.diskBytes ?? defaults.diskBytes
@@ -265,9 +271,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (ip !== undefined) this.#network.join(ip, ports)
     const resolvConf = this.#pool.share(resolvConfOf(config.dnsConfig))
     const network = this.#network
+    const onChange = this.#onSandboxChange
     const parts = { id, config, createdAt, ip, runtimeHandler, trace, network, ports, resolvConf }
-    const sandbox = new SimulatedSandbox(parts, causes)
+    const sandbox = new SimulatedSandbox({ ...parts, onChange }, causes)
     this.#sandboxes.set(id, sandbox)
+    onChange()
     this.#sandboxesByPod.add(uid, sandbox)
     return ok(id)
   }
@@ -295,6 +303,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     for (const container of this.#containersOf(id)) this.#removeNow(container, causes)
     this.#stopNow(sandbox, causes)
     this.#sandboxes.delete(id)
+    this.#sandboxListing.changed()
     this.#sandboxesByPod.delete(sandbox.view.metadata.uid, sandbox)
     this.#names.release(id)
     return ok(undefined)
@@ -380,6 +389,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       causes,
     )
     this.#containers.set(id, container)
+    this.#containerListing.changed()
     this.#containersByPod.add(podUidOf(container.status), container)
     return ok(id)
   }
@@ -728,6 +738,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     container.kill(causes)
     const { id } = container.status
     this.#containers.delete(id)
+    this.#containerListing.changed()
     this.#containersByPod.delete(podUidOf(container.status), container)
     this.#names.release(id)
   }

@@ -8,6 +8,7 @@ import type { SimulatedNetwork } from './network/simulated-network.ts'
 /** A pod's sandbox, which is ready until it is stopped. */
 export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
   readonly #trace: Trace
+  readonly #onChange: () => void
   readonly network: SimulatedNetwork
   /** The ports that its containers open. */
   readonly ports: OpenPorts
@@ -35,11 +36,14 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
       readonly network: SimulatedNetwork
       readonly ports: OpenPorts
       readonly resolvConf: string
+      /** Called when its view has changed. */
+      readonly onChange: () => void
     },
     causes: TraceCauses,
   ) {
     const { id, config, createdAt, ip, runtimeHandler, trace } = deps
     this.#trace = trace
+    this.#onChange = deps.onChange
     this.network = deps.network
     this.address = ip
     this.ports = deps.ports
@@ -88,6 +92,7 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
   stop(causes: TraceCauses): void {
     if (!this.isReady) return
     this.#view = { ...this.#view, state: 'notready', ips: [] }
+    this.#onChange()
     const data = { sandboxId: this.#view.id }
     this.#cause = this.#trace.emit({ kind: 'sandbox.stopped', subject: this.subject, causes, data })
   }
