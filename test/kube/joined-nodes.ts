@@ -11,13 +11,9 @@ export async function kubeletPort(admin: Administrator, node: string): Promise<n
 }
 
 /** The port of a kubelet's server, once the Node has it. */
-export async function servedPort(
-  plane: ControlPlane,
-  admin: Administrator,
-  node: string,
-): Promise<number> {
+export async function servedPort(admin: Administrator, node: string): Promise<number> {
   for (let tries = 0; tries < 300; tries++) {
-    const port = await Promise.race([plane.failed, kubeletPort(admin, node).catch(() => 0)])
+    const port = await kubeletPort(admin, node).catch(() => 0)
     if (port !== 0) return port
     await sleep(100)
   }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadKubeletConfiguration } from '../../src/main/host/kubelet-configuration-file.ts'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
@@ -10,6 +11,10 @@ import { metricsIn, shapeOf, type MetricText } from './commands/metrics-text.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
+import { administratorOf, type Administrator } from './integration/administrator.ts'
+import { AgentUnderTest } from './integration/agent.ts'
+import { servedPort } from './joined-nodes.ts'
+import { makeAccount, tokenOf } from './rbac-objects.ts'
 import { answerOf, startRealNode } from './real-node.ts'
 import type { AskKubelet, KubeletAnswer, RealNode } from './real-node.ts'
 import { startSandboxNode } from './servers.ts'
@@ -143,6 +148,33 @@ const plain: readonly (readonly ['GET' | 'POST', string])[] = [
   ['GET', '/statusz'],
 ]
 
+/** The rights of service accounts: subresources of nodes, with these verbs. */
+const accounts: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
+  nothing: [[], []],
+  few: [['nodes/pods', 'nodes/healthz', 'nodes/configz', 'nodes/metrics', 'nodes/stats'], ['get']],
+  proxy: [['nodes/proxy'], ['get']],
+}
+
+/** What a client with such a token asks for. */
+const guarded: readonly (readonly ['GET' | 'POST' | 'HEAD' | 'PUT', string])[] = [
+  ['GET', '/pods'],
+  ['HEAD', '/pods'],
+  ['GET', '/runningpods/'],
+  ['GET', '/configz'],
+  ['GET', '/healthz'],
+  ['GET', '/healthz/syncloop'],
+  ['GET', '/metrics'],
+  ['GET', '/metrics/resource'],
+  ['GET', '/metrics/probes'],
+  ['GET', '/stats/summary'],
+  ['POST', '/checkpoint/default/web/c'],
+  ['GET', '/containerLogs/default/none/c'],
+  ['POST', '/run/default/web/c?cmd=true'],
+  ['GET', '/exec/default/none/c?command=true&output=1'],
+  ['PUT', '/exec/default/web/c'],
+  ['GET', '/nope'],
+]
+
 interface ListedPod {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly spec: unknown
@@ -167,6 +199,24 @@ function listed({ body }: KubeletAnswer): unknown {
     }
   })
   return { ...list, items: pods.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)) }
+}
+
+/** Bodies of refusals; other answers are compared elsewhere. */
+async function asClient(
+  port: number,
+  method: 'GET' | 'POST' | 'HEAD' | 'PUT',
+  path: string,
+  token: string | undefined,
+): Promise<KubeletAnswer> {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const url = `https://127.0.0.1:${port}${path}`
+  try {
+    const answer = await answerOf(request(url, { dispatcher, method, headers }))
+    return answer.status < 300 ? { ...answer, body: '' } : answer
+  } finally {
+    await dispatcher.destroy()
+  }
 }
 
 describe.runIf(isReal)('the kubelet’s own server', { timeout: 120_000 }, () => {
@@ -252,6 +302,51 @@ describe.runIf(isReal)('the kubelet’s own server', { timeout: 120_000 }, () =>
   it.each(['/pods', '/runningpods/'])('%s has the same pods', async (path) => {
     expect(listed(await ours(path))).toEqual(listed(await real.ask(path)))
     compared.answers++
+  })
+
+  describe('of a joined node', () => {
+    let agent: AgentUnderTest
+    let admin: Administrator
+    let plane: string
+    const tokens = new Map<string, string>()
+
+    beforeAll(async () => {
+      plane = join(folder, 'administrator.kubeconfig')
+      await writeFile(plane, real.kubeconfig, { mode: 0o600 })
+      admin = await administratorOf(plane)
+      for (const [name, [resources, verbs]] of Object.entries(accounts)) {
+        await makeAccount(admin, { name, resources, verbs })
+        tokens.set(name, await tokenOf(admin, 'default', name))
+      }
+      agent = await AgentUnderTest.start({
+        kubeconfig: plane,
+        caFile: '',
+        node: 'joined',
+        folder: join(folder, 'joined'),
+        kubeletAddress: '127.0.0.1:0',
+        configuration: { authentication: {} },
+      })
+    }, 60_000)
+
+    afterAll(async () => {
+      await agent.stop()
+      await admin.close()
+    })
+
+    it.each([undefined, 'wrong', ...Object.keys(accounts)])(
+      'answers a client with the rights of %s as the real one',
+      async (client) => {
+        const port = await servedPort(admin, 'joined')
+        const token = client === undefined ? undefined : (tokens.get(client) ?? client)
+        for (const [method, path] of guarded) {
+          const [own, theirs] = await Promise.all(
+            [port, real.machine.port].map((at) => asClient(at, method, path, token)),
+          )
+          expect.soft({ method, path, ...own }).toEqual({ method, path, ...theirs })
+          compared.answers++
+        }
+      },
+    )
   })
 
   it.each(plain)('%s %s', async (method, path) => {

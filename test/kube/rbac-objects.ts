@@ -64,3 +64,24 @@ export async function kubeconfigOf(
   })
   return file
 }
+
+/** A service account of the namespace default with rights in the whole cluster. */
+export async function makeAccount(
+  admin: Administrator,
+  account: {
+    readonly name: string
+    readonly resources: readonly string[]
+    readonly verbs: readonly string[]
+  },
+): Promise<void> {
+  const { name, resources, verbs } = account
+  const metadata = { name }
+  await admin.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata })
+  const rules = resources.length === 0 ? [] : [{ apiGroups: [''], resources, verbs }]
+  await admin.ask('POST', collections['ClusterRole'] ?? '', { metadata, rules })
+  await admin.ask('POST', collections['ClusterRoleBinding'] ?? '', {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+  })
+}

@@ -154,7 +154,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
       await expect.poll(requestName, { timeout: 60_000 }).not.toBe('')
       await approveRequest(admin, requestName())
       await signRequest(plane, admin, requestName())
-      const port = await servedPort(plane, admin, node)
+      const port = await servedPort(admin, node)
       const token = await tokenOf(admin, 'nodescope', 'viewer')
       const status = async (): Promise<number> => {
         const headers = { authorization: `Bearer ${token}` }

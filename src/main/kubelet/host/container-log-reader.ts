@@ -12,6 +12,8 @@ export interface ContainerLogLine {
 export interface ContainerLogCursor {
   /** The lines from there until now; the next call continues behind them. Lines that are no longer kept are missing. */
   readonly read: () => Promise<readonly ContainerLogLine[]>
+  /** Whether the last `read` left lines that are there already, because they are many. Absent: it never does. */
+  readonly isBehind?: () => boolean
   /** Resolves when there may be more lines, or with false when the container has ended or the cursor is closed. */
   readonly more: () => Promise<boolean>
   readonly close: () => void

@@ -62,6 +62,16 @@ function firstBytes(text: string, count: number): string {
   return kept
 }
 
+async function* textUntilNow(
+  cursor: ContainerLogCursor,
+  writer: LogWriter,
+): AsyncGenerator<string, void, void> {
+  do {
+    const text = writer.text(await cursor.read())
+    if (text !== '') yield text
+  } while (!writer.isFull && cursor.isBehind?.() === true)
+}
+
 /**
  * The text of a log, from a cursor at its first wanted line. Closes the cursor at the end. With `follow` it ends with the
  * container, or when the cursor is closed (cri-client pkg/logs/logs.go ReadLogs).
@@ -76,12 +86,10 @@ export async function* readLogs(
     for (;;) {
       // Asked before reading: what the container prints last is read too.
       const isMore = options.follow && !writer.isFull
-      const text = writer.text(await cursor.read())
-      if (text !== '') yield text
+      yield* textUntilNow(cursor, writer)
       if (!isMore || writer.isFull) return
       if (await cursor.more()) continue
-      const rest = writer.text(await cursor.read())
-      if (rest !== '') yield rest
+      yield* textUntilNow(cursor, writer)
       return
     }
   } finally {

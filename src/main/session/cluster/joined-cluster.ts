@@ -7,6 +7,7 @@ import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import { usableCgroupDriver } from '../../cri/client/cgroup-driver.ts'
 import { connectRuntime } from '../../cri/client/connect-runtime.ts'
+import { containerLogFiles } from '../../cri/client/container-log-file.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
 import { tracedRuntime } from '../../cri/client/traced-runtime.ts'
@@ -117,7 +118,8 @@ async function containersOf(
   }
   const { name, version } = connected.value
   printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
-  const host = machineHost(dataFolder, driver.value)
+  const openLog = containerLogFiles(connected.value)
+  const host = { ...machineHost(dataFolder, driver.value), openLog }
   return ok({ runtime: connected.value, host, address: await machineAddress(nodeName) })
 }
 
