@@ -6,7 +6,11 @@ import type {
   KubeletFacts,
   KubeletProblem,
 } from '../../shared/model/inspect/kubelet-facts.ts'
-import { isMirrorPod, configMirrorAnnotation } from '../../shared/kubernetes/static-pods.ts'
+import {
+  isMirrorPod,
+  configMirrorAnnotation,
+  isTerminalPhase,
+} from '../../shared/kubernetes/static-pods.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Clock } from '../kubelet/ports.ts'
 import { inspectRows } from './inspect-rows.ts'
@@ -156,6 +160,8 @@ export class NodeInspector {
     const uids = (list: readonly { readonly uid: string }[]): ReadonlySet<string> =>
       new Set(list.map(({ uid }) => uid))
     this.#sightings.saw('api', new Set(api.value.map(kubeletUid)), api.at)
+    const final = api.value.filter(({ status }) => isTerminalPhase(status?.phase))
+    this.#sightings.sawFinalPhases(new Set(final.map(kubeletUid)))
     if (told !== null)
       this.#sightings.saw('pods', uids(told.value.map(({ metadata }) => metadata)), told.at)
     if (running !== null) this.#sightings.saw('running', uids(running.value), running.at)

@@ -19,6 +19,8 @@ export class SightingsLog {
     running: new Map(),
   }
 
+  readonly #final = new Set<string>()
+
   /** One reading of one place, with all its UIDs. */
   saw(place: PlaceName, uids: ReadonlySet<string>, at: number): void {
     const known = this.#places[place]
@@ -34,6 +36,12 @@ export class SightingsLog {
     }
   }
 
+  /** UIDs that the API has with a final phase. */
+  sawFinalPhases(uids: ReadonlySet<string>): void {
+    for (const uid of uids) this.#final.add(uid)
+    for (const uid of this.#final) if (!this.#places.api.has(uid)) this.#final.delete(uid)
+  }
+
   get all(): ReadonlyMap<string, Sightings> {
     const uids = new Set(Object.values(this.#places).flatMap((known) => [...known.keys()]))
     return new Map([...uids].map((uid) => [uid, this.#of(uid)]))
@@ -46,6 +54,7 @@ export class SightingsLog {
       goneFromApiAt: api.get(uid)?.goneAt ?? null,
       goneFromPodsAt: pods.get(uid)?.goneAt ?? null,
       goneFromRunningAt: running.get(uid)?.goneAt ?? null,
+      hadFinalPhase: this.#final.has(uid),
     }
   }
 }

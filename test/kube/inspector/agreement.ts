@@ -13,6 +13,8 @@ export interface Sample {
   readonly worker: WorkerStateWord | null
   readonly certainty: Certainty | null
   readonly because: string
+  /** What both sides said. */
+  readonly seen: string
 }
 
 interface Count {
@@ -31,9 +33,11 @@ export interface Agreement {
 /** A sample agrees if the worker had its state at some time while its facts were read. */
 export function agreementOf(samples: readonly Sample[], states: readonly LoggedState[]): Agreement {
   const byCertainty: Partial<Record<Certainty, Count>> = {}
-  const misses = new Map<string, number>()
+  const misses = new Map<string, { count: number; readonly first: number }>()
+  const totals = new Map<string, number>()
+  const start = samples[0]?.from ?? 0
   let notKnown = 0
-  for (const { uid, name, from, to, worker, certainty, because } of samples) {
+  for (const { uid, name, from, to, worker, certainty, because, seen } of samples) {
     if (certainty === null) {
       notKnown++
       continue
@@ -41,14 +45,21 @@ export function agreementOf(samples: readonly Sample[], states: readonly LoggedS
     const count = (byCertainty[certainty] ??= { samples: 0, agreed: 0 })
     const logged = statesBetween(states, uid, from, to)
     count.samples++
+    const conclusion = `${certainty} ${name}: ${worker} (${because})`
+    totals.set(conclusion, (totals.get(conclusion) ?? 0) + 1)
     if (worker !== null && logged.has(worker)) {
       count.agreed++
       continue
     }
-    const miss = `${certainty} ${name}: ${worker}, was ${[...logged].join('|')} (${because})`
-    misses.set(miss, (misses.get(miss) ?? 0) + 1)
+    const miss = `${conclusion}, was ${[...logged].join('|')}; ${seen}`
+    const before = misses.get(miss) ?? { count: 0, first: (from - start) / 1000 }
+    misses.set(miss, { ...before, count: before.count + 1 })
   }
-  return { byCertainty, notKnown, misses: [...misses].map(([miss, count]) => `${count} × ${miss}`) }
+  const lines = [...misses].map(([miss, { count, first }]) => {
+    const conclusion = miss.slice(0, miss.lastIndexOf(', was '))
+    return `${count} of ${totals.get(conclusion)} from ${first.toFixed(1)} s × ${miss}`
+  })
+  return { byCertainty, notKnown, misses: lines }
 }
 
 /** `certain 99.8 % of 2310, likely 93.1 % of 412, not known 3`. */

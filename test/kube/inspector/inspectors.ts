@@ -6,6 +6,7 @@ import { NodeInspector } from '../../../src/main/inspector/node-inspector.ts'
 import type { NodeObjects } from '../../../src/main/inspector/node-objects.ts'
 import { waysToKubelet } from '../../../src/main/inspector/ways-to-kubelet.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type { InspectView } from '../../../src/shared/model/inspect/inspect-view.ts'
 import type { Sample } from './agreement.ts'
 import { nodeName, viewerWith, type InspectedNode } from './inspected-node.ts'
 
@@ -14,6 +15,8 @@ export interface Inspectors {
   readonly direct: NodeInspector
   readonly proxy: NodeInspector
   readonly none: NodeInspector
+  /** What `direct` showed before its kubelet's certificate was accepted. */
+  readonly beforeAccepted: InspectView
   /** Samples `direct` each 250 ms, the others each second. */
   readonly sample: (into: Sample[]) => { readonly stop: () => Promise<void> }
   readonly close: () => Promise<void>
@@ -77,7 +80,8 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
   const direct = inspectorOf('direct')
   await direct.read(['/pods'])
   // A kubelet's certificate is its own by default: the user accepts it.
-  accepted = direct.view().kubelet.certificate?.fingerprint
+  const beforeAccepted = direct.view()
+  accepted = beforeAccepted.kubelet.certificate?.fingerprint
   await direct.reset()
   const inspectors = { direct, proxy: inspectorOf('proxy'), none: inspectorOf('none') }
 
@@ -85,8 +89,11 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
     const from = Date.now()
     await inspectors[way].read(['/pods', '/runningpods/'])
     const to = Date.now()
-    for (const { uid, name, worker, certainty, because } of inspectors[way].view().rows)
-      into.push({ way, uid, name, from, to, worker, certainty, because })
+    for (const row of inspectors[way].view().rows) {
+      const { uid, name, worker, certainty, because, status, told, running } = row
+      const seen = `API ${status}, /pods ${told}, /runningpods ${running?.join('+')}`
+      into.push({ way, uid, name, from, to, worker, certainty, because, seen })
+    }
   }
   const sample = (into: Sample[]) => {
     let isRunning = true
@@ -109,5 +116,5 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
     for (const informer of Object.values(watches)) informer.stop()
     for (const { transport } of Object.values(viewers)) await transport.close()
   }
-  return { ...inspectors, sample, close }
+  return { ...inspectors, beforeAccepted, sample, close }
 }

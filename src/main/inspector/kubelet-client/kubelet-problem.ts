@@ -7,7 +7,7 @@ export interface KubeletAnswer {
 }
 
 /** `subresource(s)=[pods proxy]` of a 403: the first that would have been enough. */
-export function rightOf(body: string): RightNeeded | undefined {
+function rightOf(body: string): RightNeeded | undefined {
   const [, subresources] = /subresource\(s\)=\[([^\]]*)\]/.exec(body) ?? []
   const [first] = (subresources ?? '').split(' ').filter((one) => one !== '')
   if (first !== undefined)

@@ -36,6 +36,8 @@ export interface Sightings {
   readonly goneFromApiAt: number | null
   readonly goneFromPodsAt: number | null
   readonly goneFromRunningAt: number | null
+  /** Its last object in the API had a final phase. */
+  readonly hadFinalPhase: boolean
 }
 
 /** All that is known of one pod of one node. `null` facts: the origin was not read. */

@@ -21,7 +21,7 @@ export interface PodOptions {
   readonly conditions?: readonly PodCondition[]
 }
 
-export const running: ContainerState = { running: { startedAt: toTimestamp(readAt - 60_000) } }
+const running: ContainerState = { running: { startedAt: toTimestamp(readAt - 60_000) } }
 
 export function ended(secondsAgo: number, exitCode = 0): ContainerState {
   return { terminated: { exitCode, finishedAt: toTimestamp(readAt - secondsAgo * 1000) } }
@@ -94,6 +94,7 @@ export function fakeEvidence(
       goneFromApiAt: null,
       goneFromPodsAt: null,
       goneFromRunningAt: null,
+      hadFinalPhase: false,
     },
     ...more,
   }

@@ -75,12 +75,12 @@ const withKubelet: readonly Row[] = [
     'TerminatingPod likely',
   ],
   [
-    'has been written as ended a second ago',
+    'has been written as ended, a second after its end',
     fakeEvidence({
       api: fakePodOf({ phase: 'Succeeded', state: ended(1), ...never }),
       running: null,
     }),
-    'finished likely',
+    'TerminatedPod likely',
   ],
   [
     'has a finalizer, and its DELETE with grace 0 was sent',
@@ -99,7 +99,7 @@ const withKubelet: readonly Row[] = [
   [
     'ends by itself, and no final phase is written',
     fakeEvidence({ api: fakePodOf({ state: ended(0), ...never }) }),
-    'TerminatedPod likely',
+    'TerminatingPod likely',
   ],
   [
     'ends and starts again',
@@ -127,6 +127,45 @@ const withKubelet: readonly Row[] = [
       { sightings: { ...sightings, goneFromPodsAt: readAt - 100 } },
     ),
     'none likely',
+  ],
+  [
+    'was written as ended before it was deleted, and is still in the cache of the runtime',
+    fakeEvidence(
+      { api: null, told: null },
+      { sightings: { ...sightings, goneFromPodsAt: readAt - 500, hadFinalPhase: true } },
+    ),
+    'finished likely',
+  ],
+  [
+    'was rejected before its kubelet could write a final phase',
+    fakeEvidence(
+      { api: fakePodOf({ phase: 'Pending', isWritten: false }), running: null },
+      { events: [{ reason: 'OutOfcpu', message: '', at: readAt }] },
+    ),
+    'none likely',
+  ],
+  [
+    'is deleted, says running, and has been out of the runtime for 9 s',
+    fakeEvidence(
+      { api: fakePodOf({ deletedAgo: -20 }), running: null },
+      { sightings: { ...sightings, goneFromRunningAt: readAt - 9000 } },
+    ),
+    'TerminatedPod likely',
+  ],
+  [
+    'is past its deadline by a second',
+    fakeEvidence({ api: fakePodOf({ spec: { activeDeadlineSeconds: 59 } }) }),
+    'TerminatingPod likely',
+  ],
+  [
+    'is past its deadline by 10 s',
+    fakeEvidence({ api: fakePodOf({ spec: { activeDeadlineSeconds: 50 } }) }),
+    'TerminatingPod certain',
+  ],
+  [
+    'has a deadline to come',
+    fakeEvidence({ api: fakePodOf({ spec: { activeDeadlineSeconds: 61 } }) }),
+    'SyncPod certain',
   ],
   [
     'runs, and a kubelet that has just started has not read it',

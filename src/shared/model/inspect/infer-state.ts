@@ -3,6 +3,7 @@ import type { WorkerStateWord } from '../pod-row.ts'
 import type { Certainty, PodEvidence } from './evidence.ts'
 import { runningPodsLagMs } from './evidence.ts'
 import {
+  deadlineOf,
   deletionAt,
   endedByKubeletAt,
   hasCompleted,
@@ -11,6 +12,7 @@ import {
   isRejected,
   isTerminal,
   lastEndOf,
+  rejectionIn,
   runningByStatus,
   statusSource,
 } from './pod-facts.ts'
@@ -47,9 +49,30 @@ function finished(evidence: PodEvidence, now: number): InferredState {
   const volumes = pod?.spec.volumes ?? []
   if (isSent && isOld && evidence.kubelet === 'answers')
     return state('finished', 'certain', `${text} It has sent DELETE with grace period 0.`)
+  if (end !== null && !isOld)
+    return state('TerminatedPod', 'likely', `${text} Cleaning up takes a second or two.`)
   if (isOld && volumes.length > 0)
     return state('finished', 'likely', `${text} Its volumes may still be mounted.`)
   return state('finished', 'likely', text)
+}
+
+/** A kubelet looks at deadlines each second, and startTime has whole seconds. */
+const deadlineSeenMs = 2500
+
+/** Its kubelet ends it by itself, without a deletionTimestamp; undefined: it does not. */
+function endedByKubelet(evidence: PodEvidence, now: number): InferredState | undefined {
+  const pod = statusSource(evidence)
+  if (endedByKubeletAt(pod) !== null) return terminating(evidence, 'The kubelet evicts it.')
+  const deadline = deadlineOf(pod)
+  const at = evidence.told?.at ?? now
+  if (deadline === null || at < deadline) return undefined
+  const ended = terminating(
+    evidence,
+    `Its activeDeadlineSeconds were over at ${timeOfDay(deadline)}.`,
+  )
+  return at - deadline > deadlineSeenMs || ended.certainty !== 'certain'
+    ? ended
+    : { ...ended, certainty: 'likely' }
 }
 
 /** /pods no longer has it, or does not have it yet. */
@@ -61,6 +84,12 @@ function notTold(evidence: PodEvidence): InferredState {
       'none',
       'likely',
       'It runs, but the kubelet has not read it from the API server since its start.',
+    )
+  if (isListed && sightings.hadFinalPhase)
+    return state(
+      'finished',
+      'likely',
+      'Its final phase was written before its object was deleted. /runningpods can be 3 s old.',
     )
   if (isListed)
     return state(
@@ -90,6 +119,10 @@ function terminating(evidence: PodEvidence, because: string): InferredState {
       'likely',
       `${because} Its containers have ended, and no final phase is written.`,
     )
+  const goneAt = evidence.sightings.goneFromRunningAt
+  const isGone = goneAt !== null && running !== null && running.at - goneAt > runningPodsLagMs
+  if (listed === 0 && isGone)
+    return state('TerminatedPod', 'likely', `${because} The runtime has no container of it.`)
   if (runningByStatus(pod).length > 0)
     return listed > 0
       ? state('TerminatingPod', 'certain', `${because} Its container still runs.`)
@@ -101,6 +134,15 @@ function terminating(evidence: PodEvidence, because: string): InferredState {
   return listed > 0
     ? state('TerminatingPod', 'likely', `${because} The runtime still runs it.`)
     : state('TerminatedPod', 'likely', `${because} No container runs.`)
+}
+
+/** Its containers have ended by themselves: SyncTerminatingPod waits for the PLEG, then the final phase is written. */
+function completing(): InferredState {
+  return state(
+    'TerminatingPod',
+    'likely',
+    'Its containers have ended, it starts none again, and no final phase is written.',
+  )
 }
 
 function synced(evidence: PodEvidence, now: number): InferredState {
@@ -130,7 +172,7 @@ function synced(evidence: PodEvidence, now: number): InferredState {
 
 function toldStatic(evidence: PodEvidence, now: number): InferredState {
   const pod = evidence.told?.value ?? null
-  if (!hasKubeletStatus(pod) && (pod?.status?.conditions ?? []).length === 0) {
+  if (!hasKubeletStatus(pod) && !isTerminal(pod)) {
     const older = evidence.sameName.filter(({ isTold }) => !isTold)
     return older.length > 0
       ? state(
@@ -141,23 +183,24 @@ function toldStatic(evidence: PodEvidence, now: number): InferredState {
       : state('waiting', 'likely', 'It has no status yet: its worker has not started.')
   }
   if (isTerminal(pod)) return finished(evidence, now)
-  if (hasCompleted(pod)) return terminating(evidence, 'It starts no container again.')
-  return synced(evidence, now)
+  if (hasCompleted(pod)) return completing()
+  return endedByKubelet(evidence, now) ?? synced(evidence, now)
+}
+
+function rejected(reason: string): InferredState {
+  return state('none', 'likely', `The kubelet rejected it: ${reason}. It starts no worker for it.`)
 }
 
 function toldPod(evidence: PodEvidence, now: number): InferredState {
   const pod = statusSource(evidence)
   const told = evidence.told?.value ?? null
-  if (isRejected(pod))
-    return state(
-      'none',
-      'likely',
-      `The kubelet rejected it: ${pod?.status?.reason ?? ''}. It starts no worker for it.`,
-    )
+  const rejection = isRejected(pod) ? pod?.status?.reason : rejectionIn(evidence)
+  if (rejection !== undefined && !hasKubeletStatus(pod)) return rejected(rejection)
   if (isTerminal(pod)) return finished(evidence, now)
   if (deletionAt(told) !== null)
     return terminating(evidence, 'The kubelet’s own copy has the deletionTimestamp.')
-  if (endedByKubeletAt(pod) !== null) return terminating(evidence, 'The kubelet evicts it.')
+  const ended = endedByKubelet(evidence, now)
+  if (ended !== undefined) return ended
   if (evidence.api.value === null)
     return state(
       'TerminatingPod',
@@ -170,7 +213,7 @@ function toldPod(evidence: PodEvidence, now: number): InferredState {
       'likely',
       'The API has a deletionTimestamp; the kubelet’s own copy does not yet.',
     )
-  if (hasCompleted(pod)) return terminating(evidence, 'It starts no container again.')
+  if (hasCompleted(pod)) return completing()
   return synced(evidence, now)
 }
 
@@ -178,12 +221,8 @@ function withoutKubelet(evidence: PodEvidence, now: number): InferredState {
   const pod = evidence.api.value
   if (pod === null)
     return state(null, null, 'The API does not have it, and the kubelet does not answer.')
-  if (isRejected(pod))
-    return state(
-      'none',
-      'likely',
-      `The kubelet rejected it: ${pod.status?.reason ?? ''}. It starts no worker for it.`,
-    )
+  const rejection = isRejected(pod) ? pod.status?.reason : rejectionIn(evidence)
+  if (rejection !== undefined && !hasKubeletStatus(pod)) return rejected(rejection)
   if (isTerminal(pod)) return finished(evidence, now)
   const lease = evidence.lease.value
   if (lease === null || now - lease > evidence.leaseDurationMs) {
@@ -194,9 +233,15 @@ function withoutKubelet(evidence: PodEvidence, now: number): InferredState {
       `The kubelet has not renewed its lease${since}: the API has what was last written.`,
     )
   }
+  const deadline = deadlineOf(pod)
+  const isOver = deadline !== null && now >= deadline
   const isDeleted = deletionAt(pod) !== null
-  const why = isDeleted ? 'It has a deletionTimestamp' : 'The kubelet evicts it'
-  if (isDeleted || endedByKubeletAt(pod) !== null) {
+  const why = isDeleted
+    ? 'It has a deletionTimestamp'
+    : isOver
+      ? 'Its activeDeadlineSeconds are over'
+      : 'The kubelet evicts it'
+  if (isDeleted || isOver || endedByKubeletAt(pod) !== null) {
     if (haveAllEnded(pod))
       return state('TerminatedPod', 'possible', `${why}, and its containers have ended.`)
     return runningByStatus(pod).length > 0

@@ -7,6 +7,8 @@ import type { InferredState } from './infer-state.ts'
 import type { MirrorPair } from './mirror-pairs.ts'
 import { stopStage } from './stop-stage.ts'
 import type { StopView } from './stop-stage.ts'
+import type { WhyAnswer } from '../why.ts'
+import { whyStillHereInferred } from './why-inferred.ts'
 
 /** The worker that a pod must have, with what it rests on. */
 export interface InferredWorker extends InferredState {
@@ -14,6 +16,8 @@ export interface InferredWorker extends InferredState {
   /** One sentence: what the facts cannot tell; empty: nothing that matters. */
   readonly notKnown: string
   readonly stop: StopView | null
+  /** `Why is it still here?` of a pod that is being stopped. */
+  readonly why: WhyAnswer | null
   readonly disagreement: Disagreement | null
 }
 
@@ -54,6 +58,7 @@ export function inferWorker(
     evidence: evidenceLines(evidence),
     notKnown: notKnown(evidence, inferred, stop),
     stop,
+    why: whyStillHereInferred(evidence, inferred, stop),
     disagreement: disagreementOf(evidence, { inferred, stop, pair }, now),
   }
 }

@@ -41,6 +41,7 @@ const unseen: Sightings = {
   goneFromApiAt: null,
   goneFromPodsAt: null,
   goneFromRunningAt: null,
+  hadFinalPhase: false,
 }
 
 /** The UID of a static pod is an MD5 without dashes; the API server's have dashes. */

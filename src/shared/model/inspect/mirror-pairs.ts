@@ -28,7 +28,7 @@ export interface UidTranslation {
   readonly toMirror: ReadonlyMap<string, string>
 }
 
-export function fullNameOfPod({ metadata }: Pod): string {
+function fullNameOfPod({ metadata }: Pod): string {
   return `${metadata.name}_${metadata.namespace ?? 'default'}`
 }
 

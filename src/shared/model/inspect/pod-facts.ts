@@ -59,10 +59,18 @@ export function isRejected(pod: Pod | null): boolean {
   return phase === 'Failed' && reason !== '' && containerStatuses.length === 0
 }
 
-/** The kubelet has written a status of it. The scheduler and the API server write PodScheduled and DisruptionTarget. */
+/** Its worker has written a status: that names each container. For a pod that it rejects, a kubelet writes none of them. */
 export function hasKubeletStatus(pod: Pod | null): boolean {
-  const { conditions = [], startTime } = pod?.status ?? {}
-  return startTime !== undefined || conditions.some(({ type }) => type === 'Initialized')
+  return statuses(pod).length > 0
+}
+
+/** Reasons of events and statuses by which a kubelet rejects a pod (lifecycle/predicate.go and the admit handlers). */
+const rejections =
+  /^(OutOf.+|UnexpectedAdmissionError|NodeAffinity|TaintToleration|TopologyAffinityError|PodOSNotSupported|.*Forbidden|NodeShutdown|Evicted)$/
+
+/** The reason of the event by which its kubelet rejected it: in the first seconds after its start it writes no final phase. */
+export function rejectionIn({ events }: PodEvidence): string | undefined {
+  return events.find(({ reason }) => rejections.test(reason))?.reason
 }
 
 /** When its kubelet began to end it by itself, ms: eviction, preemption, node shutdown; null if it did not. */
@@ -86,4 +94,11 @@ export function withPreStop({ spec }: Pod): readonly string[] {
 /** `deletionTimestamp` in ms; null: not deleted. It is the end of the grace period. */
 export function deletionAt(pod: Pod | null): number | null {
   return fromTimestamp(pod?.metadata.deletionTimestamp) ?? null
+}
+
+/** When its activeDeadlineSeconds are over, ms; null: it has none, or has not started. Its kubelet ends it within 2 s of that. */
+export function deadlineOf(pod: Pod | null): number | null {
+  const started = fromTimestamp(pod?.status?.startTime)
+  const seconds = pod?.spec.activeDeadlineSeconds
+  return started === undefined || seconds === undefined ? null : started + seconds * 1000
 }

@@ -83,8 +83,8 @@ function blockerOf(
   if (evidence.kubelet === 'refused' || evidence.kubelet === 'away') return 'kubelet away'
   const pod = statusSource(evidence)
   if (step === 'finalStatus' && (pod?.metadata.finalizers ?? []).length > 0) return 'finalizer'
-  if (evidence.apiAwaySince !== null && (step === 'told' || step === 'finalStatus'))
-    return 'API server away'
+  const needsApi = step === 'told' || step === 'unmount' || step === 'finalStatus'
+  if (evidence.apiAwaySince !== null && needsApi) return 'API server away'
   if (overMs === 0 || step === null) return null
   if (step === 'told') return 'kubelet away'
   if (step === 'preStop' || step === 'grace') return 'container'
