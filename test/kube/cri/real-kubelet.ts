@@ -33,6 +33,8 @@ export interface RealKubeletOptions extends ConfigurationOptions {
   readonly socketPath: string
   /** Absent: it finds the machine's own, without which pods have no host IP. */
   readonly nodeIp?: string
+  /** Of its log. Default: 2. */
+  readonly verbosity?: number
 }
 
 const killAfterMs = 10_000
@@ -42,10 +44,13 @@ const hiddenFolders = ['/var/lib', '/var/log', '/usr/libexec']
 
 /** The program that becomes a kubelet in a user and mount namespace of its own, and its arguments. */
 export function kubeletCommand(
-  options: Pick<RealKubeletOptions, 'file' | 'folder' | 'kubeconfig' | 'nodeName' | 'nodeIp'>,
+  options: Pick<
+    RealKubeletOptions,
+    'file' | 'folder' | 'kubeconfig' | 'nodeName' | 'nodeIp' | 'verbosity'
+  >,
   config: string,
 ): readonly [string, ...string[]] {
-  const { file, folder, kubeconfig, nodeName, nodeIp } = options
+  const { file, folder, kubeconfig, nodeName, nodeIp, verbosity = 2 } = options
   const mounts = hiddenFolders.map((path) => `mount -t tmpfs none ${path}`).join(' && ')
   return [
     'unshare',
@@ -62,7 +67,7 @@ export function kubeletCommand(
     `--cert-dir=${join(folder, 'certs')}`,
     `--hostname-override=${nodeName}`,
     ...(nodeIp === undefined ? [] : [`--node-ip=${nodeIp}`]),
-    '-v=2',
+    `-v=${verbosity}`,
   ]
 }
 

@@ -1,7 +1,7 @@
 /** How the kubelet tells pods apart: full names, its own annotations, what a pod is (docs/kubelet/identity.md). */
 import { systemCriticalPriority } from '../../../shared/kubernetes/critical-pod.ts'
 import type { CriticalReason } from '../../../shared/kubernetes/critical-pod.ts'
-import type { Pod, PodPhase } from '../../../shared/kubernetes/objects.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type {
   TraceCauses,
   TraceData,
@@ -10,19 +10,34 @@ import type {
   TraceSeq,
   TraceSubject,
 } from '../../../shared/model/trace-event.ts'
-import type { PodSource } from '../../../shared/model/pod-source.ts'
+import {
+  configHashAnnotation,
+  configMirrorAnnotation,
+  configSourceAnnotation,
+  isMirrorPod,
+  isStaticPod,
+  isTerminalPhase,
+  podHash,
+  podSource,
+} from '../../../shared/kubernetes/static-pods.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Trace } from '../ports.ts'
 
-/** Where the pod came from: `file`, `http` or `api`. Set by PodConfig on every pod inside the kubelet. */
-export const configSourceAnnotation = 'kubernetes.io/config.source'
+// What the inspector knows too.
+export {
+  configHashAnnotation,
+  configMirrorAnnotation,
+  configSourceAnnotation,
+  isMirrorPod,
+  isStaticPod,
+  isTerminalPhase,
+  podHash,
+  podSource,
+}
+
 /** When this kubelet first saw the uid: RFC 3339 with nine digits. Set once by PodConfig. */
 export const configSeenAnnotation = 'kubernetes.io/config.seen'
-/** A static pod's uid, on the static pod and on its mirror. */
-export const configHashAnnotation = 'kubernetes.io/config.hash'
-/** Only on mirrors: the `config.hash` of the static pod that the mirror was made from. */
-export const configMirrorAnnotation = 'kubernetes.io/config.mirror'
 
 /** `<name>_<namespace>`: what static exclusivity, mirrors and orphans are keyed by. Made by `buildPodFullName`. */
 export type PodFullName = string & { readonly brand: 'PodFullName' }
@@ -65,28 +80,6 @@ export function isLocalAnnotation(key: string): boolean {
   )
 }
 
-/** The source that the kubelet has the pod from; `api` where nothing says otherwise. */
-export function podSource(pod: Pod): PodSource {
-  const source = pod.metadata.annotations?.[configSourceAnnotation]
-  return source === 'file' || source === 'http' ? source : 'api'
-}
-
-/** The pod's `config.hash`; empty when it has none. */
-export function podHash(pod: Pod): string {
-  return pod.metadata.annotations?.[configHashAnnotation] ?? ''
-}
-
-/** Owned by this kubelet rather than by the API server. */
-export function isStaticPod(pod: Pod): boolean {
-  const source = pod.metadata.annotations?.[configSourceAnnotation]
-  return source !== undefined && source !== 'api'
-}
-
-/** A copy in the API of some static pod: it has the mirror annotation, with whatever value. */
-export function isMirrorPod(pod: Pod): boolean {
-  return pod.metadata.annotations?.[configMirrorAnnotation] !== undefined
-}
-
 /** Whether the mirror was made from exactly this version of the static pod. */
 export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
   const hash = mirror.metadata.annotations?.[configMirrorAnnotation]
@@ -116,11 +109,6 @@ export function isPreemptable(by: Pod, victim: Pod): boolean {
   const { priority } = by.spec
   const other = victim.spec.priority
   return priority !== undefined && other !== undefined && priority > other
-}
-
-/** Succeeded or Failed: no container of it will run again. */
-export function isTerminalPhase(phase: PodPhase | undefined): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
 }
 
 /** The trace subject of a pod. For a mirror whose static pod is known, pass the static pod. */

@@ -43,7 +43,7 @@ import { whyNoKubelet } from '../rows/no-kubelet.ts'
 import { podRow } from '../rows/pod-row.ts'
 import { UnreadCommands } from '../rows/unread-commands.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
-import type { NameHolder } from '../explanations/why-steps.ts'
+import type { NameHolder } from '../explanations/why-facts.ts'
 
 /** Trace events that the drawer shows, at most. */
 export const traceShown = 60

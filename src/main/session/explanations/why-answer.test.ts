@@ -8,7 +8,7 @@ import { podSubject } from '../../kubelet/pod/identity.ts'
 import { idleWorker } from '../rows/fake-worker-view.ts'
 import { podDetail } from '../rows/pod-detail.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
-import type { NameHolder } from './why-steps.ts'
+import type { NameHolder } from './why-facts.ts'
 
 const at = (time: string): number => Date.parse(`1970-01-01T${time}Z`)
 

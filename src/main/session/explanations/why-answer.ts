@@ -5,7 +5,7 @@ import { shownPod } from '../rows/pod-row.ts'
 import { crashLooping, whyCrashLoop } from './why-crash-loop.ts'
 import { whyMirror } from './why-mirror.ts'
 import { whyNoNode, whyNoWorker, whyPending, whyWaiting } from './why-not-starting.ts'
-import type { WhyFacts } from './why-steps.ts'
+import type { WhyFacts } from './why-facts.ts'
 import { whyOrphanStays, whyStillHere } from './why-still-here.ts'
 
 function whyInSync(facts: WhyFacts): WhyAnswer | null {

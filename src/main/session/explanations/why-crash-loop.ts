@@ -1,8 +1,8 @@
 import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
-import { whyAnswer } from './why-steps.ts'
-import type { WhyFacts } from './why-steps.ts'
+import { whyAnswer } from '../../../shared/model/why-steps.ts'
+import type { WhyFacts } from './why-facts.ts'
 
 const question = 'Why is it in CrashLoopBackOff?'
 

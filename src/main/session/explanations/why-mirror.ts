@@ -5,8 +5,9 @@ import type { SyncPodState } from '../rows/mirror-reason.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
-import { whyAnswer } from './why-steps.ts'
-import type { WhyFacts, WhyStep } from './why-steps.ts'
+import { whyAnswer } from '../../../shared/model/why-steps.ts'
+import type { WhyStep } from '../../../shared/model/why-steps.ts'
+import type { WhyFacts } from './why-facts.ts'
 
 const noSyncPod: Readonly<Record<SyncPodState, string>> = {
   notYet: 'Its worker has not started: only SyncPod creates and replaces mirrors.',

@@ -1,21 +1,26 @@
 import type { WhyAnswer } from '../../../shared/model/why.ts'
+import {
+  cleanUpStep,
+  containersStoppedText,
+  deletedObjectStep,
+  requestedText,
+  stillHereQuestion,
+  stillRunningText,
+} from '../../../shared/model/explanation/stop-steps.ts'
 import { endWords } from '../../../shared/model/forecast/forecast-words.ts'
 import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import { stopEnds } from '../rows/stop-ends.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
-import { whyAnswer } from './why-steps.ts'
-import type { WhyFacts, WhyStep } from './why-steps.ts'
-
-const question = 'Why is it still here?'
+import { whyAnswer } from '../../../shared/model/why-steps.ts'
+import type { WhyStep } from '../../../shared/model/why-steps.ts'
+import type { WhyFacts } from './why-facts.ts'
 
 function requested({ known }: WhyFacts): WhyStep {
   const { terminatingAt = null, terminatingBecause = '' } = known.worker ?? {}
-  const when = terminatingAt === null ? '' : ` at ${timeOfDay(terminatingAt)}`
-  const because = terminatingBecause === '' ? '' : `: ${terminatingBecause}`
   return {
     isDone: true,
-    done: `Termination was requested${when}${because}.`,
+    done: requestedText(terminatingAt, terminatingBecause),
     source: 'worker.terminatingAt',
     section: 'pod-workers#updatepod',
   }
@@ -29,8 +34,7 @@ function runningWords({ known, containers }: WhyFacts): { text: string; source: 
       text: 'No container runs; the sandbox is stopped and the runtime is listed once more.',
       source: 'worker.terminatedAt',
     }
-  const who =
-    running.length === 1 ? `Container ${first} still runs` : `${running.join(', ')} still run`
+  const who = stillRunningText(running)
   const { grace } = known
   const until =
     grace === undefined
@@ -45,7 +49,7 @@ function containersStopped(facts: WhyFacts): WhyStep {
   const at = worker?.terminatedAt ?? null
   return {
     isDone: worker?.state !== 'TerminatingPod',
-    done: at === null ? 'No container runs.' : `Its containers had stopped at ${timeOfDay(at)}.`,
+    done: containersStoppedText(at),
     now: text,
     next: 'Then its containers stop.',
     source,
@@ -54,14 +58,10 @@ function containersStopped(facts: WhyFacts): WhyStep {
 }
 
 function cleanedUp({ known }: WhyFacts): WhyStep {
-  return {
+  return cleanUpStep('; this node has none', {
     isDone: known.worker?.finished ?? false,
-    done: 'SyncTerminatedPod has cleaned up.',
-    now: 'SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
-    next: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
     source: 'worker.finished',
-    section: 'pod-workers#sync-functions',
-  }
+  })
 }
 
 function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
@@ -91,26 +91,17 @@ function finalPhase(known: PodKnowledge): string {
   return endWords(ends.map((phase) => ({ phase, reason: '' })))
 }
 
-function objectWords({ known }: WhyFacts): { now: string; next: string; source: string } {
+function objectStep({ known }: WhyFacts): WhyStep {
   const { deletionTimestamp, finalizers = [] } = known.pod.metadata
-  const source = 'metadata.deletionTimestamp'
-  if (deletionTimestamp === undefined) {
-    const stays = `object stays, with phase ${finalPhase(known)}: nothing has asked the API server to delete it.`
-    return { now: `The ${stays}`, next: `Then the ${stays}`, source }
+  if (deletionTimestamp !== undefined)
+    return deletedObjectStep({ finalizers, isServerAway: known.isServerAway })
+  const stays = `object stays, with phase ${finalPhase(known)}: nothing has asked the API server to delete it.`
+  return {
+    now: `The ${stays}`,
+    next: `Then the ${stays}`,
+    source: 'metadata.deletionTimestamp',
+    section: 'status#sending-a-status',
   }
-  if (finalizers.length > 0) {
-    const holds = `the object stays until its finalizers are removed: ${finalizers.join(', ')}.`
-    return {
-      now: `The kubelet has sent DELETE with grace period 0; ${holds}`,
-      next: `Then the kubelet deletes it, and ${holds}`,
-      source: 'metadata.finalizers',
-    }
-  }
-  const deletes = 'the kubelet deletes the object with grace period 0 and its UID as precondition.'
-  const now = known.isServerAway
-    ? 'The API server does not respond; when it does, ' + deletes
-    : `T${deletes.slice(1)}`
-  return { now, next: `Then ${deletes}`, source }
 }
 
 function objectGone(facts: WhyFacts): WhyStep {
@@ -123,7 +114,7 @@ function objectGone(facts: WhyFacts): WhyStep {
       source: 'pod manager',
       section: 'pod-workers#syncknownpods',
     }
-  return { section: 'status#sending-a-status', ...objectWords(facts) }
+  return objectStep(facts)
 }
 
 function manifestGone({ known }: WhyFacts): WhyStep {
@@ -159,7 +150,7 @@ function lastStep(facts: WhyFacts): WhyStep {
 
 /** For a pod that terminates or has terminated: containers, clean-up, final status, the object. */
 export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
-  return whyAnswer(question, [
+  return whyAnswer(stillHereQuestion, [
     requested(facts),
     containersStopped(facts),
     cleanedUp(facts),
@@ -172,7 +163,7 @@ export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
 export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer | null {
   const { finalizers = [] } = known.pod.metadata
   if (!isMirrorPod(known.pod)) return null
-  return whyAnswer(question, [
+  return whyAnswer(stillHereQuestion, [
     {
       isDone: true,
       done: 'It is a mirror, and the node has no static pod of its name.',

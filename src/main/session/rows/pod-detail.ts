@@ -14,7 +14,7 @@ import { containersByKind } from './container-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { whyOf } from '../explanations/why-answer.ts'
-import type { NameHolder } from '../explanations/why-steps.ts'
+import type { NameHolder } from '../explanations/why-facts.ts'
 
 function termination(
   ended: ContainerStateTerminated | undefined,

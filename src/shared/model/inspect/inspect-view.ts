@@ -1,0 +1,80 @@
+import type { InferredWorker } from './infer-worker.ts'
+import type { KubeletContact } from './evidence.ts'
+import type {
+  ConfigDifference,
+  EndpointReading,
+  KubeletFigures,
+  KubeletProblem,
+  NodeUse,
+} from './kubelet-facts.ts'
+import type { PairState } from './mirror-pairs.ts'
+
+/** One pod of a real node. Times in ms. */
+export interface InspectRow extends InferredWorker {
+  /** By which the kubelet knows it. */
+  readonly uid: string
+  /** Of the API's object: of a static pod, of its mirror; null: there is none. */
+  readonly apiUid: string | null
+  readonly namespace: string
+  readonly name: string
+  readonly isStatic: boolean
+  readonly mirror: PairState | null
+  /** STATUS and READY of kubectl; null: not in the API. */
+  readonly status: string | null
+  readonly ready: string | null
+  /** STATUS of the kubelet's own copy; null: /pods does not have it. Undefined: not asked. */
+  readonly told?: string | null
+  /** Running containers; null: not in /runningpods. Undefined: not asked. */
+  readonly running?: readonly string[] | null
+}
+
+/** A serving certificate, as the page shows it before it is accepted. */
+export interface CertificateView {
+  readonly fingerprint: string
+  readonly subject: string
+  readonly issuer: string
+  readonly notAfter: string
+  readonly verifiedBy: 'cluster CA' | 'accepted' | null
+}
+
+/** How the kubelet is asked. `problem`: why not, or why not all. */
+export interface KubeletSide {
+  readonly contact: KubeletContact
+  readonly way: 'direct' | 'proxy' | null
+  /** `10.0.0.7:10250`; null through the API server. */
+  readonly address: string | null
+  readonly certificate: CertificateView | null
+  readonly problem: KubeletProblem | null
+  readonly readings: readonly EndpointReading[]
+  /** What cannot be known without the endpoints that gave nothing; whole sentences. */
+  readonly notKnown: readonly string[]
+  /** Commands that give the rights that are missing; the narrow ones first. */
+  readonly missingRights: readonly { readonly resource: string; readonly isBroad: boolean }[]
+}
+
+/** What an inspect page shows of one node. Plain JSON. */
+export interface InspectView {
+  readonly node: string
+  readonly at: number
+  readonly apiReadAt: number
+  readonly apiAwaySince: number | null
+  /** Sorted: disagreements first, then by namespace and name. */
+  readonly rows: readonly InspectRow[]
+  readonly lease: { readonly renewedAt: number | null; readonly durationMs: number }
+  readonly conditions: readonly {
+    readonly type: string
+    readonly status: string
+    readonly since: number | null
+  }[]
+  readonly kubelet: KubeletSide
+  readonly healthz: string | null
+  readonly syncLoop: string | null
+  readonly figures: KubeletFigures | null
+  readonly figuresAt: number | null
+  readonly configuration: {
+    readonly staticPodPath: string
+    readonly differences: readonly ConfigDifference[]
+    readonly missingFields: readonly string[]
+  } | null
+  readonly use: NodeUse | null
+}

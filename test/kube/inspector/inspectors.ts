@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
+import { systemClock } from '../../../src/main/clock/system-clock.ts'
+import { Informer } from '../../../src/main/cluster/informer/informer.ts'
+import { NodeInspector } from '../../../src/main/inspector/node-inspector.ts'
+import type { NodeObjects } from '../../../src/main/inspector/node-objects.ts'
+import { waysToKubelet } from '../../../src/main/inspector/ways-to-kubelet.ts'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type { InspectView } from '../../../src/shared/model/inspect/inspect-view.ts'
+import type { Sample } from './agreement.ts'
+import { nodeName, viewerWith, type InspectedNode } from './inspected-node.ts'
+
+/** One inspector for each set of rights, over one set of watches. */
+export interface Inspectors {
+  readonly direct: NodeInspector
+  readonly proxy: NodeInspector
+  readonly none: NodeInspector
+  /** What `direct` showed before its kubelet's certificate was accepted. */
+  readonly beforeAccepted: InspectView
+  /** Samples `direct` each 250 ms, the others each second. */
+  readonly sample: (into: Sample[]) => { readonly stop: () => Promise<void> }
+  readonly close: () => Promise<void>
+}
+
+export const narrowRights = ['pods', 'configz', 'healthz', 'metrics', 'stats'].map(
+  (one) => `nodes/${one}`,
+)
+
+function watchesOf({ administrator }: InspectedNode) {
+  const common = { transport: administrator.transport, clock: systemClock, log: new FakeLog() }
+  const of = <R extends 'pods' | 'nodes' | 'leases' | 'events'>(
+    resource: R,
+    fieldSelector?: string,
+  ) =>
+    new Informer<R>({
+      ...common,
+      random: seededRandom(1).fork(resource),
+      resource,
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    })
+  return {
+    pods: of('pods', `spec.nodeName=${nodeName}`),
+    nodes: of('nodes'),
+    leases: of('leases', `metadata.name=${nodeName}`),
+    events: of('events'),
+  }
+}
+
+export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
+  const watches = watchesOf(node)
+  const objects: NodeObjects = {
+    pods: () => ({ value: watches.pods.list(), at: Date.now() }),
+    node: () => watches.nodes.get('', nodeName),
+    lease: () => ({ value: watches.leases.get('kube-node-lease', nodeName), at: Date.now() }),
+    events: () => watches.events.list(),
+    apiAwaySince: () => null,
+  }
+  for (const informer of Object.values(watches)) informer.start()
+  while ((watches.nodes.get('', nodeName)?.status?.addresses ?? []).length === 0) await sleep(100)
+  const viewers = {
+    direct: await viewerWith(node, 'narrow', narrowRights),
+    proxy: await viewerWith(node, 'broad', ['nodes/proxy']),
+    none: await viewerWith(node, 'without', []),
+  }
+  let accepted: string | undefined
+  const inspectorOf = (way: keyof typeof viewers): NodeInspector =>
+    new NodeInspector({
+      nodeName,
+      objects,
+      clock: systemClock,
+      address: () => null,
+      ways: () =>
+        waysToKubelet({
+          node: objects.node(),
+          ...viewers[way],
+          trust: { clusterCa: node.plane.caPem, acceptedFingerprint: accepted },
+          wanted: way === 'none' ? undefined : way,
+        }),
+    })
+  const direct = inspectorOf('direct')
+  await direct.read(['/pods'])
+  // A kubelet's certificate is its own by default: the user accepts it.
+  const beforeAccepted = direct.view()
+  accepted = beforeAccepted.kubelet.certificate?.fingerprint
+  await direct.reset()
+  const inspectors = { direct, proxy: inspectorOf('proxy'), none: inspectorOf('none') }
+
+  const sampleOne = async (way: keyof typeof inspectors, into: Sample[]): Promise<void> => {
+    const from = Date.now()
+    await inspectors[way].read(['/pods', '/runningpods/'])
+    const to = Date.now()
+    for (const row of inspectors[way].view().rows) {
+      const { uid, name, worker, certainty, because, status, told, running } = row
+      const seen = `API ${status}, /pods ${told}, /runningpods ${running?.join('+')}`
+      into.push({ way, uid, name, from, to, worker, certainty, because, seen })
+    }
+  }
+  const sample = (into: Sample[]) => {
+    let isRunning = true
+    const every = async (way: keyof typeof inspectors, ms: number): Promise<void> => {
+      while (isRunning) {
+        await sampleOne(way, into)
+        await sleep(ms)
+      }
+    }
+    const running = Promise.all([every('direct', 250), every('proxy', 1000), every('none', 1000)])
+    return {
+      stop: async () => {
+        isRunning = false
+        await running
+      },
+    }
+  }
+  const close = async (): Promise<void> => {
+    for (const inspector of Object.values(inspectors)) await inspector.reset()
+    for (const informer of Object.values(watches)) informer.stop()
+    for (const { transport } of Object.values(viewers)) await transport.close()
+  }
+  return { ...inspectors, beforeAccepted, sample, close }
+}
