@@ -8,6 +8,7 @@ import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
 import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { Act, ActFacts } from '../../src/shared/model/act.ts'
 import type { NodeAct } from '../../src/shared/model/node-act.ts'
+import type { CallFault } from '../../src/shared/model/node-faults.ts'
 import type { PodKey } from '../../src/shared/model/pod-row.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import type { Result } from '../../src/shared/result.ts'
@@ -70,8 +71,8 @@ export class ActScenario {
   }
 
   /** As from the menu of the page. */
-  actOnNode(act: NodeAct): void {
-    const usual = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  actOnNode(act: NodeAct, call: CallFault | null = null): void {
+    const usual = { shutdownGraceSeconds: null, criticalGraceSeconds: null, call }
     const answer = this.#served.nodes.act({ node: 'n', act, ...usual })
     if (!answer.ok) throw new Error(answer.error.message)
   }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Node, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { NodeAct, NodeActEffect, NodeActFacts } from '../../src/shared/model/node-act.ts'
 import { forecastNodeAct, nodeActs } from '../../src/shared/model/node-act.ts'
-import { noFaults } from '../../src/shared/model/node-faults.ts'
+import type { CallFault } from '../../src/shared/model/node-faults.ts'
+import { noFaults, runtimeCallNames } from '../../src/shared/model/node-faults.ts'
 import { afterLastLease } from '../../src/shared/model/node-loss.ts'
 import type { Span } from '../../src/shared/model/span.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
@@ -40,6 +41,10 @@ const before: Readonly<Partial<Record<NodeAct, (scenario: ActScenario) => Promis
   runtimeAnswers: async (scenario) => {
     scenario.actOnNode('runtimeDown')
     await scenario.seconds(80)
+  },
+  callsAnswer: async (scenario) => {
+    scenario.actOnNode('failCall', { call: 'StopContainer', how: 'hangs', pod: null })
+    await scenario.seconds(10)
   },
   freeDisk: async (scenario) => {
     scenario.actOnNode('fillDisk')
@@ -159,7 +164,11 @@ function watchedSeconds({ ready, podsDeleted, containers }: NodeActEffect): numb
   return Math.max(...ends) + 10
 }
 
-async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly string[]> {
+async function sweep(
+  act: NodeAct,
+  phaseSeconds: number,
+  call: CallFault | null = null,
+): Promise<readonly string[]> {
   const scenario = await ActScenario.open()
   // The kubelet renews its lease in its own rhythm, the control plane looks in another.
   scenario.node.stopKubelet()
@@ -167,10 +176,10 @@ async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly strin
   scenario.node.startKubelet()
   await makePods(scenario)
   await before[act]?.(scenario)
-  const { effect } = forecastNodeAct(act, facts)
+  const { effect } = forecastNodeAct(act, facts, call)
   const from = scenario.events.length
   const seen = [await look(scenario, 0)]
-  scenario.actOnNode(act)
+  scenario.actOnNode(act, call)
   for (let second = 1; second <= watchedSeconds(effect); second++) {
     await scenario.seconds(1)
     seen.push(await look(scenario, second))
@@ -184,9 +193,16 @@ async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly strin
   ]
 }
 
-describe.each(nodeActs)('%s', (act) => {
+describe.each(nodeActs.filter((act) => act !== 'failCall'))('%s', (act) => {
   it.each([0, 2.5, 5, 7.5])('does what the forecast says, %d s later', async (phaseSeconds) => {
     expect(await sweep(act, phaseSeconds)).toEqual([])
+  })
+})
+
+describe.each(runtimeCallNames)('%s', (call) => {
+  it.each(['fails', 'hangs'] as const)('that %s does what the forecast says', async (how) => {
+    for (const phaseSeconds of [0, 5])
+      expect(await sweep('failCall', phaseSeconds, { call, how, pod: null })).toEqual([])
   })
 })
 

@@ -1,5 +1,7 @@
 import type { RuntimeCall } from '../../src/main/runtimes/simulated/runtime-faults.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
+import type { CallFault } from '../../src/shared/model/node-faults.ts'
+import { runtimeCallNames } from '../../src/shared/model/node-faults.ts'
 import type { RandomPicker } from '../random-picker.ts'
 import { settingsName } from './pod-templates.ts'
 import type { StepContext, Step } from './step-context.ts'
@@ -26,6 +28,7 @@ const simulatedFailure = 'this failure is simulated'
 /** What is logged while calls of the runtime fail. */
 export const failuresOfRuntime: readonly string[] = [
   simulatedFailure,
+  'this call was made to fail in Nodescope',
   'containerd.sock: connect: connection refused',
   'code = DeadlineExceeded desc = context deadline exceeded',
 ]
@@ -158,6 +161,23 @@ export const nodeSteps = {
         node.faults.setRuntime('answers')
       })
       return `lets the runtime of ${node.nodeName} be ${runtime} for ${ms} ms`
+    },
+  },
+  'break one runtime call': {
+    weight: 3,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = awayMs(pick)
+      const fault: CallFault = {
+        call: pick.among(runtimeCallNames) ?? 'Status',
+        how: pick.oneOf('fails', 'hangs'),
+        pod: null,
+      }
+      node.faults.setCall(fault)
+      context.later(`call ${node.nodeName}`, ms, () => {
+        node.faults.setCall(null)
+      })
+      return `lets ${fault.call} of ${node.nodeName} ${fault.how} for ${ms} ms`
     },
   },
   'slow volumes': {

@@ -235,14 +235,20 @@ export class ScriptedSandbox {
   }
 
   nodeAct(act: Exclude<NodeAct, 'shutDown'>, node: string = this.node): void {
-    const args = { node, act, shutdownGraceSeconds: null, criticalGraceSeconds: null }
+    const args = { node, act, shutdownGraceSeconds: null, criticalGraceSeconds: null, call: null }
     valueOf(`cannot ${act}`, this.#cluster.nodes.act(args))
   }
 
   /** Gracefully, with the kubelet's shutdownGracePeriod and shutdownGracePeriodCriticalPods. */
   shutDown(shutdownGraceSeconds: number, criticalGraceSeconds: number): void {
     const { node } = this
-    const args = { node, act: 'shutDown', shutdownGraceSeconds, criticalGraceSeconds } as const
+    const args = {
+      node,
+      act: 'shutDown',
+      shutdownGraceSeconds,
+      criticalGraceSeconds,
+      call: null,
+    } as const
     valueOf('cannot shut down', this.#cluster.nodes.act(args))
   }
 

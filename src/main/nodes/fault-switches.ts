@@ -1,4 +1,4 @@
-import type { NodeFaults } from '../../shared/model/node-faults.ts'
+import type { CallFault, NodeFaults } from '../../shared/model/node-faults.ts'
 import { filledDiskShare, noFaults, slowMountMs } from '../../shared/model/node-faults.ts'
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -10,6 +10,7 @@ import type {
   RuntimeError,
   RuntimeService,
 } from '../kubelet/ports.ts'
+import { isFaultyCall } from './faulty-call.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 
 type Service = RuntimeService & ImageService
@@ -36,6 +37,11 @@ const gone: Result<never, RuntimeError> = err({
     'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: connection refused"',
 })
 
+const failed: Result<never, RuntimeError> = err({
+  kind: 'failed',
+  message: 'rpc error: code = Unknown desc = this call was made to fail in Nodescope',
+})
+
 const tooLate: Result<never, RuntimeError> = err({
   kind: 'deadline-exceeded',
   message: 'rpc error: code = DeadlineExceeded desc = context deadline exceeded',
@@ -45,6 +51,7 @@ const tooLate: Result<never, RuntimeError> = err({
 export class FaultSwitches {
   /** The runtime as the kubelet calls it. */
   readonly runtime: Service
+  readonly #service: Service
   readonly #clock: Clock
   readonly #fillDisk: SimulatedRuntime['fillDisk'] | undefined
   /** Ends each wait that is under way. */
@@ -59,13 +66,12 @@ export class FaultSwitches {
     readonly clock: Clock
     readonly fillDisk: SimulatedRuntime['fillDisk'] | undefined
   }) {
+    this.#service = deps.runtime
     this.#clock = deps.clock
     this.#fillDisk = deps.fillDisk
     this.#state = { ...noFaults, isDiskFull: deps.fillDisk === undefined ? null : false }
     this.runtime = aroundCalls(deps.runtime, (call, make, given) =>
-      this.#state.runtime === 'answers' || isForPages(call)
-        ? make()
-        : this.#fail(call, make, given),
+      this.#areAllAnswered || isForPages(call) ? make() : this.#fail(call, make, given),
     )
   }
 
@@ -76,7 +82,13 @@ export class FaultSwitches {
   /** Calls that hang are made now, or fail now. */
   setRuntime(runtime: NodeFaults['runtime']): void {
     this.#state = { ...this.#state, runtime }
-    if (runtime !== 'hangs') for (const end of this.#calls) end()
+    for (const end of this.#calls) end()
+  }
+
+  /** Makes one call fail, instead of the one before; null: none. */
+  setCall(call: CallFault | null): void {
+    this.#state = { ...this.#state, call }
+    for (const end of this.#calls) end()
   }
 
   setDiskFull(isDiskFull: boolean): void {
@@ -112,16 +124,33 @@ export class FaultSwitches {
   /** All of them. */
   takeBack(): void {
     this.setRuntime('answers')
+    this.setCall(null)
     this.setDiskFull(false)
     this.setSlowMounts(false)
   }
 
   async #fail(call: string, make: () => unknown, given: readonly unknown[]): Promise<unknown> {
-    if (this.#state.runtime === 'hangs') {
-      const deadlineMs = deadlines[call]?.(given) ?? timeoutMs
-      if (await this.#wait(this.#calls, deadlineMs)) return tooLate
+    const deadline = this.#clock.now() + (deadlines[call]?.(given) ?? timeoutMs)
+    let answer = await this.#answerOf(call, given)
+    // What ends a wait may leave the call hanging for another reason.
+    while (answer === 'hangs') {
+      if (await this.#wait(this.#calls, deadline - this.#clock.now())) return tooLate
+      answer = await this.#answerOf(call, given)
     }
-    return this.state.runtime === 'down' ? gone : await make()
+    return answer === 'down' ? gone : answer === 'fails' ? failed : await make()
+  }
+
+  get #areAllAnswered(): boolean {
+    return this.#state.runtime === 'answers' && this.#state.call === null
+  }
+
+  async #answerOf(
+    call: string,
+    given: readonly unknown[],
+  ): Promise<NodeFaults['runtime'] | CallFault['how']> {
+    const { runtime, call: fault } = this.#state
+    if (runtime !== 'answers' || fault === null) return runtime
+    return (await isFaultyCall(this.#service, fault, call, given)) ? fault.how : 'answers'
   }
 
   /** Whether the time ran out before the wait was ended. */

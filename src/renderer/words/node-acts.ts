@@ -1,6 +1,7 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct, NodeActFacts, NodeActForecast } from '../../shared/model/node-act.ts'
 import { forecastNodeAct } from '../../shared/model/node-act.ts'
+import type { CallFault } from '../../shared/model/node-faults.ts'
 import type { NodeDialog } from '../store/slices/node-acts-slice.ts'
 import { text } from '../text/text.ts'
 import type { IconName } from '../ui/Icon.tsx'
@@ -18,11 +19,16 @@ const icons: Readonly<Record<NodeAct, IconName>> = {
   runtimeDown: 'unlink',
   runtimeHangs: 'pause',
   runtimeAnswers: 'link',
+  failCall: 'close',
+  callsAnswer: 'link',
   fillDisk: 'grow',
   freeDisk: 'trash',
   slowMounts: 'clock',
   usualMounts: 'undo',
 }
+
+/** What the dialog about a failing call suggests. */
+export const usualCallFault: CallFault = { call: 'StartContainer', how: 'fails', pod: null }
 
 /** The acts that make nothing worse: their button may have the focus. */
 export const safeActs: ReadonlySet<NodeAct> = new Set<NodeAct>([
@@ -32,6 +38,7 @@ export const safeActs: ReadonlySet<NodeAct> = new Set<NodeAct>([
   'reconnect',
   'restartAgent',
   'runtimeAnswers',
+  'callsAnswer',
   'freeDisk',
   'usualMounts',
 ])
@@ -86,6 +93,8 @@ function offeredActs({
     ...(faults.runtime === 'answers'
       ? (['runtimeDown', 'runtimeHangs'] as const)
       : (['runtimeAnswers'] as const)),
+    ...(faults.call === null ? [] : (['callsAnswer'] as const)),
+    'failCall',
     ...(faults.isDiskFull === null
       ? []
       : [faults.isDiskFull ? ('freeDisk' as const) : ('fillDisk' as const)]),
@@ -108,6 +117,7 @@ function actWords(
   cluster: ClusterView,
   dialog: NodeDialog,
   isReadOnly: boolean,
+  call: CallFault = usualCallFault,
 ): NodeActWords | undefined {
   const { label, nodes } = cluster
   const common = { dialog, icon: icons[dialog.act], label }
@@ -121,7 +131,7 @@ function actWords(
   const node = nodes.find(({ name }) => name === dialog.node.node)
   if (node === undefined) return undefined
   const facts = nodeActFacts(cluster, node, isReadOnly)
-  return { ...common, names: node.name, ...forecastNodeAct(dialog.act, facts) }
+  return { ...common, names: node.name, ...forecastNodeAct(dialog.act, facts, call) }
 }
 
 /** What menus offer for a node, in their order. Pure. */
@@ -147,8 +157,9 @@ export function nodeDialogWords(
   clusters: readonly ClusterView[],
   dialog: NodeDialog,
   isReadOnly: boolean,
+  call: CallFault,
 ): NodeActWords | undefined {
   const id = dialog.kind === 'link' ? dialog.cluster : dialog.node.cluster
   const cluster = clusters.find((view) => view.id === id)
-  return cluster === undefined ? undefined : actWords(cluster, dialog, isReadOnly)
+  return cluster === undefined ? undefined : actWords(cluster, dialog, isReadOnly, call)
 }

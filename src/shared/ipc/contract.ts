@@ -19,6 +19,7 @@ import type {
   SeenNodeForecast,
 } from '../model/seen/drain.ts'
 import type { NodeAct } from '../model/node-act.ts'
+import type { CallFault } from '../model/node-faults.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
@@ -246,13 +247,15 @@ export interface Requests {
   'seenNode.stopDrain': Request<NodeRef, Result<Receipt, ActError>>
   /**
    * The two grace periods, in seconds, are for `shutDown` alone, with the meaning of the kubelet's
-   * shutdownGracePeriod and shutdownGracePeriodCriticalPods; null takes the defaults.
+   * shutdownGracePeriod and shutdownGracePeriodCriticalPods; null takes the defaults. `call` is for `failCall`
+   * alone, which is refused without it.
    */
   'node.act': Request<
     NodeRef & {
       readonly act: NodeAct
       readonly shutdownGraceSeconds: number | null
       readonly criticalGraceSeconds: number | null
+      readonly call: CallFault | null
     },
     Result<Receipt, ActError>
   >

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { runtimeCallNames } from '../model/node-faults.ts'
 import { guardRequest } from './guards.ts'
 import { maxGraceSeconds, maxKeyLength, maxLogDetail, maxLogMessage } from './limits.ts'
 
 const key = 'sandbox/scope-node-1/4db90dbbbce93ceba5f383ef323ded3f'
+
+const failCall = {
+  cluster: 'c',
+  node: 'n',
+  act: 'failCall',
+  shutdownGraceSeconds: null,
+  criticalGraceSeconds: null,
+}
 
 describe('guardRequest', () => {
   const good: readonly (readonly [string, unknown])[] = [
@@ -21,6 +30,14 @@ describe('guardRequest', () => {
     ['pod.setBehavior', { key, container: 'c', name: 'memory', value: null }],
     ['pod.evictByKubelet', { key }],
     ['pod.evictThroughApi', { key, gracePeriodSeconds: 30 }],
+    ['node.act', { ...failCall, call: { call: 'PullImage', how: 'hangs', pod: null } }],
+    [
+      'node.act',
+      {
+        ...failCall,
+        call: { call: 'StopContainer', how: 'fails', pod: { namespace: 'default', name: 'web' } },
+      },
+    ],
     ['log.write', { level: 'error', message: 'm'.repeat(maxLogMessage), detail: '' }],
   ]
   it.each(good)('lets %s %j pass', (name, args) => {
@@ -45,6 +62,18 @@ describe('guardRequest', () => {
       'view.acknowledge',
       { epoch: 'e1', number: '1' },
       'number must be a whole number from 0 to 9007199254740991',
+    ],
+    ['node.act', failCall, 'args lacks call'],
+    ['node.act', { ...failCall, call: 'StopContainer' }, 'call must be an object'],
+    [
+      'node.act',
+      { ...failCall, call: { call: 'status', how: 'fails', pod: null } },
+      `call must be one of ${runtimeCallNames.join(', ')}`,
+    ],
+    [
+      'node.act',
+      { ...failCall, call: { call: 'Status', how: 'fails', pod: { name: 'web' } } },
+      'pod lacks namespace',
     ],
     ['pod.watch', { key: 7 }, 'key must be a string'],
     ['pod.watch', { key: undefined }, 'key must be a string'],

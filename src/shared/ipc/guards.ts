@@ -1,6 +1,8 @@
 import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
 import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeActs } from '../model/node-act.ts'
+import type { CallFault } from '../model/node-faults.ts'
+import { runtimeCallNames } from '../model/node-faults.ts'
 import { maxTerminalInput } from '../model/terminal.ts'
 import { behaviorNames } from '../simulated-behavior.ts'
 import type { Result } from '../result.ts'
@@ -114,6 +116,11 @@ function object<T extends object>(shape: Shape<T>): Check<T> {
 const podKey = text(maxKeyLength)
 const grace = orNull(integer(maxGraceSeconds))
 const name = text(maxNameLength)
+const callFault: Check<CallFault> = object({
+  call: oneOf(...runtimeCallNames),
+  how: oneOf('fails', 'hangs'),
+  pod: orNull(object({ namespace: name, name })),
+})
 const nodeRef = { cluster: name, node: name }
 const fileName = text(255)
 const wholeNumber = integer(2 ** 53 - 1)
@@ -229,6 +236,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     act: oneOf(...nodeActs),
     shutdownGraceSeconds: grace,
     criticalGraceSeconds: grace,
+    call: orNull(callFault),
   }),
   'cluster.cutOff': object({ cluster: name }),
   'cluster.reconnect': object({ cluster: name }),

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NodeAct, NodeActFacts } from './node-act.ts'
 import { forecastNodeAct, nodeActs } from './node-act.ts'
-import { noFaults } from './node-faults.ts'
+import type { CallFault } from './node-faults.ts'
+import { noFaults, runtimeCallNames, runtimeCalls } from './node-faults.ts'
 
 const up: NodeActFacts = {
   node: 'n1',
@@ -18,10 +19,18 @@ const stopped: NodeActFacts = { ...up, agent: 'stopped' }
 const off: NodeActFacts = { ...stopped, machine: 'off' }
 
 /** What can be made to fail. */
-const spoils: readonly NodeAct[] = ['runtimeDown', 'runtimeHangs', 'fillDisk', 'slowMounts']
+const spoils: readonly NodeAct[] = [
+  'runtimeDown',
+  'runtimeHangs',
+  'failCall',
+  'fillDisk',
+  'slowMounts',
+]
+
+const hangingStop: CallFault = { call: 'StopContainer', how: 'hangs', pod: null }
 
 function allowed(facts: NodeActFacts): readonly NodeAct[] {
-  return nodeActs.filter((act) => forecastNodeAct(act, facts).isAllowed)
+  return nodeActs.filter((act) => forecastNodeAct(act, facts, hangingStop).isAllowed)
 }
 
 it.each<[string, NodeActFacts, readonly NodeAct[]]>([
@@ -51,12 +60,16 @@ it.each<[string, NodeActFacts, readonly NodeAct[]]>([
       'cutOff',
       'runtimeDown',
       'runtimeHangs',
+      'failCall',
       'slowMounts',
     ],
   ],
   [
     'on which everything fails',
-    { ...up, faults: { runtime: 'hangs', isDiskFull: true, hasSlowMounts: true } },
+    {
+      ...up,
+      faults: { runtime: 'hangs', call: hangingStop, isDiskFull: true, hasSlowMounts: true },
+    },
     [
       'restartAgent',
       'stopAgent',
@@ -65,6 +78,8 @@ it.each<[string, NodeActFacts, readonly NodeAct[]]>([
       'cutOff',
       'runtimeDown',
       'runtimeAnswers',
+      'failCall',
+      'callsAnswer',
       'freeDisk',
       'usualMounts',
     ],
@@ -87,4 +102,30 @@ it('what may not be done says why in a sentence', () => {
       expect(refusal === '').toBe(isAllowed)
       if (!isAllowed) expect(refusal).toMatch(/^[A-Zn].*\.$/)
     }
+})
+
+describe('a runtime call that is to fail', () => {
+  const pod = { namespace: 'default', name: 'web' }
+
+  it('has to be named', () => {
+    expect(forecastNodeAct('failCall', up, null).refusal).toBe(
+      'Name the runtime call that is to fail.',
+    )
+  })
+
+  it.each(runtimeCallNames)(
+    '%s says what follows, and for one pod only if it names one',
+    (call) => {
+      const { summary, refusal } = forecastNodeAct('failCall', up, { call, how: 'fails', pod })
+      expect(summary).toContain(`Each ${call} of default/web fails at once. `)
+      expect(refusal === '').toBe(runtimeCalls[call].ofPod)
+    },
+  )
+
+  it('changes Ready where the kubelet needs the call for it', () => {
+    const ready = runtimeCallNames.filter(
+      (call) => forecastNodeAct('failCall', up, { call, how: 'hangs', pod: null }).effect.ready,
+    )
+    expect(ready).toEqual(['ListContainers', 'ListPodSandbox', 'Status'])
+  })
 })

@@ -1,7 +1,8 @@
 import type { Anchor } from '../handbook/anchors.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
 import type { Span } from './span.ts'
-import type { NodeFaults } from './node-faults.ts'
+import { callFaultRefusal, callFaultWords, runtimeLoss } from './call-fault-words.ts'
+import type { CallFault, NodeFaults } from './node-faults.ts'
 import { filledDiskShare, slowMountMs } from './node-faults.ts'
 import { afterLoss } from './node-loss.ts'
 
@@ -19,6 +20,8 @@ export const nodeActs = [
   'runtimeDown',
   'runtimeHangs',
   'runtimeAnswers',
+  'failCall',
+  'callsAnswer',
   'fillDisk',
   'freeDisk',
   'slowMounts',
@@ -107,10 +110,9 @@ export function nodeLossText(nodes: 'the node' | 'the nodes'): string {
   return `After ${from(afterLoss.unknown)}, ${nodes} ${has} Unknown and ${its} pods are not Ready. After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
 }
 
-/** The runtime's status is read every 5 s and counts for 30 s; the node's status is looked at every 10 s. */
 const afterRuntimeLoss: Pick<NodeActEffect, 'ready' | 'podsDeleted'> = {
-  ready: { status: 'False', after: { earliest: 25, latest: 45 } },
-  podsDeleted: { earliest: 325, latest: 355 },
+  ready: { status: 'False', after: runtimeLoss.after },
+  podsDeleted: runtimeLoss.podsDeleted,
 }
 
 const runtimeLossText =
@@ -223,6 +225,22 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     section: 'containers#pleg',
     effect: { ...back, ready: { status: 'True', after: { earliest: 0, latest: 20 } } },
   },
+  failCall: {
+    title: 'Make one runtime call fail',
+    summary:
+      'One kind of call that the kubelet makes to the runtime fails or hangs; the runtime answers all others.',
+    cluster: 'That depends on the call.',
+    section: 'containers#pleg',
+    effect: noEffect,
+  },
+  callsAnswer: {
+    title: 'Let the runtime call answer again',
+    summary:
+      'The call reaches the runtime again, and calls that hang are made now. Workers go on when their back-off is over.',
+    cluster: 'If the node is NotReady, it is Ready again after at most two looks at the runtime.',
+    section: 'containers#pleg',
+    effect: noEffect,
+  },
   fillDisk: {
     title: 'Fill the disk of the images',
     summary: `Other data takes ${filledDiskShare * 100} % of the disk. At its next look, within 5 minutes, the kubelet removes images that no container uses, and reports FreeDiskSpaceFailed where that is not enough.`,
@@ -261,7 +279,7 @@ const needsSandbox =
   'On a real cluster end Nodescope and start it again: it looks first whether another kubelet has taken the node meanwhile.'
 
 /** Why the act may not be done; empty when it may. */
-function refusalOf(act: NodeAct, facts: NodeActFacts): string {
+function refusalOf(act: NodeAct, facts: NodeActFacts, call: CallFault | null): string {
   if (facts.readOnly) return 'Nodescope was started with --read-only.'
   const { node, agent, machine, isShuttingDown, isCutOff, sandbox, faults } = facts
   const isOff = `The machine of ${node} is off.`
@@ -300,6 +318,10 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
       return faults.runtime === 'hangs' ? `The calls of ${node} hang already.` : ''
     case 'runtimeAnswers':
       return faults.runtime === 'answers' ? `The runtime of ${node} answers.` : ''
+    case 'failCall':
+      return machine === 'off' ? isOff : callFaultRefusal(call)
+    case 'callsAnswer':
+      return faults.call === null ? `No single runtime call of ${node} was made to fail.` : ''
     case 'fillDisk':
       if (faults.isDiskFull === null) return 'Only the disk of a simulated node can be filled here.'
       return machine === 'off'
@@ -317,8 +339,20 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
   }
 }
 
-/** The only place that decides what may be done to a node and what the effect is. */
-export function forecastNodeAct(act: NodeAct, facts: NodeActFacts): NodeActForecast {
-  const refusal = refusalOf(act, facts)
-  return { act, isAllowed: refusal === '', refusal, ...actWords[act] }
+function failedCallWords(call: CallFault): Omit<NodeActWords, 'title'> {
+  const { notReady, ...words } = callFaultWords(call)
+  if (notReady === null) return { ...words, effect: noEffect }
+  const { after, podsDeleted } = notReady
+  return { ...words, effect: { ...noEffect, ready: { status: 'False', after }, podsDeleted } }
+}
+
+/** The only place that decides what may be done to a node and what the effect is. `call`: for `failCall` alone. */
+export function forecastNodeAct(
+  act: NodeAct,
+  facts: NodeActFacts,
+  call: CallFault | null = null,
+): NodeActForecast {
+  const refusal = refusalOf(act, facts, call)
+  const words = act === 'failCall' && call !== null ? failedCallWords(call) : {}
+  return { act, isAllowed: refusal === '', refusal, ...actWords[act], ...words }
 }

@@ -5,6 +5,7 @@
 
 import type { Act } from './act.ts'
 import type { NodeAct } from './node-act.ts'
+import type { CallFault } from './node-faults.ts'
 import type { PodSource } from './pod-source.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
@@ -66,8 +67,12 @@ export interface TraceData {
     readonly container?: string
   }
   'command.refused': { readonly act: string; readonly message: string }
-  'node.commanded': { readonly act: NodeAct }
-  'node.commandRefused': { readonly act: NodeAct; readonly message: string }
+  'node.commanded': { readonly act: NodeAct; readonly call?: CallFault }
+  'node.commandRefused': {
+    readonly act: NodeAct
+    readonly call?: CallFault
+    readonly message: string
+  }
   /** The way from the nodes to the API server was cut, or is there again. */
   'cluster.linkSwitched': { readonly cut: boolean }
   'manifest.changed': { readonly path: string; readonly change: 'added' | 'modified' | 'removed' }

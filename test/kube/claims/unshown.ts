@@ -15,6 +15,9 @@ export const unshownActs: Readonly<Record<string, string>> = {
   runtimeDown: 'the scenario runtime-away compares it, with all calls and events',
   runtimeAnswers: 'the scenario runtime-away compares it, with all calls and events',
   runtimeHangs: 'no CRI server of the tests takes calls without an answer',
+  failCall:
+    'no CRI server of the tests fails one call; the oracle compares failing calls (kuberuntime)',
+  callsAnswer: 'no CRI server of the tests fails one call',
   fillDisk: 'the manager of image garbage collection is asked by the oracle',
   freeDisk: 'the manager of image garbage collection is asked by the oracle',
   slowMounts: 'volumes of a real kubelet are folders of the machine of the test, which is not slow',

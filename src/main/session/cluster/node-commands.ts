@@ -2,6 +2,7 @@ import type { ActError, Receipt, Requests } from '../../../shared/ipc/contract.t
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { NodeAct, NodeActFacts } from '../../../shared/model/node-act.ts'
 import { forecastNodeAct, usualShutdownGrace } from '../../../shared/model/node-act.ts'
+import { faultyCall } from '../../../shared/model/node-faults.ts'
 import type { NodeShutdownView } from '../../../shared/model/node-shutdown-view.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -54,7 +55,8 @@ export class NodeCommands {
   }
 
   act(args: NodeActArgs): Result<Receipt, ActError> {
-    const { node: name, act } = args
+    const { node: name, act, call } = args
+    const told = { act, ...(call === null ? {} : { call }) }
     const node = this.#deps.nodes.get(name)
     if (node === undefined)
       return err({ kind: 'not-found', message: `Node ${name} does not exist here.` })
@@ -63,24 +65,28 @@ export class NodeCommands {
       kind: 'node.commanded',
       subject: { kind: 'node' },
       causes: [],
-      data: { act },
+      data: told,
     })
-    const { isAllowed, refusal } = forecastNodeAct(act, {
-      ...this.#deps.facts,
-      node: name,
-      agent: node.isRunning ? 'running' : 'stopped',
-      machine: node.isOn ? 'on' : 'off',
-      isShuttingDown: shutdownPhase(node) !== 'off',
-      isCutOff: this.#deps.links?.isCutOff(name) ?? null,
-      faults: node.faults.state,
-    })
+    const { isAllowed, refusal } = forecastNodeAct(
+      act,
+      {
+        ...this.#deps.facts,
+        node: name,
+        agent: node.isRunning ? 'running' : 'stopped',
+        machine: node.isOn ? 'on' : 'off',
+        isShuttingDown: shutdownPhase(node) !== 'off',
+        isCutOff: this.#deps.links?.isCutOff(name) ?? null,
+        faults: node.faults.state,
+      },
+      call,
+    )
     const done = isAllowed ? this.#do(node, args, [received]) : err(refusal)
-    if (done.ok) return ok({ message: begun[act](name) })
+    if (done.ok) return ok({ message: begun[act](name, args) })
     this.#deps.trace.emit(name, {
       kind: 'node.commandRefused',
       subject: { kind: 'node' },
       causes: [received],
-      data: { act, message: done.error },
+      data: { ...told, message: done.error },
     })
     return err({ kind: this.#deps.facts.readOnly ? 'read-only' : 'refused', message: done.error })
   }
@@ -120,6 +126,10 @@ export class NodeCommands {
       case 'runtimeAnswers':
         node.faults.setRuntime('answers')
         break
+      case 'failCall':
+      case 'callsAnswer':
+        node.faults.setCall(args.act === 'failCall' ? args.call : null)
+        break
       case 'fillDisk':
       case 'freeDisk':
         node.faults.setDiskFull(args.act === 'fillDisk')
@@ -140,7 +150,7 @@ function shutdownPhase({ isRunning, kubelet }: SimulatedNode): NodeShutdownView[
   return isRunning ? kubelet.shutdownManager.view().phase : 'off'
 }
 
-const begun: Readonly<Record<NodeAct, (node: string) => string>> = {
+const begun: Readonly<Record<NodeAct, (node: string, args: NodeActArgs) => string>> = {
   restartAgent: (node) => `Restarted the kubelet of ${node}`,
   stopAgent: (node) => `Stopped the kubelet of ${node}`,
   startAgent: (node) => `Started the kubelet of ${node}`,
@@ -153,6 +163,9 @@ const begun: Readonly<Record<NodeAct, (node: string) => string>> = {
   runtimeDown: (node) => `The runtime of ${node} is unreachable`,
   runtimeHangs: (node) => `Calls of the runtime of ${node} hang`,
   runtimeAnswers: (node) => `The runtime of ${node} answers again`,
+  failCall: (node, { call }) =>
+    call === null ? node : `${faultyCall(call)} ${call.how} on ${node}`,
+  callsAnswer: (node) => `All runtime calls of ${node} are answered again`,
   fillDisk: (node) => `The disk of ${node} is full`,
   freeDisk: (node) => `The disk of ${node} is free again`,
   slowMounts: (node) => `Volumes of ${node} are slow to set up`,

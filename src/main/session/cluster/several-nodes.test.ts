@@ -88,7 +88,13 @@ const containerOf = ({ status }: Pod) => status?.containerStatuses?.[0]
 
 function act(node: string, name: NodeAct): void {
   sandbox.virtualClock.catchUp()
-  const args = { node, act: name, shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  const args = {
+    node,
+    act: name,
+    shutdownGraceSeconds: null,
+    criticalGraceSeconds: null,
+    call: null,
+  }
   expect(sandbox.nodes.act(args)).toMatchObject({ ok: true })
 }
 
@@ -197,7 +203,7 @@ it('a node that is shut down ends its pods, powers off, and boots with those fro
   await until(() =>
     Promise.resolve(sandbox.session.view().nodes[0]?.shutdown.phase === 'done' || undefined),
   )
-  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null, call: null }
   expect(sandbox.nodes.act({ ...graces, act: 'restartAgent', node: 'n-1' })).toMatchObject({
     error: { kind: 'refused', message: 'n-1 is shutting down already.' },
   })
@@ -212,7 +218,7 @@ it('a node that is shut down ends its pods, powers off, and boots with those fro
 })
 
 it('a shutdown with more time for critical pods than in total is refused with the kubelet’s error', () => {
-  const graces = { shutdownGraceSeconds: 5, criticalGraceSeconds: 10 }
+  const graces = { shutdownGraceSeconds: 5, criticalGraceSeconds: 10, call: null }
   expect(sandbox.nodes.act({ ...graces, act: 'shutDown', node: 'n-1' })).toMatchObject({
     ok: false,
     error: {
@@ -342,7 +348,7 @@ it('one node is disconnected while the other keeps running, and receives what it
   await until(async () => ((await nodeReady('n-1')) === 'Unknown' ? true : undefined))
   expect(await nodeReady('n-2')).toBe('True')
   expect(row()).toMatchObject({ worker: 'SyncPod' })
-  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null, call: null }
   expect(sandbox.nodes.act({ ...graces, act: 'cutOff', node: 'n-1' })).toMatchObject({
     error: { kind: 'refused', message: 'n-1 is already cut off from the API server.' },
   })

@@ -136,6 +136,7 @@ it('says what the kubelet and the runtime refuse', async () => {
     act: 'stopAgent',
     shutdownGraceSeconds: null,
     criticalGraceSeconds: null,
+    call: null,
   })
   expect(stopped.ok).toBe(true)
   expect(await open(3, 'sh')).toEqual({

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { callFaultWords } from '../../../shared/model/call-fault-words.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { NodeAct } from '../../../shared/model/node-act.ts'
-import type { NodeFaults } from '../../../shared/model/node-faults.ts'
+import type { CallFault, NodeFaults } from '../../../shared/model/node-faults.ts'
 import { text } from '../../text/text.ts'
 import { Banner } from './Banner.tsx'
 
@@ -15,30 +16,43 @@ const endedBy = {
   slowMounts: 'usualMounts',
 } as const satisfies Readonly<Record<keyof typeof words, NodeAct>>
 
-function faultsOf({
-  runtime,
-  isDiskFull,
-  hasSlowMounts,
-}: NodeFaults): readonly (keyof typeof endedBy)[] {
+interface ShownFault {
+  readonly title: string
+  readonly meaning: string
+  readonly label: string
+  readonly act: NodeAct
+}
+
+function plainFault(fault: keyof typeof words, node: string): ShownFault {
+  const { title, meaning, act: label } = words[fault]
+  return { title: title(node), meaning, label, act: endedBy[fault] }
+}
+
+function callFault(fault: CallFault, node: string): ShownFault {
+  const { title, act: label } = text.attention.callFault
+  const { summary } = callFaultWords(fault)
+  return { title: title(node, fault), meaning: summary, label, act: 'callsAnswer' }
+}
+
+function faultsOf(
+  { runtime, call, isDiskFull, hasSlowMounts }: NodeFaults,
+  node: string,
+): readonly ShownFault[] {
   return [
-    ...(runtime === 'answers' ? [] : [runtime]),
-    ...(isDiskFull === true ? (['diskFull'] as const) : []),
-    ...(hasSlowMounts ? (['slowMounts'] as const) : []),
+    ...(runtime === 'answers' ? [] : [plainFault(runtime, node)]),
+    ...(call === null ? [] : [callFault(call, node)]),
+    ...(isDiskFull === true ? [plainFault('diskFull', node)] : []),
+    ...(hasSlowMounts ? [plainFault('slowMounts', node)] : []),
   ]
 }
 
 /** What a user has made to fail on the nodes of a cluster, until it is taken back. */
 export function FaultBanners({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   return cluster.nodes.flatMap(({ name, faults }) =>
-    faultsOf(faults).map((fault) => {
-      const { title, meaning, act } = words[fault]
+    faultsOf(faults, name).map(({ title, meaning, label, act }) => {
       const node = { cluster: cluster.id, node: name }
       return (
-        <Banner
-          key={`${name} ${fault}`}
-          title={title(name)}
-          act={{ label: act, dialog: { kind: 'node', act: endedBy[fault], node } }}
-        >
+        <Banner key={title} title={title} act={{ label, dialog: { kind: 'node', act, node } }}>
           {meaning}
         </Banner>
       )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { usualShutdownGrace } from '../../../shared/model/node-act.ts'
+import type { CallFault } from '../../../shared/model/node-faults.ts'
 import type { NodeDialog, ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
@@ -11,9 +12,10 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { nodeDialogWords, safeActs } from '../../words/node-acts.ts'
+import { nodeDialogWords, safeActs, usualCallFault } from '../../words/node-acts.ts'
 import styles from '../../ui/ActDialog.module.css'
 import own from './NodeDialogView.module.css'
+import { CallFaultFields } from './CallFaultFields.tsx'
 import { ShutdownPlan } from './ShutdownPlan.tsx'
 import { graceProblem } from './shutdown-plan.ts'
 
@@ -40,8 +42,9 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
   const [grace, setGrace] = useState<ShutdownGrace>(
     () => configuredGrace(clusters, dialog) ?? usualShutdownGrace,
   )
+  const [call, setCall] = useState<CallFault>(usualCallFault)
   const reasonId = useId()
-  const words = nodeDialogWords(clusters, dialog, isReadOnly)
+  const words = nodeDialogWords(clusters, dialog, isReadOnly, call)
   const isSafe = safeActs.has(dialog.act)
   const isShutdown = dialog.act === 'shutDown'
   const problem = isShutdown ? graceProblem(grace) : ''
@@ -64,6 +67,9 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
       <div className={styles['body']}>
         {refusal === '' && words !== undefined ? (
           <>
+            {dialog.kind === 'node' && dialog.act === 'failCall' ? (
+              <CallFaultFields node={dialog.node} value={call} onChange={setCall} />
+            ) : null}
             <p className={styles['summary']}>{words.summary}</p>
             {isShutdown && dialog.kind === 'node' ? (
               <ShutdownPlan node={dialog.node} grace={grace} problem={problem} onGrace={setGrace} />
@@ -99,7 +105,7 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
             {...(isRefused ? { icon: 'shield' as const } : {})}
             isRefused={isRefused || isActing}
             refusedBecause={refusal === '' ? undefined : reasonId}
-            onClick={() => void confirm(isShutdown ? grace : null)}
+            onClick={() => void confirm({ grace, call })}
           >
             {words?.title ?? text.nodes.goneButton}
           </Button>

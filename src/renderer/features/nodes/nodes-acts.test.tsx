@@ -6,6 +6,7 @@ import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeNodes } from '../../bridge/fake-nodes.ts'
+import { noFaults } from '../../../shared/model/node-faults.ts'
 import { fakeCluster, fakeDetail, fakeFacts, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {
@@ -32,6 +33,7 @@ function pageOf(part: Partial<NodeView>): FakeBridge {
 const spoils = [
   'Make the container runtime unreachable…',
   'Let calls of the container runtime hang…',
+  'Make one runtime call fail…',
   'Fill the disk of the images…',
   'Make volumes slow to set up…',
 ]
@@ -59,7 +61,13 @@ describe('the acts on a node', () => {
     expect(bridge.sentArgs('node.act')).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Stop the kubelet' }))
     expect(bridge.sentArgs('node.act')).toEqual([
-      { ...first, act: 'stopAgent', shutdownGraceSeconds: null, criticalGraceSeconds: null },
+      {
+        ...first,
+        act: 'stopAgent',
+        shutdownGraceSeconds: null,
+        criticalGraceSeconds: null,
+        call: null,
+      },
     ])
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.getByText('stopAgent of scope-node-1 has begun')).toBeTruthy()
@@ -89,11 +97,14 @@ describe('the acts on a node', () => {
   })
 
   it('take a fault back, which a banner offers too', async () => {
-    const bridge = pageOf({ faults: { runtime: 'down', isDiskFull: true, hasSlowMounts: true } })
+    const bridge = pageOf({
+      faults: { runtime: 'down', call: null, isDiskFull: true, hasSlowMounts: true },
+    })
     const { user } = await openPage(bridge)
     await user.click(menuButton())
-    expect(items().slice(-3)).toEqual([
+    expect(items().slice(-4)).toEqual([
       'Let the container runtime answer again…',
+      'Make one runtime call fail…',
       'Free the disk of the images…',
       'Let volumes be set up at once…',
     ])
@@ -107,6 +118,45 @@ describe('the acts on a node', () => {
       within(dialog).getByRole('button', { name: 'Let the container runtime answer again' }),
     )
     expect(bridge.sentArgs('node.act')).toMatchObject([{ ...first, act: 'runtimeAnswers' }])
+  })
+
+  it('make one runtime call fail, of all pods or of one, by keyboard', async () => {
+    const bridge = new FakeBridge({ rows: [hello, dns] })
+    const { user, store } = await openPage(bridge)
+    act(() => store.state.getState().askNodeAct({ kind: 'node', act: 'failCall', node: first }))
+    const dialog = screen.getByRole('dialog', { name: 'Make one runtime call fail' })
+    expect(dialog.textContent).toContain('Each StartContainer fails at once.')
+    const call = within(dialog).getByRole('combobox', { name: 'Runtime call' })
+    const pod = within(dialog).getByRole('combobox', { name: 'Pod' })
+    await user.selectOptions(pod, 'kube-system/dns')
+    await user.selectOptions(call, 'PullImage')
+    expect(pod.hasAttribute('disabled')).toBe(true)
+    expect(pod).toHaveProperty('value', '')
+    await user.selectOptions(call, 'StopContainer')
+    await user.selectOptions(pod, 'default/hello')
+    await user.tab({ shift: true })
+    await user.keyboard('{ArrowRight}')
+    expect(within(dialog).getByRole('radio', { name: 'Hangs' })).toHaveProperty('checked', true)
+    expect(dialog.textContent).toContain('Each StopContainer of default/hello hangs')
+    const { violations } = await axe.run(dialog)
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Make one runtime call fail' }))
+    const fault = {
+      call: 'StopContainer',
+      how: 'hangs',
+      pod: { namespace: 'default', name: 'hello' },
+    } as const
+    expect(bridge.sentArgs('node.act')).toMatchObject([{ ...first, act: 'failCall', call: fault }])
+    const faults = { ...noFaults, call: fault }
+    act(() =>
+      bridge.patch({ clusters: [fakeCluster({ nodes: [fakeNode('scope-node-1', { faults })] })] }),
+    )
+    const title = 'StopContainer of default/hello hangs on scope-node-1'
+    const banner = screen.getByRole('region', { name: title })
+    expect((await axe.run(banner)).violations.map(({ id }) => id)).toEqual([])
+    await user.click(within(banner).getByRole('button', { name: 'Let it answer…' }))
+    await user.keyboard('{Enter}')
+    expect(bridge.sentArgs('node.act').at(-1)).toMatchObject({ act: 'callsAnswer', call: null })
   })
 
   it('show why they are refused, and then open no dialog', async () => {
@@ -177,7 +227,7 @@ describe('a graceful shutdown', () => {
     expect(violations.map(({ id }) => id)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Shut the node down' }))
     expect(bridge.sentArgs('node.act')).toEqual([
-      { ...first, act: 'shutDown', shutdownGraceSeconds: 45, criticalGraceSeconds: 10 },
+      { ...first, act: 'shutDown', shutdownGraceSeconds: 45, criticalGraceSeconds: 10, call: null },
     ])
   })
 })
@@ -193,7 +243,7 @@ it('suggests the grace periods of the node’s KubeletConfiguration', async () =
   const dialog = screen.getByRole('dialog', { name: 'Shut the node down' })
   await user.click(within(dialog).getByRole('button', { name: 'Shut the node down' }))
   expect(bridge.sentArgs('node.act')).toEqual([
-    { ...first, act: 'shutDown', shutdownGraceSeconds: 90, criticalGraceSeconds: 20 },
+    { ...first, act: 'shutDown', shutdownGraceSeconds: 90, criticalGraceSeconds: 20, call: null },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { ActError, Bridge, NodeRef, Receipt } from '../../../shared/ipc/contract.ts'
 import type { NodeAct } from '../../../shared/model/node-act.ts'
+import type { CallFault } from '../../../shared/model/node-faults.ts'
 import type { Result } from '../../../shared/result.ts'
 import { text } from '../../text/text.ts'
 import { requestResult } from '../request-result.ts'
@@ -18,14 +19,21 @@ export interface ShutdownGrace {
   readonly critical: number
 }
 
+/** What a dialog asks for beside the act: each is for its own act alone. */
+export interface NodeActChoice {
+  /** For a graceful shutdown. */
+  readonly grace: ShutdownGrace
+  /** For a runtime call that fails. */
+  readonly call: CallFault
+}
+
 export interface NodeActsSlice {
   readonly nodeDialog: NodeDialog | null
   readonly isNodeActing: boolean
   readonly nodeActError: ActError | null
   readonly askNodeAct: (dialog: NodeDialog) => void
   readonly cancelNodeAct: () => void
-  /** `grace` applies only to a graceful shutdown. */
-  readonly confirmNodeAct: (grace: ShutdownGrace | null) => Promise<void>
+  readonly confirmNodeAct: (choice: NodeActChoice) => Promise<void>
 }
 
 interface NodeActsState extends NodeActsSlice {
@@ -35,15 +43,16 @@ interface NodeActsState extends NodeActsSlice {
 function request(
   bridge: Bridge,
   dialog: NodeDialog,
-  grace: ShutdownGrace | null,
+  { grace, call }: NodeActChoice,
 ): Promise<Result<Receipt, ActError>> {
   switch (dialog.kind) {
     case 'node':
       return bridge.request('node.act', {
         ...dialog.node,
         act: dialog.act,
-        shutdownGraceSeconds: dialog.act === 'shutDown' ? (grace?.total ?? null) : null,
-        criticalGraceSeconds: dialog.act === 'shutDown' ? (grace?.critical ?? null) : null,
+        shutdownGraceSeconds: dialog.act === 'shutDown' ? grace.total : null,
+        criticalGraceSeconds: dialog.act === 'shutDown' ? grace.critical : null,
+        call: dialog.act === 'failCall' ? call : null,
       })
     case 'link':
       return bridge.request(dialog.act === 'cutOff' ? 'cluster.cutOff' : 'cluster.reconnect', {
@@ -64,12 +73,12 @@ export function nodeActsSlice(
     ...closed,
     askNodeAct: (nodeDialog) => set({ ...closed, nodeDialog }),
     cancelNodeAct: () => set(closed),
-    confirmNodeAct: async (grace) => {
+    confirmNodeAct: async (choice) => {
       const { nodeDialog, isNodeActing } = get()
       if (nodeDialog === null || isNodeActing) return
       set({ isNodeActing: true, nodeActError: null })
       const result = await requestResult(
-        request(bridge, nodeDialog, grace),
+        request(bridge, nodeDialog, choice),
         text.frame.connection.checkNode,
       )
       if (result.ok) get().addToast(result.value.message)

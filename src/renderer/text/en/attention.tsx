@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { CallFault } from '../../../shared/model/node-faults.ts'
+import { faultyCall } from '../../../shared/model/node-faults.ts'
 import { capitalized } from '../../../shared/model/explanation/explanation-words.ts'
 import type {
   NodeShutdownView,
@@ -187,6 +189,11 @@ export const attention = {
       act: 'Set them up at once…',
       meaning: 'New pods wait 3 minutes for each of their volumes.',
     },
+  },
+  /** One runtime call that fails or hangs. */
+  callFault: {
+    title: (node: string, fault: CallFault) => `${faultyCall(fault)} ${fault.how} on ${node}`,
+    act: 'Let it answer…',
   },
   nodeCutOff: (node: string) => `${node} is cut off from the API server`,
   nodeCutOffMeaning:

@@ -24,6 +24,17 @@ export const nodes = {
         'Leases are renewed within seconds. A node is Ready again when its kubelet has listed its Node and written its status: after a long outage, the next attempt can take up to a minute.',
     },
   },
+  callFault: {
+    call: 'Runtime call',
+    how: 'How',
+    fails: 'Fails',
+    failsTitle: 'The runtime answers at once with an error',
+    hangs: 'Hangs',
+    hangsTitle: 'The runtime takes the call and does not answer',
+    pod: 'Pod',
+    allPods: 'All pods',
+    noPod: (call: string) => `${call} does not name a pod`,
+  },
   shutdown: {
     /** Names the request if it fails. */
     asked: 'pods of the node',

@@ -1,4 +1,6 @@
 import type { NodeAct } from '../node-act.ts'
+import type { CallFault } from '../node-faults.ts'
+import { faultyCall } from '../node-faults.ts'
 import type { EventTable } from './event-words.ts'
 import { inSection, timedOutKill } from './event-words.ts'
 import type { Anchor } from '../../handbook/anchors.ts'
@@ -17,26 +19,44 @@ const commandWords: Readonly<Record<NodeAct, readonly [words: string, section: A
   runtimeDown: ['make the container runtime of this node unreachable', 'containers#pleg'],
   runtimeHangs: ['let calls of the container runtime of this node hang', 'containers#pleg'],
   runtimeAnswers: ['let the container runtime of this node answer again', 'containers#pleg'],
+  failCall: ['make a runtime call of this node fail', 'containers#pleg'],
+  callsAnswer: ['let the runtime call of this node answer again', 'containers#pleg'],
   fillDisk: ['fill the disk of the images of this node', 'images#garbage-collection'],
   freeDisk: ['free the disk of the images of this node', 'images#garbage-collection'],
   slowMounts: ['make volumes of this node slow to set up', 'containers#volumes'],
   usualMounts: ['let volumes of this node be set up at once', 'containers#volumes'],
 }
 
+/** What a user asked for, with its section. */
+function commandOf({
+  act,
+  call,
+}: {
+  readonly act: NodeAct
+  readonly call?: CallFault
+}): readonly [words: string, section: Anchor] {
+  const [words, section] = commandWords[act]
+  if (call === undefined) return [words, section]
+  return [
+    `make ${faultyCall(call)} ${call.how === 'fails' ? 'fail' : 'hang'} on this node`,
+    section,
+  ]
+}
+
 /** Eviction, the node, and events. */
 export const nodeEvents = {
   'node.commanded': {
     section: 'node#lease',
-    sentence: ({ act }) => {
-      const [words, section] = commandWords[act]
+    sentence: (command) => {
+      const [words, section] = commandOf(command)
       return inSection(section, `A user requested on this page to ${words}.`)
     },
   },
   'node.commandRefused': {
     section: 'node#lease',
-    sentence: ({ act, message }) => {
-      const [words, section] = commandWords[act]
-      return inSection(section, `The request to ${words} was refused: ${message}`)
+    sentence: (command) => {
+      const [words, section] = commandOf(command)
+      return inSection(section, `The request to ${words} was refused: ${command.message}`)
     },
   },
   'cluster.linkSwitched': {

@@ -74,9 +74,13 @@ const examples: {
     node,
   ],
   'node.commandRefused': [
-    { act: 'boot', message: 'The machine of n is on.' },
-    'node#graceful-shutdown',
-    'The request to boot this node was refused: The machine of n is on.',
+    {
+      act: 'failCall',
+      call: { call: 'StopContainer', how: 'hangs', pod: { namespace: 'default', name: 'web' } },
+      message: 'The machine of n is off.',
+    },
+    'containers#pleg',
+    'The request to make StopContainer of default/web hang on this node was refused: The machine of n is off.',
     node,
   ],
   'cluster.linkSwitched': [
