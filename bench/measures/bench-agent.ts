@@ -44,7 +44,7 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     },
     clock,
     trace,
-    isReadOnly: () => false,
+    readOnly: () => '',
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })

@@ -33,6 +33,7 @@ import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
+import { startedReadOnly } from '../../shared/model/read-only.ts'
 import { fakeCluster, fakeDetail } from './fake-views.ts'
 
 type Listeners = { readonly [K in EventName]: Set<(payload: Events[K]) => void> }
@@ -321,7 +322,11 @@ export class FakeBridge implements Bridge {
 
   #detail(row: PodRow): PodDetail {
     const told = this.#details.get(row.key) ?? fakeDetail(row)
-    return { ...told, row, facts: { ...told.facts, readOnly: this.#readOnly } }
+    return {
+      ...told,
+      row,
+      facts: { ...told.facts, readOnly: this.#readOnly ? startedReadOnly : '' },
+    }
   }
 
   #describe(key: PodKey | null): PodDetail | null {

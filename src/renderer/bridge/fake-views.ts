@@ -143,7 +143,8 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     budget: { kind: 'unknown' },
     runtime: 'answers',
     containers: [],
-    readOnly: false,
+    readOnly: '',
+    seenIn: '',
     ...part,
   }
 }

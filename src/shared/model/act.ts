@@ -113,7 +113,13 @@ export interface ActFacts {
   readonly runtime: RuntimeFact
   /** Of its spec, init containers first. */
   readonly containers: readonly ContainerActFacts[]
-  readonly readOnly: boolean
+  /** Why nothing may be changed here, in one sentence; empty if it may. */
+  readonly readOnly: string
+  /**
+   * Context of a cluster that is only looked at: the kubelet of the pod's node is not this program, and what runs there is
+   * known from the API alone. Empty for other clusters.
+   */
+  readonly seenIn: string
 }
 
 /** How an object that stays can end. `reason`: its `status.reason`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BehaviorChange, BehaviorFacts } from './behavior-act.ts'
+import { startedReadOnly } from './read-only.ts'
 import { forecastBehavior } from './behavior-act.ts'
 import { apiPod, staticPod } from './forecast/fake-act-facts.ts'
 
@@ -52,10 +53,7 @@ describe('a change of the behavior of a container', () => {
 
   it.each<readonly [Partial<BehaviorFacts>, string]>([
     [{ behavior: null }, 'The containers of this node are real: no annotation changes them.'],
-    [
-      { pod: { ...apiPod, readOnly: true } },
-      'Nodescope was started with --read-only: it shows and does not act.',
-    ],
+    [{ pod: { ...apiPod, readOnly: startedReadOnly } }, startedReadOnly],
     [
       { pod: staticPod, source: 'http' },
       'The manifest of this pod comes from a URL, so only its server can change it.',

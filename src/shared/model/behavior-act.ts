@@ -2,6 +2,7 @@ import type { BehaviorName } from '../simulated-behavior.ts'
 import { behaviorKey, behaviorProblem, liveBehaviors } from '../simulated-behavior.ts'
 import type { ActFacts } from './act.ts'
 import { mirrorWithoutPod } from './forecast/forecast-refusal.ts'
+import { quoted } from './shell-words.ts'
 import type { PodSource } from './pod-source.ts'
 
 /** One annotation of the simulated runtime, to set or, with `value` null, to take back. */
@@ -33,16 +34,11 @@ export interface BehaviorForecast {
   readonly line: string
 }
 
-/** In single quotes for a shell. */
-function quoted(text: string): string {
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-}
-
 function refusalOf(
   { pod, source, behavior }: BehaviorFacts,
   { name, container, value }: BehaviorChange,
 ): string {
-  if (pod.readOnly) return 'Nodescope was started with --read-only: it shows and does not act.'
+  if (pod.readOnly !== '') return pod.readOnly
   if (behavior === null) return 'The containers of this node are real: no annotation changes them.'
   if (pod.kind === 'mirror') return mirrorWithoutPod
   if (pod.kind === 'static' && source === 'http')

@@ -83,7 +83,8 @@ const running: ActFacts = {
   budget: { kind: 'none' },
   runtime: 'answers',
   containers: [],
-  readOnly: false,
+  readOnly: '',
+  seenIn: '',
 }
 
 const staticFacts: Partial<ActFacts> = { kind: 'static', criticalBecause: 'static' }

@@ -44,7 +44,7 @@ export class BehaviorCommands {
     )
     if (!forecast.isAllowed) {
       this.#refused(target, forecast.refusal, causes)
-      const kind = detail.facts.readOnly ? 'read-only' : 'refused'
+      const kind = detail.facts.readOnly !== '' ? 'read-only' : 'refused'
       return err({ kind, message: forecast.refusal })
     }
     return detail.row.kind === 'static'

@@ -1,5 +1,6 @@
 import { FakeRuntimeService } from '../../kubelet/container/fake-runtime-service.ts'
 import { describe, expect, it } from 'vitest'
+import { startedReadOnly } from '../../../shared/model/read-only.ts'
 import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { noFaults } from '../../../shared/model/node-faults.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
@@ -121,7 +122,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
     },
     clock,
     trace,
-    isReadOnly: () => options.readOnly ?? false,
+    readOnly: () => (options.readOnly === true ? startedReadOnly : ''),
     clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
   })
   session.addNode(node)
@@ -360,7 +361,7 @@ describe('ClusterSession', () => {
     podManager.setPods([fakePod()], [])
     session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
     expect(session.actTarget('sandbox/n/web-uid')?.facts).toMatchObject({
-      readOnly: true,
+      readOnly: startedReadOnly,
       apiServerReachable: false,
     })
     expect(session.actTarget('sandbox/n/gone')).toBeUndefined()

@@ -18,6 +18,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../../shared/model/act.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import {
+  configSourceAnnotation,
   fullNameOf,
   isMirrorPod,
   isStaticPod,
@@ -38,11 +39,12 @@ import { MirrorHistory } from '../rows/mirror-history.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { runningByStatus } from '../rows/running-containers.ts'
 import { podDetail } from '../rows/pod-detail.ts'
-import { whyNoKubelet } from '../rows/no-kubelet.ts'
+import { whyNoKubelet, whyNotSeen } from '../rows/no-kubelet.ts'
 import { podRow } from '../rows/pod-row.ts'
 import { UnreadCommands } from '../rows/unread-commands.ts'
-import type { PodKnowledge } from '../rows/pod-knowledge.ts'
+import type { InferredWorkerState, PodKnowledge } from '../rows/pod-knowledge.ts'
 import type { NameHolder } from '../explanations/why-facts.ts'
 
 /** Trace events that the drawer shows, at most. */
@@ -70,6 +72,15 @@ export interface ApiPods {
       readonly after: Pod | undefined
     }) => void,
   ) => void
+}
+
+/** What is known of nodes whose kubelets are not this program. */
+export interface SeenFacts {
+  readonly view: () => SeenView
+  /** Whether the control plane still hears of the node's kubelet. */
+  readonly isNodeHeard: (node: string) => boolean
+  /** What a pod's worker must be, by all that was seen of it; undefined: not known. */
+  readonly inferred: (pod: Pod) => InferredWorkerState | undefined
 }
 
 interface NodeEntry {
@@ -108,14 +119,15 @@ interface ClusterSessionDeps {
   /** The present time, ms; needed for a clock that moves only when a timer fires. */
   readonly presentNow?: () => number
   readonly trace: ClusterTrace
-  readonly isReadOnly: () => boolean
+  /** Why nothing may be changed, in one sentence; empty if it may. */
+  readonly readOnly: () => string
   /** The cluster's disruption budgets; absent if they cannot be read. */
   readonly budgets?: () => readonly PodDisruptionBudget[]
   /** Absent if only the kubelets' copies of API objects are known. */
   readonly apiPods?: ApiPods
   readonly clockFacts: () => Omit<ClockView, 'now'>
   /** Absent: the cluster's nodes run here. */
-  readonly seen?: () => SeenView
+  readonly seen?: SeenFacts
   /** What has no effect for a pod. Default: what the simulator does not do. */
   readonly notSimulated?: (pod: Pod) => readonly NotSimulated[]
 }
@@ -212,7 +224,7 @@ export class ClusterSession implements HubCluster {
   readonly view = (): ClusterView => ({
     ...this.#deps.identity,
     gotcha: this.#gotcha,
-    seen: this.#deps.seen?.() ?? null,
+    seen: this.#deps.seen?.view() ?? null,
     recording: null,
     isCutOff:
       this.#cutOff === undefined
@@ -262,7 +274,7 @@ export class ClusterSession implements HubCluster {
           : this.#deps.trace.about('', asObject(subject), traceShown),
       holder: entry === undefined ? undefined : this.#nameHolder(entry, known),
       areSourcesReady: entry?.node.kubelet.sourcesReady.allReady() ?? true,
-      ...this.#actOptions(entry),
+      ...this.#actOptions(entry, known.node),
     })
   }
 
@@ -324,7 +336,7 @@ export class ClusterSession implements HubCluster {
       node: found.known.node,
       uid: found.known.pod.metadata.uid,
       apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
-      facts: actFacts(found.known, this.#actOptions(found.entry)),
+      facts: actFacts(found.known, this.#actOptions(found.entry, found.known.node)),
     }
   }
 
@@ -346,16 +358,27 @@ export class ClusterSession implements HubCluster {
     for (const uid of uids) this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
   }
 
-  #actOptions(entry: NodeEntry | undefined): ActOptions {
+  #actOptions(entry: NodeEntry | undefined, node: string): ActOptions {
+    const { seen } = this.#deps
     const isRunning = entry?.node.isRunning === true
     const isCutOff = entry !== undefined && this.#isCutOff(entry.node.nodeName)
     return {
       // A pod that is on none of these nodes has no kubelet that can act.
-      kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
+      kubelet:
+        seen !== undefined
+          ? seen.isNodeHeard(node)
+            ? 'running'
+            : 'cutOff'
+          : !isRunning
+            ? 'stopped'
+            : isCutOff
+              ? 'cutOff'
+              : 'running',
       // In a sandbox the page reaches the API server even if the nodes do not.
       apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
       runtime: entry?.node.runtimeState ?? 'answers',
-      readOnly: this.#deps.isReadOnly(),
+      readOnly: this.#deps.readOnly(),
+      seenIn: seen === undefined ? '' : this.#deps.identity.label,
       now: this.now(),
       budgets: this.#deps.budgets?.(),
     }
@@ -498,20 +521,25 @@ export class ClusterSession implements HubCluster {
 
   /** What is known of a pod that only the API server has; undefined if it has no such pod on `node`. */
   #apiKnowledge(uid: string, node: string): PodKnowledge | undefined {
+    const { seen } = this.#deps
     const pod = this.#deps.apiPods?.get(uid)
     if (pod === undefined || this.#nodeOf(pod) !== node || this.#isInKubelet(pod)) return undefined
     const bound = this.#nodes.get(node)?.node
     const isCutOff = this.#isCutOff(node)
-    const why = whyNoKubelet(pod, bound && { name: node, isRunning: bound.isRunning, isCutOff })
+    const why =
+      seen === undefined
+        ? whyNoKubelet(pod, bound && { name: node, isRunning: bound.isRunning, isCutOff })
+        : whyNotSeen(pod)
     return {
       cluster: this.id,
       node,
-      pod,
+      pod: seen === undefined ? pod : ofApiSource(pod),
       api: pod,
       noKubelet: why.reason,
       isMomentary: why.isMomentary,
       isCutOff,
-      runningContainers: 0,
+      inferred: seen?.inferred(pod),
+      runningContainers: seen === undefined ? 0 : runningByStatus(pod),
       isListed: true,
       isServerAway: this.#isServerAway(node),
       notSimulated: this.#notSimulated(pod),
@@ -586,6 +614,13 @@ export class ClusterSession implements HubCluster {
     if (stored !== undefined && !isMirrorPod(stored)) return undefined
     return loneMirrors(entry.node.kubelet).find((mirror) => mirror.metadata.uid === uid)
   }
+}
+
+/** As PodConfig has a pod of the API server: a mirror keeps the source of its static pod, which is not its own. */
+function ofApiSource(pod: Pod): Pod {
+  if (!isStaticPod(pod)) return pod
+  const annotations = { ...pod.metadata.annotations, [configSourceAnnotation]: 'api' }
+  return { ...pod, metadata: { ...pod.metadata, annotations } }
 }
 
 /** UIDs of the pods that a kubelet has, and of mirrors without a static pod. */

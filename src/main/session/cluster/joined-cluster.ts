@@ -1,5 +1,6 @@
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import { startedReadOnly } from '../../../shared/model/read-only.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -256,7 +257,7 @@ function joinedSession(
     },
     clock: systemClock,
     trace,
-    isReadOnly: () => config.readOnly,
+    readOnly: () => (config.readOnly ? startedReadOnly : ''),
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
 }

@@ -153,7 +153,10 @@ export class PodCommands {
       causes: [received],
       data: { act, message: forecast.refusal },
     })
-    return err({ kind: facts.readOnly ? 'read-only' : 'refused', message: forecast.refusal })
+    return err({
+      kind: facts.readOnly === forecast.refusal ? 'read-only' : 'refused',
+      message: forecast.refusal,
+    })
   }
 
   #logOutcome(action: Promise<Result<undefined, string>>, act: Act, facts: ActFacts): void {

@@ -1,3 +1,4 @@
+import { startedReadOnly } from '../../../shared/model/read-only.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { streamsInProcess } from '../../cri/streaming/terminal-stream.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
@@ -80,7 +81,7 @@ function sandboxSession(deps: ServeSandboxDeps): ClusterSession {
     clock,
     presentNow: () => clock.present,
     trace,
-    isReadOnly: () => readOnly,
+    readOnly: () => (readOnly ? startedReadOnly : ''),
     budgets: sandbox.controlPlane.budgets,
     apiPods: sandbox.server.pods,
     clockFacts: () => clockView(clock),

@@ -57,7 +57,8 @@ function why(shape: Shape): WhyAnswer | null {
     apiServerReachable: true,
     runtime: 'answers' as const,
     budgets: undefined,
-    readOnly: false,
+    readOnly: '',
+    seenIn: '',
   }
   return podDetail(known, options).why
 }

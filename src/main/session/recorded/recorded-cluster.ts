@@ -13,14 +13,14 @@ import { noLinkCommands } from '../cluster/cluster-link.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
 import type { StartError } from '../start-error.ts'
-import { RecordedSession } from './recorded-session.ts'
+import { RecordedSession, recordingIsPast } from './recorded-session.ts'
 
 /** A recording is held in memory, several times its size. */
 const maxRecordingBytes = 256 * 1024 * 1024
 
 const past = err({
   kind: 'read-only',
-  message: 'This is a recording: what happened in it cannot be changed.',
+  message: recordingIsPast,
 } as const satisfies ActError)
 
 const notRecorded = 'A recording has no objects of the API.'

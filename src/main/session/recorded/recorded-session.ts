@@ -16,6 +16,9 @@ import { traceShown } from '../cluster/cluster-session.ts'
 import type { ServedSession } from '../cluster/open-cluster.ts'
 import { ReplayState } from './replay-state.ts'
 
+/** Why nothing can be done. */
+export const recordingIsPast = 'This is a recording: what happened in it cannot be changed.'
+
 interface RecordedSessionDeps {
   readonly id: string
   /** Name of the file. */
@@ -175,7 +178,7 @@ export class RecordedSession implements ServedSession {
     return {
       ...detail,
       row,
-      facts: { ...detail.facts, readOnly: true },
+      facts: { ...detail.facts, readOnly: recordingIsPast },
       trace: this.#state.trace.about(row.node, podSubject(row), traceShown),
     }
   }

@@ -31,7 +31,10 @@ export interface ActOptions {
   readonly kubelet: ActFacts['kubelet']
   readonly apiServerReachable: boolean
   readonly runtime: ActFacts['runtime']
-  readonly readOnly: boolean
+  /** See `ActFacts.readOnly`. */
+  readonly readOnly: string
+  /** See `ActFacts.seenIn`. */
+  readonly seenIn: string
   /** ms on the cluster's clock. */
   readonly now: number
   /** The cluster's; undefined if they cannot be read. */
@@ -80,5 +83,6 @@ export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
     runtime: options.runtime,
     containers: containerFacts(known, options.now),
     readOnly: options.readOnly,
+    seenIn: options.seenIn,
   }
 }

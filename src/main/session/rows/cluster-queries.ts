@@ -97,11 +97,8 @@ export class ClusterQueries {
     const known = this.#deps.session.knowledge(key)
     if (known === undefined)
       return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
-    if (this.#deps.session.actTarget(key)?.facts.readOnly === true)
-      return err({
-        kind: 'read-only',
-        message: 'Nodescope was started with --read-only: it shows no values of Secrets.',
-      })
+    const readOnly = this.#deps.session.actTarget(key)?.facts.readOnly ?? ''
+    if (readOnly !== '') return err({ kind: 'read-only', message: readOnly })
     const kubelet = this.#kubeletOf(key, known)
     if (kubelet === undefined) return err({ kind: 'refused', message: 'No kubelet has this pod.' })
     const value = await kubelet.volumesAndEnvironment.valueOf(known.pod, container, variable)

@@ -84,7 +84,7 @@ const reasonFor: Readonly<Record<MirrorState, (known: PodKnowledge) => string>> 
 export function mirrorReason(known: PodKnowledge): string {
   const { pod, mirror } = known
   if (isStaticPod(pod)) return reasonFor[mirrorState(pod, mirror)](known)
-  return isMirrorPod(pod)
+  return isMirrorPod(pod) && known.noKubelet === ''
     ? 'The node has no static pod of this name; housekeeping deletes it within 2 s, once every source has been read.'
     : ''
 }

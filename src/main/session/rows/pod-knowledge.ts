@@ -1,9 +1,16 @@
 import type { Container, Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
-import type { GraceView } from '../../../shared/model/pod-row.ts'
+import type { GraceView, WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import type { BackOffView } from '../../kubelet/container/back-off.ts'
 import type { PodRuntimeStatus } from '../../kubelet/container/runtime.ts'
+
+/** What a worker must be that cannot be asked. */
+export interface InferredWorkerState {
+  readonly worker: WorkerStateWord
+  /** Why, in a sentence or two. */
+  readonly because: string
+}
 
 /** All that is known of one pod of one node at one time. */
 export interface PodKnowledge {
@@ -26,6 +33,8 @@ export interface PodKnowledge {
   /** The status manager's cache. */
   readonly localStatus?: PodStatus | undefined
   readonly worker?: WorkerView | undefined
+  /** Of a pod whose kubelet is not this program; absent: not even that is known. */
+  readonly inferred?: InferredWorkerState | undefined
   /** The stop in progress in the runtime. */
   readonly grace?: GraceView | undefined
   /** As the runtime has reported it; absent without a kubelet. */

@@ -280,7 +280,8 @@ describe('actFacts', () => {
     apiServerReachable: true,
     runtime: 'answers',
     budgets: undefined,
-    readOnly: false,
+    readOnly: '',
+    seenIn: '',
     now: 0,
   } as const
 
@@ -346,7 +347,8 @@ describe('actFacts', () => {
       hasApiObject: true,
       isListed: true,
       budget: { kind: 'unknown' },
-      readOnly: false,
+      readOnly: '',
+      seenIn: '',
     })
   })
 
@@ -422,7 +424,8 @@ describe('podDetail', () => {
         apiServerReachable: true,
         runtime: 'answers',
         budgets: undefined,
-        readOnly: false,
+        readOnly: '',
+        seenIn: '',
         holder: undefined,
         areSourcesReady: true,
         isSimulated: true,
@@ -453,7 +456,8 @@ describe('podDetail', () => {
         apiServerReachable: true,
         runtime: 'answers',
         budgets: undefined,
-        readOnly: false,
+        readOnly: '',
+        seenIn: '',
         holder: undefined,
         areSourcesReady: true,
         isSimulated: true,

@@ -90,6 +90,8 @@ function workerWord(known: PodKnowledge): {
   readonly word: WorkerStateWord
   readonly reason: string
 } {
+  if (known.inferred !== undefined)
+    return { word: known.inferred.worker, reason: known.inferred.because }
   if (known.noKubelet !== '') return { word: 'noKubelet', reason: known.noKubelet }
   if (known.worker === undefined) return { word: 'none', reason: whyNoWorker(known) }
   return { word: known.worker.state, reason: known.worker.reason }

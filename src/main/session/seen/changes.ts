@@ -1,5 +1,6 @@
 import type { ActError } from '../../../shared/ipc/contract.ts'
 import type { ChangesView } from '../../../shared/model/seen-cluster.ts'
+import { onlyLookedAt, startedReadOnly } from '../../../shared/model/read-only.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
@@ -28,6 +29,12 @@ export class Changes {
     return this.#endsAt !== undefined
   }
 
+  /** Why nothing may be changed now, in one sentence; empty if it may. */
+  refusal(cluster: string): string {
+    if (this.#deps.isFixed) return startedReadOnly
+    return this.areAllowed ? '' : onlyLookedAt(cluster)
+  }
+
   view(): ChangesView {
     return this.#endsAt === undefined
       ? { kind: 'readOnly', isFixed: this.#deps.isFixed }
@@ -35,8 +42,7 @@ export class Changes {
   }
 
   allow(): Result<null, ActError> {
-    if (this.#deps.isFixed)
-      return err({ kind: 'read-only', message: 'Nodescope was started with --read-only.' })
+    if (this.#deps.isFixed) return err({ kind: 'read-only', message: startedReadOnly })
     this.#allowFromNow()
     return ok(null)
   }

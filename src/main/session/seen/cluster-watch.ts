@@ -116,6 +116,12 @@ export class ClusterWatch {
     },
   }
 
+  /** Whether the control plane hears of the node's kubelet: its Ready is not Unknown. */
+  readonly isNodeHeard = (name: string): boolean => {
+    const conditions = this.#nodes.get('', name)?.status?.conditions ?? []
+    return !conditions.some(({ type, status }) => type === 'Ready' && status === 'Unknown')
+  }
+
   /** By name. */
   nodes(): readonly SeenNode[] {
     const now = this.#deps.clock.now()

@@ -41,11 +41,7 @@ export class PodTerminals {
     if (target === undefined)
       return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
     const { kubelet, facts } = target
-    if (facts.readOnly)
-      return err({
-        kind: 'read-only',
-        message: 'Nodescope was started with --read-only: it runs no commands in containers.',
-      })
+    if (facts.readOnly !== '') return err({ kind: 'read-only', message: facts.readOnly })
     if (kubelet === undefined) return refused('No kubelet has this pod.')
     if (facts.kubelet === 'stopped')
       return refused('The kubelet, which serves exec, does not run. Start it in Node.')

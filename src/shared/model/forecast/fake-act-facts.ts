@@ -51,7 +51,8 @@ export const apiPod: ActFacts = {
   budget: { kind: 'unknown' },
   runtime: 'answers',
   containers: [],
-  readOnly: false,
+  readOnly: '',
+  seenIn: '',
 }
 
 /** A static pod that runs. */

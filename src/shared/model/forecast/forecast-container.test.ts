@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActFacts, ContainerActFacts } from '../act.ts'
+import { startedReadOnly } from '../read-only.ts'
 import { apiPod, container, staticPod } from './fake-act-facts.ts'
 import { forecastAct } from './forecast.ts'
 
@@ -176,7 +177,7 @@ describe('the restart of a container (termination#stopped-at-the-runtime)', () =
     ],
     [{}, { runtime: 'hangs' }, 'Calls of the container runtime hang, so it would not answer.'],
     [{}, { worker: 'noKubelet' }, 'No kubelet has this pod, so none of its containers runs.'],
-    [{}, { readOnly: true }, 'Nodescope was started with --read-only: it shows and does not act.'],
+    [{}, { readOnly: startedReadOnly }, startedReadOnly],
     [{ name: 'other' }, {}, 'The pod has no container of this name.'],
   ])('is refused: %o %o', (part, facts, refusal) => {
     expect(forecast(part, 5, facts)).toMatchObject({ isAllowed: false, refusal })

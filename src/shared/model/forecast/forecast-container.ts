@@ -112,6 +112,8 @@ export function restartEffect(
 
 /** Why the runtime is not asked to stop the container. Pure. */
 export function restartRefusal(facts: ActFacts, target: ContainerActFacts | undefined): string {
+  if (facts.seenIn !== '')
+    return 'Only the container runtime of its node can stop one container: run crictl stop there.'
   if (facts.worker === 'noKubelet')
     return 'No kubelet has this pod, so none of its containers runs.'
   if (facts.kind === 'mirror') return mirrorWithoutPod

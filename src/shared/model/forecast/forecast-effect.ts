@@ -149,7 +149,10 @@ export function mirrorEffect(facts: ActFacts, isForced: boolean): ActEffect {
     containers: facts.terminationRequested
       ? containersStop(facts, effectiveGrace(facts, null))
       : containersStay(facts),
-    startsAgain: facts.kind === 'static' && !facts.terminationRequested && !isOver(facts),
+    startsAgain:
+      (facts.kind === 'static' || facts.seenIn !== '') &&
+      !facts.terminationRequested &&
+      !isOver(facts),
   }
 }
 
@@ -159,6 +162,9 @@ function mirrorObject(facts: ActFacts, isAtOnce: boolean): ObjectEffect {
   if (facts.finalizers.length > 0) return { kind: 'held', finalizers: facts.finalizers }
   if (!isConnected(facts))
     return isAtOnce ? { kind: 'goes', after: atOnce } : { kind: 'terminating' }
+  if (facts.seenIn !== '')
+    // Whether the node still has the static pod, only its kubelet knows.
+    return { kind: 'replaced', gone, back: { earliest: 0, latest: null } }
   if (kind === 'mirror') return { kind: 'goes', after: gone }
   if (worker === 'waiting' || (worker === 'SyncPod' && facts.isSyncing))
     // The one that waits makes it, once the old one has stopped; one that syncs when that has ended.

@@ -5,8 +5,16 @@ import { isOver } from './forecast-grace.ts'
 export const mirrorWithoutPod =
   'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
 
+/** Why only a kubelet that is this program can do it. */
+const noSuchRequest =
+  'A kubelet has no request for this, so it works only on nodes whose kubelet is Nodescope.'
+
 /** Why the worker of the pod cannot stop it. Pure. */
 export function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
+  if (facts.seenIn !== '')
+    return act === 'kill'
+      ? `${noSuchRequest} Delete the pod instead.`
+      : `${noSuchRequest} Evict through the API instead.`
   if (facts.worker === 'noKubelet') return `No kubelet has this pod, so there is nothing to ${act}.`
   if (facts.kubelet === 'stopped')
     return 'The kubelet of this node is not running, so it cannot stop containers.'
@@ -22,6 +30,7 @@ export function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
 /** Why the kubelet does not evict the pod. Pure. */
 export function evictRefusal(facts: ActFacts): string {
   const { kind, criticalBecause, priority } = facts
+  if (facts.seenIn !== '') return workerRefusal(facts, 'evict')
   if (kind !== 'mirror' && criticalBecause !== '') return evictionRefusal(criticalBecause, priority)
   return workerRefusal(facts, 'evict')
 }

@@ -191,7 +191,7 @@ function removal({ act, facts, effect, grace, asked }: ForecastInput): string {
 /** What a deletion of the mirror does, in whole sentences. Pure. */
 export function mirrorSummary({ facts, effect }: ForecastInput): string {
   const { object } = effect
-  if (facts.kind === 'mirror')
+  if (facts.kind === 'mirror' && facts.seenIn === '')
     return 'This mirror has no static pod on this node: it is deleted, nothing is stopped, and no other takes its place.'
   const only =
     'This deletes only the API server’s copy; it does not stop the containers of the static pod.'
@@ -224,6 +224,7 @@ export function warningsOf(input: ForecastInput): readonly string[] {
   if (input.act === 'restartContainer') return restartWarnings(input)
   return [
     ...unheardWarnings(input),
+    ...seenWarnings(input),
     ...underWayWarnings(input),
     ...endWarnings(input),
     ...stopWarnings(input),
@@ -243,6 +244,16 @@ function unheardWarnings({ facts, effect }: ForecastInput): readonly string[] {
   return effect.object.kind === 'terminating'
     ? [`The object reads Terminating ${untilHeard(facts)}.`]
     : []
+}
+
+const seenFromApi =
+  'What runs on the node is known from the API alone: the kubelet’s last status, which may be old.'
+
+function seenWarnings({ facts }: ForecastInput): readonly string[] {
+  if (facts.seenIn === '') return []
+  return facts.isScheduled && facts.deletionTimestamp !== null
+    ? [seenFromApi, 'How far the stop under way has come, only the kubelet of the node knows.']
+    : [seenFromApi]
 }
 
 function underWayWarnings({ effect, grace }: ForecastInput): readonly string[] {
@@ -305,6 +316,10 @@ function objectWarnings({ facts, effect }: ForecastInput): readonly string[] {
 function mirrorWarnings({ facts, effect }: ForecastInput): readonly string[] {
   const { object } = effect
   if (facts.kubelet !== 'running') return [`No new mirror is created ${untilHeard(facts)}.`]
+  if (facts.seenIn !== '')
+    return [
+      'Whether the node still has the manifest, only its kubelet knows: without it, no new mirror is created.',
+    ]
   return object.kind === 'replaced' && object.back.latest !== null && object.gone.latest === 0
     ? [
         `Forced, the kubelet notices it late: for up to ${object.back.latest} s the pod runs and the API server has no object of it.`,
@@ -355,7 +370,8 @@ export function protectionsOf(input: ForecastInput): ActForecast['protections'] 
     return [
       {
         label: 'to stop the pod itself',
-        value: facts.kind === 'mirror' ? 'nothing runs' : 'remove its manifest',
+        value:
+          facts.kind === 'mirror' && facts.seenIn === '' ? 'nothing runs' : 'remove its manifest',
       },
       { label: 'events to expect', value: 'none' },
     ]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Act, ActEffect, ActFacts } from '../act.ts'
+import { startedReadOnly } from '../read-only.ts'
 import { apiPod, staticPod } from './fake-act-facts.ts'
 import { forecastAct } from './forecast.ts'
 
@@ -64,15 +65,14 @@ describe('what may be done', () => {
     expect(forecastAct(act, facts, null)).toMatchObject({ isAllowed: true, refusal })
   })
 
-  const readOnly = 'Nodescope was started with --read-only: it shows and does not act.'
   const critical =
     'Its priority 2000001000 makes it critical (2000000000 and more): the kubelet never evicts it.'
   const noStatic =
     'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
 
   it.each<readonly [string, Act, ActFacts, string]>([
-    ['read-only', 'kill', { ...apiPod, readOnly: true }, readOnly],
-    ['read-only', 'deleteMirror', { ...staticPod, readOnly: true }, readOnly],
+    ['read-only', 'kill', { ...apiPod, readOnly: startedReadOnly }, startedReadOnly],
+    ['read-only', 'deleteMirror', { ...staticPod, readOnly: startedReadOnly }, startedReadOnly],
     [
       'no kubelet',
       'kill',

@@ -1,4 +1,5 @@
 import type { Act, ActEffect, ActFacts, ActForecast, ContainerActFacts } from '../act.ts'
+import { quoted } from '../shell-words.ts'
 import { containerGrace, restartEffect, restartRefusal } from './forecast-container.ts'
 import { restartConfirm, restartSummary } from './forecast-container-words.ts'
 import {
@@ -162,6 +163,13 @@ const acts: Readonly<Record<Act, ActRules>> = {
   },
 }
 
+/** The line for a cluster that is only looked at, whose context need not be kubectl's current one. */
+function inContext(kubectl: ActForecast['kubectl'], { seenIn }: ActFacts): ActForecast['kubectl'] {
+  if (seenIn === '') return kubectl
+  const line = kubectl.line.replace(/(^|\| )kubectl /, `$1kubectl --context ${quoted(seenIn)} `)
+  return { ...kubectl, line }
+}
+
 function crictlLine({ target, grace }: ForecastInput): string {
   return `crictl stop --timeout ${grace.workerSeconds} ${target?.id ?? ''}`
 }
@@ -208,9 +216,9 @@ export function forecastAct(
   const grace = rules.grace(facts, asked, target)
   const effect = rules.effect(facts, grace, asked, target)
   const input: ForecastInput = { act, facts, target, effect, grace, asked }
-  const refusal = facts.readOnly
-    ? 'Nodescope was started with --read-only: it shows and does not act.'
-    : rules.refusal(facts, target)
+  // What no switch can allow comes first.
+  const impossible = facts.seenIn === '' ? '' : rules.refusal(facts, target)
+  const refusal = impossible || facts.readOnly || rules.refusal(facts, target)
   return {
     act,
     effect,
@@ -224,8 +232,8 @@ export function forecastAct(
     outcome: outcomeOf(effect, facts),
     warnings: warningsOf(input),
     protections: protectionsOf(input),
-    kubectl: rules.kubectl(input),
-    confirm: confirmOf(input),
+    kubectl: inContext(rules.kubectl(input), facts),
+    confirm: facts.seenIn === '' ? confirmOf(input) : `${confirmOf(input)}, on ${facts.seenIn}`,
     takesGrace: takesGrace(input),
     lanes: act === 'deleteMirror' ? mirrorLanes(effect, facts) : null,
     isRestoredByKubelet: act === 'deleteMirror' && effect.object.kind === 'replaced',
