@@ -328,7 +328,6 @@ function buildConfig(
       maxPods,
       staticPodPath: manifestsPath,
       staticPodURL: values['manifest-url'] ?? configuration.staticPodURL,
-      ...(served === undefined ? {} : { address: served.host, port: served.port }),
     }),
     manifestsPath,
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,

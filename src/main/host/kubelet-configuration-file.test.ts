@@ -107,7 +107,7 @@ swap: 1
     expect(parse([...argv, '--kubelet-address=192.0.2.1'])).toMatchObject({
       value: {
         cluster: { kubeletAddress: { host: '192.0.2.1', port: 10_251 } },
-        configuration: { address: '192.0.2.1', port: 10_251, serverTLSBootstrap: true },
+        configuration: { serverTLSBootstrap: true },
         notes: [],
       },
     })

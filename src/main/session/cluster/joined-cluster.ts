@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../shared/json.ts'
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import { startedReadOnly } from '../../../shared/model/read-only.ts'
@@ -262,6 +263,15 @@ function joinedSession(
   })
 }
 
+/** With the address on which the server listens. */
+function servedConfiguration(
+  configuration: JsonObject = defaultKubeletConfiguration,
+  address: KubeletAddress | undefined,
+): JsonObject {
+  if (address === undefined) return configuration
+  return { ...configuration, address: address.host, port: address.port }
+}
+
 function joinedNode(
   config: JoinConfig,
   { log, parsers }: Pick<ClusterPorts, 'log' | 'parsers'>,
@@ -308,7 +318,7 @@ function joinedNode(
       kubeletHost: parts.address?.host,
     }),
     settings,
-    configuration,
+    configuration: servedConfiguration(configuration, parts.address),
     clock,
     random: parts.random.fork(`node ${nodeName}`),
     trace,
