@@ -10,6 +10,8 @@ import {
   TestHttpsServer,
 } from '../../cluster/transport/fake-https-server.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import { defaultKubeletConfiguration } from '../../kubelet/server/default-configuration.ts'
+import type { KubeletAddress } from '../../nodes/serving/joined-kubelet.ts'
 import type { RunningSession } from '../session-channel.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
 import { startSession } from '../start-session.ts'
@@ -62,15 +64,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(printed: string[]): Promise<RunningSession> {
-  const started = await startSession(
+function tryToStart(
+  printed: string[],
+  kubeletAddress?: KubeletAddress,
+): ReturnType<typeof startSession> {
+  return startSession(
     fakeSessionConfig({
       cluster: {
         kind: 'kubeconfig',
         path: join(folder, 'config'),
         context: null,
         allowSimulated: false,
+        ...(kubeletAddress === undefined ? {} : { kubeletAddress }),
       },
+      configuration: { ...defaultKubeletConfiguration, serverTLSBootstrap: true },
       nodeName: 'n1',
       manifestsPath: folder,
       dataFolder: folder,
@@ -85,6 +92,10 @@ async function start(printed: string[]): Promise<RunningSession> {
       environment: {},
     },
   )
+}
+
+async function start(printed: string[], kubeletAddress?: KubeletAddress): Promise<RunningSession> {
+  const started = await tryToStart(printed, kubeletAddress)
   if (!started.ok) throw new Error(started.error.message)
   session = started.value
   return session
@@ -127,6 +138,26 @@ describe('joining with the name of a node whose lease is current', () => {
     expect(written()).toEqual([])
     // A started kubelet would first GET its Node.
     expect(asked.filter((one) => one === 'GET /api/v1/nodes')).toEqual([])
+  })
+
+  it('does not request a certificate while it waits, and refuses connections', async () => {
+    const since = Date.now()
+    renewedAt = () => since
+    const running = await start([], { host: '127.0.0.1', port: 0 })
+    await until(() => asked.filter((one) => one === `GET ${leasePath}`).length === 2)
+    const { value = '' } = running.facts.find(({ name }) => name === 'kubelet') ?? {}
+    await expect(fetch(`${value}/healthz`)).rejects.toThrow('fetch failed')
+    expect(written()).toEqual([])
+  })
+
+  it('writes nothing if the address of its server is taken', async () => {
+    renewedAt = () => Date.now() - 40_000
+    const taken = await tryToStart([], { host: '127.0.0.1', port: server.port })
+    expect(taken).toMatchObject({
+      ok: false,
+      error: { exitCode: 2, message: expect.stringContaining('is in use by another program') },
+    })
+    expect(written()).toEqual([])
   })
 
   it('starts at once if the lease has expired', async () => {
