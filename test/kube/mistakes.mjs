@@ -287,4 +287,20 @@ export const mistakes = [
     to: 'for (const [name, value] of services.value) variables.set(name, value)',
     suites: ['test/kube/oracle/functions.test.ts'],
   },
+  {
+    name: 'proxy-suffices-for-metrics',
+    why: 'the right nodes/proxy lets a client read metrics',
+    file: 'src/main/kubelet/server/request-authorization.ts',
+    from: 'if (separate !== undefined) return [separate[1]]',
+    to: `if (separate !== undefined) return [separate[1], 'proxy']`,
+    suites: ['test/kube/joined-kubelet.test.ts'],
+  },
+  {
+    name: 'unknown-certificates-taken',
+    why: 'a client certificate that no known CA has signed names a user',
+    file: 'src/main/nodes/serving/client-user.ts',
+    from: `return socket.authorized && name !== '' ?`,
+    to: `return name !== '' ?`,
+    suites: ['test/kube/joined-kubelet.test.ts'],
+  },
 ]

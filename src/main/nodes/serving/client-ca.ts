@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -23,6 +24,7 @@ function certificatesIn(text: string, source: string): Result<readonly string[],
   const blocks = pemBlocks(text, 'CERTIFICATE')
   try {
     for (const block of blocks) new X509Certificate(block)
+    createSecureContext({ ca: [...blocks] })
   } catch {
     return err(`${source} has a certificate that cannot be read: client certificates are refused.`)
   }

@@ -229,6 +229,25 @@ describe('clients of a joined node’s kubelet', () => {
   })
 })
 
+describe('the CA of client certificates', () => {
+  it.each([
+    ['', 'has no certificate: client certificates are refused.'],
+    [
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'has a certificate that cannot be read: client certificates are refused.',
+    ],
+  ])('is said to be unusable: %j', async (text, why) => {
+    const clientCAFile = join(folder, 'ca.crt')
+    await writeFile(clientCAFile, text)
+    await begin({ authentication: { x509: { clientCAFile } } })
+    expect(said).toEqual([`The clientCAFile ${clientCAFile} ${why}`])
+    expect(await ask('/pods', certificates.client)).toEqual(unauthorized)
+    await writeFile(clientCAFile, certificates.ca)
+    await clock.advance(11_000)
+    await expect.poll(async () => (await ask('/pods', certificates.client))[0]).toBe(403)
+  })
+})
+
 describe('the serving certificate of a joined node', () => {
   it('is its own, kept for this user alone, and renewed before it expires', async () => {
     api.clientCa = certificates.ca
@@ -298,7 +317,7 @@ describe('the serving certificate of a joined node', () => {
     ]
     await write({ ...one, keyPem: two.keyPem })
     expect(await start(both)).toMatchObject({
-      error: expect.stringContaining('are not a certificate and its key in PEM'),
+      error: expect.stringContaining('are not a certificate and its key in PEM that TLS can use'),
     })
     await write(one)
     await begin(both)

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { fileErrorText, isMissing } from '../../files/file-error.ts'
@@ -34,10 +35,12 @@ export function pairIn(certificates: string, keys: string): ServingCertificate |
   const [first] = chain
   if (first === undefined || keyPem === undefined) return undefined
   try {
+    const certificatePem = chain.join('')
     const isPair = new X509Certificate(first).checkPrivateKey(createPrivateKey(keyPem))
-    return isPair ? { certificatePem: chain.join(''), keyPem } : undefined
+    createSecureContext({ cert: certificatePem, key: keyPem })
+    return isPair ? { certificatePem, keyPem } : undefined
   } catch {
-    // No certificate, or no key that is not encrypted.
+    // No certificate, an encrypted key, or one that is too weak for TLS.
     return undefined
   }
 }
@@ -57,7 +60,7 @@ export async function certificateOfFiles(
   const pair = pairIn(texts[0] ?? '', texts[1] ?? '')
   return pair === undefined
     ? err(
-        `The serving certificate is not used: ${certificatePath} and ${keyPath} are not a certificate and its key in PEM.`,
+        `The serving certificate is not used: ${certificatePath} and ${keyPath} are not a certificate and its key in PEM that TLS can use.`,
       )
     : ok(pair)
 }
