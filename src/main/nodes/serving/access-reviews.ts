@@ -59,7 +59,7 @@ export class AccessReviews {
     }
   }
 
-  /** Anonymous is only who shows nothing: a wrong credential is refused. */
+  /** Only a client that shows nothing is anonymous: a wrong credential is refused. */
   async #authenticate(credentials: ClientCredentials): Promise<KubeletUser | undefined> {
     const { certificate, token } = credentials
     const { isAnonymousAllowed, reviewsTokens } = this.#deps.settings

@@ -9,7 +9,7 @@ interface Entry<T> {
 /** As many as a kubelet keeps (apiserver plugin/pkg/authorizer/webhook: the size of its caches). */
 const defaultMaxEntries = 8192
 
-/** Answers that hold for a time. Who asks the same at the same time waits for one answer; errors are not kept. */
+/** Keeps answers for a time. Calls with the same key at the same time share one question; errors are not kept. */
 export class ExpiringCache<T> {
   readonly #clock: Pick<Clock, 'now'>
   readonly #ttlMs: (value: T) => number

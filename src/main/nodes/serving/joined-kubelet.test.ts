@@ -274,7 +274,7 @@ describe('the serving certificate of a joined node', () => {
     expect(said).toEqual([])
   })
 
-  it('is made anew for another node, and for a damaged file', async () => {
+  it('is replaced for another node, and if its file is damaged', async () => {
     await begin()
     const first = await shownCertificate()
     await running?.stop()

@@ -60,8 +60,8 @@ export function addressText({ host, port }: KubeletAddress): string {
 }
 
 /**
- * Starts the kubelet's own server where an API server can reach it (cmd/kubelet/app: InitializeTLS, BuildAuth). Certificates and
- * CAs are looked at again and again. Error: one sentence, nothing left running.
+ * Starts the kubelet's own server where an API server can reach it (cmd/kubelet/app: InitializeTLS, BuildAuth). It renews its
+ * certificate and rereads CAs. Error: one sentence, nothing left running.
  */
 export async function startJoinedKubelet(
   deps: JoinedKubeletDeps,
@@ -92,23 +92,15 @@ class ServerStart {
   async run(): Promise<Result<JoinedKubelet, string>> {
     const { clock, say, address } = this.#deps
     const checks = [this.#certificateCheck(), this.#clientCaCheck()]
-    const first = await Promise.all(checks.map((check) => check()))
-    const [certificate] = first
+    const begun = await Promise.all(checks.map(async (check) => ({ check, first: await check() })))
+    const certificate = begun[0]?.first
     if (certificate?.ok === false && this.#settings.certificate.kind === 'files')
       return err(certificate.error)
     const server = await this.#listen()
     if (!server.ok) return err(listenProblem(address, server.error))
     this.#server = server.value
     this.#update()
-    const stops = checks.map((check, index) => {
-      const result = first[index]
-      if (result?.ok === false) say(result.error)
-      return repeatCheck(check, {
-        clock,
-        say,
-        firstDelayMs: result?.ok === true ? result.value : 0,
-      })
-    })
+    const stops = begun.map(({ check, first }) => repeatCheck(check, { clock, say, first }))
     const { port, stop } = server.value
     return ok({
       address: { ...address, port },

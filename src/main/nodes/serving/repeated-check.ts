@@ -6,30 +6,32 @@ export type Check = () => Promise<Result<number, string>>
 
 const retryMs = 10_000
 
-/** Repeats a check until it is stopped. Each failure is said once, until another one or a success comes in between. */
+/**
+ * Repeats a check until it is stopped. `first`: its first result. Each failure is said once, until another one or a success comes in
+ * between.
+ */
 export function repeatCheck(
   check: Check,
   deps: {
     readonly clock: Pick<Clock, 'after'>
-    readonly firstDelayMs: number
+    readonly first: Result<number, string>
     readonly say: (sentence: string) => void
   },
 ): () => void {
-  const { clock, firstDelayMs, say } = deps
+  const { clock, first, say } = deps
   let isStopped = false
   let said = ''
-  const look = async (): Promise<void> => {
-    const next = await check()
+  let cancel = (): void => undefined
+  const take = (next: Result<number, string>): void => {
     if (isStopped) return
     const sentence = next.ok ? '' : next.error
     if (sentence !== '' && sentence !== said) say(sentence)
     said = sentence
-    cancel = clock.after(next.ok ? next.value : retryMs, start)
+    cancel = clock.after(next.ok ? next.value : retryMs, () => {
+      void check().then(take)
+    })
   }
-  const start = (): void => {
-    void look()
-  }
-  let cancel = clock.after(firstDelayMs, start)
+  take(first)
   return () => {
     isStopped = true
     cancel()
