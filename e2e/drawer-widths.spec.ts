@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
@@ -21,6 +21,9 @@ const tabs = [
   'Events',
   'YAML',
 ]
+
+const drawerSelector = 'aside[aria-label^="Pod "]'
+const query = `document.querySelector(${JSON.stringify(drawerSelector)})`
 
 /** Runs in the page, which has the types of the DOM. */
 const findCut = `(drawer) => {
@@ -50,8 +53,8 @@ const findCut = `(drawer) => {
  * What does not fit, one line each: controls and headings that reach beyond the drawer or that their box cuts. Texts that end in an
  * ellipsis on purpose are fine.
  */
-function cutIn(drawer: Locator): Promise<readonly string[]> {
-  return drawer.evaluate<readonly string[], undefined>(findCut)
+function cutIn(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`(${findCut})(${query})`)
 }
 
 async function wear(page: Page, theme: 'dark' | 'light'): Promise<void> {
@@ -77,9 +80,9 @@ for (const size of sizes) {
         const path = info.outputPath(`${tab} ${theme}.png`)
         await page.screenshot({ path })
         await info.attach(`${tab}, ${theme}`, { path, contentType: 'image/png' })
-        expect.soft(await cutIn(drawer), `${tab}, ${theme}`).toEqual([])
+        expect.soft(await cutIn(page), `${tab}, ${theme}`).toEqual([])
       }
-      await expectAccessible(page, `${tab} at ${size.width}`, 'aside[aria-label^="Pod "]')
+      await expectAccessible(page, `${tab} at ${size.width}`, drawerSelector)
     }
   })
 }
