@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { findKubectls, minorOf } from '../kubectl/kubectl-programs.ts'
 import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
 import { readingCommands } from './commands/reading.ts'
 import { referenceCommands } from './commands/references.ts'
@@ -23,40 +24,45 @@ const scenarios = [
   ...serverCommands,
 ]
 
-const program = await chooseKubectl()
+/** What older versions run: each way of reading, and what they send in other ways than newer ones. */
+const representative = [...readingCommands, ...removingCommands]
+
+const chosen = await chooseKubectl()
+const found = await findKubectls(process.env)
+// The real server's version runs everything; of the others the oldest and the newest are enough.
+const others = [found[0], found.at(-1)].filter((one) => one?.version !== chosen?.version)
+const programs = [chosen, ...new Set(others)].filter((one) => one !== undefined)
 const totals = { compared: 0, explained: 0 }
 
-describe.runIf(program !== undefined)(
-  `kubectl ${program?.version ?? ''}`,
-  { timeout: 300_000 },
-  () => {
-    let folder = ''
-    let sandbox: ServerUnderTest
-    let real: Awaited<ReturnType<typeof startRealServer>>
+describe.runIf(programs.length > 0)('kubectl', { timeout: 300_000 }, () => {
+  let folder = ''
+  let sandbox: ServerUnderTest
+  let real: Awaited<ReturnType<typeof startRealServer>>
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'nodescope-kubectl-'))
-      sandbox = await startSandboxServer({})
-      real = await startRealServer(process.env)
-    }, 180_000)
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nodescope-kubectl-'))
+    sandbox = await startSandboxServer({})
+    real = await startRealServer(process.env)
+  }, 180_000)
 
-    afterAll(async () => {
-      await sandbox.stop()
-      if ('stop' in real) await real.stop()
-      await rm(folder, { recursive: true, force: true })
-      if ('missing' in real) {
-        reportMissing('kubectl', real.missing)
-        return
-      }
-      reportComparison(
-        'kubectl',
-        `${totals.compared} commands on both servers, ${totals.explained} differences explained`,
-      )
-    })
+  afterAll(async () => {
+    await sandbox.stop()
+    if ('stop' in real) await real.stop()
+    await rm(folder, { recursive: true, force: true })
+    if ('missing' in real) {
+      reportMissing('kubectl', real.missing)
+      return
+    }
+    reportComparison(
+      'kubectl',
+      `${totals.compared} commands of ${programs.map(({ version }) => version).join(', ')} on both servers, ${totals.explained} differences explained`,
+    )
+  })
 
-    it.concurrent.for(scenarios)('$title', async (scenario, { expect }) => {
-      if (program === undefined) throw new Error('tests run only where a kubectl is')
-      const namespace = `commands-${scenarios.indexOf(scenario)}`
+  describe.each(programs)('$version', (program) => {
+    const own = program === chosen ? scenarios : representative
+    it.concurrent.for(own)('$title', async (scenario, { expect }) => {
+      const namespace = `commands-${minorOf(program)}-${own.indexOf(scenario)}`
       const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
         outcomesOf(scenario, { server, namespace, program, folder })
       const [ours, theirs] = await Promise.all([on(sandbox), 'missing' in real ? [] : on(real)])
@@ -65,9 +71,9 @@ describe.runIf(program !== undefined)(
       expectAsListed(expect, theirs, namespace)
       expectSame(expect, ours, theirs, totals)
     })
+  })
 
-    it('logged nothing in the sandbox', ({ expect }) => {
-      expect(sandbox.logged).toEqual([])
-    })
-  },
-)
+  it('logged nothing in the sandbox', ({ expect }) => {
+    expect(sandbox.logged).toEqual([])
+  })
+})

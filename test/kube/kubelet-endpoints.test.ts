@@ -257,22 +257,25 @@ describe.runIf(isReal)('the kubelet’s own server', { timeout: 120_000 }, () =>
     )
   })
 
-  it.each(['/metrics', '/metrics/resource', '/metrics/probes', '/metrics/cadvisor'])(
-    '%s has the kubelet’s metrics',
-    async (path) => {
-      const [own, theirs] = [await ours(path), await real.ask(path)]
-      expect(own.type).toBe(theirs.type)
-      const known = metricsIn(theirs.body)
-      for (const [name, metric] of metricsIn(own.body)) {
-        const other = known.get(name) ?? ofCgroups.get(name)
-        const { help, type } = metric
-        expect.soft({ name, help, type }).toEqual({ name, help: other?.help, type: other?.type })
-        compared.metrics++
-        if (other === undefined || ofCgroups.has(name) || ofTheMoment.has(name)) continue
-        expect.soft(shapeOf(other)).toEqual(expect.arrayContaining([...shapeOf(metric)]))
-      }
-    },
-  )
+  it.each([
+    '/metrics',
+    '/metrics/resource',
+    '/metrics/probes',
+    '/metrics/slis',
+    '/metrics/cadvisor',
+  ])('%s has the kubelet’s metrics', async (path) => {
+    const [own, theirs] = [await ours(path), await real.ask(path)]
+    expect(own.type).toBe(theirs.type)
+    const known = metricsIn(theirs.body)
+    for (const [name, metric] of metricsIn(own.body)) {
+      const other = known.get(name) ?? ofCgroups.get(name)
+      const { help, type } = metric
+      expect.soft({ name, help, type }).toEqual({ name, help: other?.help, type: other?.type })
+      compared.metrics++
+      if (other === undefined || ofCgroups.has(name) || ofTheMoment.has(name)) continue
+      expect.soft(shapeOf(other)).toEqual(expect.arrayContaining([...shapeOf(metric)]))
+    }
+  })
 
   it('has the same counts for the same pods', async () => {
     const [own, theirs] = [

@@ -98,7 +98,7 @@ export const removingCommands: readonly CommandScenario[] = [
       kubectl('wait pods --all --for=condition=Ready', { prints: /condition met/ }),
       kubectl('delete pod web --force'),
       ended('gone'),
-      start('made', kubectl('wait pod/late --for=create --timeout=100s')),
+      start('made', kubectl('wait pod/late --for=create --timeout=100s', { since: 31 })),
       createdPod('late'),
       ended('made'),
       refused('wait pods --all --for=jsonpath={.status.phase}=Failed --timeout=1s', /timed out/),

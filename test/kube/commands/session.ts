@@ -67,6 +67,7 @@ class Session {
   readonly #local: string
   readonly #minor: number
   readonly #running = new Map<string, readonly [Command, RunningKubectl]>()
+  readonly #leftOut = new Set<string>()
 
   constructor({ server, namespace, program }: Where, kubectl: Kubectl, local: string) {
     this.#local = local
@@ -88,16 +89,17 @@ class Session {
   async take(step: CommandStep): Promise<Outcome | undefined> {
     switch (step.kind) {
       case 'command':
-        return this.#minor < (step.since ?? 0)
-          ? undefined
-          : this.#outcomeOf(step, this.#start(step))
+        return this.#has(step) ? this.#outcomeOf(step, this.#start(step)) : undefined
       case 'start':
-        this.#running.set(step.name, [step.command, this.#start(step.command)])
+        if (this.#has(step.command))
+          this.#running.set(step.name, [step.command, this.#start(step.command)])
+        else this.#leftOut.add(step.name)
         return undefined
       case 'printed':
         await this.#runningNamed(step.name)[1].printed(step.pattern)
         return undefined
       case 'end': {
+        if (this.#leftOut.has(step.name)) return undefined
         const [command, running] = this.#runningNamed(step.name)
         const outcome = this.#outcomeOf(command, running)
         if (!step.isInterrupted) return outcome
@@ -133,6 +135,11 @@ class Session {
     const words = wordsOf(this.#filled(line))
     const environment = editor === undefined ? {} : { KUBE_EDITOR: editor }
     return this.#kubectl.start(words, this.#filled(stdin), environment)
+  }
+
+  /** Whether this kubectl has the command. */
+  #has({ since = 0 }: Command): boolean {
+    return this.#minor >= since
   }
 
   async #outcomeOf(command: Command, running: RunningKubectl): Promise<Outcome> {

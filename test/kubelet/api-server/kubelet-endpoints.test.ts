@@ -189,6 +189,14 @@ describe('/metrics', () => {
     ])
   })
 
+  it('has only the start of the process at /metrics/slis', async () => {
+    expect((await bodyOf('/metrics/slis')).split('\n').slice(1)).toEqual([
+      '# TYPE process_start_time_seconds gauge',
+      `process_start_time_seconds ${1767225600 / 1e9}e+09`,
+      '',
+    ])
+  })
+
   it('has the cgroups of the node, of pods and of containers at /metrics/cadvisor', async () => {
     const resources = { requests: { cpu: '100m' }, limits: { cpu: '500m', memory: '64Mi' } }
     await sandbox.createPod(pod('p', { resources }))

@@ -1,13 +1,8 @@
 import { ByteDecoder } from '../../files/byte-text.ts'
 import type { OutputStreams } from '../../runtimes/simulated/process/running.ts'
 import type { RunningCommand } from '../../runtimes/simulated/streams.ts'
+import { maxUnreadBytes } from './spdy-connection.ts'
 import type { StreamReceiver } from './spdy-connection.ts'
-
-/**
- * What is kept for a client that does not read, or of a client whose command does not: beyond it the connection is closed. With real
- * containers the writer waits.
- */
-export const maxUnreadBytes = 128 * 1024 * 1024
 
 /** The streams of a command, whatever carries them. */
 export interface CommandStreams {

@@ -100,7 +100,11 @@ function portsOver(
       socket.pause()
       client.onRoom(() => socket.resume())
     })
-    client.onClose(() => socket.destroy())
+    // Ended, not destroyed: the other side of a pair learns of that only.
+    client.onClose(() => {
+      socket.resume()
+      socket.end()
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => {
       error?.end()

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { constants, createInflate } from 'node:zlib'
 import { bytesOfText } from '../../files/byte-text.ts'
-import { maxUnreadBytes } from './command-streams.ts'
 import { spdyDictionary } from './spdy-dictionary.ts'
 
 /** Frame types of SPDY/3 that clients of CRI send. */
@@ -12,6 +11,12 @@ const finFlag = 1
 /** Longer frames are refused: clients send at most 32 KiB at a time. */
 const maxFrameBytes = 1024 * 1024
 const maxSentBytes = 32 * 1024
+
+/**
+ * What is kept for a client that does not read, or of a client whose command does not: beyond it the connection is closed. With real
+ * containers the writer waits.
+ */
+export const maxUnreadBytes = 128 * 1024 * 1024
 
 /** A stream that the client has opened. */
 export interface SpdyStream {

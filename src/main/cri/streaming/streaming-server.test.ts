@@ -72,9 +72,9 @@ describe('StreamingServer', () => {
 })
 
 /** A SPDY client that opens streams by their type, and collects what comes on them. */
-async function connected(url: string, types: readonly string[]) {
+async function connected(url: string, types: readonly string[], offered = protocols) {
   const socket = await new Promise<Duplex>((resolve) => {
-    const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', ...protocols }
+    const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', ...offered }
     const asked = request(url, { method: 'POST', headers })
     asked.on('upgrade', (_, opened) => {
       resolve(opened)
@@ -178,6 +178,22 @@ describe('a command with input', () => {
     })
     await killed
   })
+})
+
+it('a forwarded connection ends with its client, also one on which nothing was sent', async () => {
+  let isOpen = false
+  const ended = new Promise<void>((resolve) => {
+    const url = server.portForward(() => {
+      isOpen = true
+      return ok({ onConnect: resolve })
+    })
+    const offered = { 'x-stream-protocol-version': 'portforward.k8s.io' }
+    void connected(url, ['error', 'data'], offered).then(async (client) => {
+      await expect.poll(() => isOpen).toBe(true)
+      client.destroy()
+    })
+  })
+  await ended
 })
 
 it('the dictionary of SPDY/3 has 1423 bytes', () => {

@@ -6,14 +6,9 @@ import type { Duplex } from 'node:stream'
 import { bytesOfText } from '../../files/byte-text.ts'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import {
-  CommandInput,
-  internalError,
-  maxUnreadBytes,
-  runCommand,
-  translatedError,
-} from './command-streams.ts'
+import { CommandInput, internalError, runCommand, translatedError } from './command-streams.ts'
 import type { SayFailure } from './command-streams.ts'
+import { maxUnreadBytes } from './spdy-connection.ts'
 import { serveSpdy, spdyProtocolOf } from './serve-spdy.ts'
 import type { PendingStream, StreamUrls } from './stream-urls.ts'
 

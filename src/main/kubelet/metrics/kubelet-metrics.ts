@@ -34,6 +34,8 @@ export function staticLabel(isStatic: boolean): string {
 export class KubeletMetrics {
   readonly registry = new MetricsRegistry()
   readonly probes = new ProbeMetrics()
+  /** What /metrics/slis has: a kubelet registers no health check there. */
+  readonly slis = new MetricsRegistry()
   readonly podStartup: PodStartupLatency
   /** Seconds since the epoch. */
   readonly startedAt: number
@@ -264,5 +266,7 @@ export class KubeletMetrics {
     this.startedAt = clock.now() / 1000
     this.processStartTime.with().set(this.startedAt)
     this.probes.processStartTime.with().set(this.startedAt)
+    const { description } = this.probes.processStartTime
+    this.slis.gauge(description).with().set(this.startedAt)
   }
 }

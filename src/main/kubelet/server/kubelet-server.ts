@@ -131,6 +131,8 @@ export class KubeletServer {
         return this.#resourceMetrics()
       case 'probeMetrics':
         return this.#metricsAnswer(this.#deps.metrics.probes.registry.text())
+      case 'sliMetrics':
+        return this.#metricsAnswer(this.#deps.metrics.slis.text())
       case 'cadvisorMetrics':
         return this.#metricsAnswer((await this.#deps.cadvisorText?.()) ?? '')
       case 'configz':

@@ -9,6 +9,7 @@ export type Endpoint =
   | 'resourceMetrics'
   | 'probeMetrics'
   | 'cadvisorMetrics'
+  | 'sliMetrics'
   | 'configz'
   | 'healthz'
   | 'containerLogs'
@@ -40,6 +41,7 @@ const paths: Readonly<Record<string, readonly [Endpoint, Parameters?]>> = {
   '/metrics/resource': ['resourceMetrics'],
   '/metrics/probes': ['probeMetrics'],
   '/metrics/cadvisor': ['cadvisorMetrics'],
+  '/metrics/slis': ['sliMetrics'],
   '/configz': ['configz'],
   '/healthz': ['healthz'],
   '/healthz/ping': ['healthz', { check: 'ping' }],

@@ -47,11 +47,11 @@ interface Answer {
 async function ask(
   path: string,
   headers: Readonly<Record<string, string>> = { authorization: `Bearer ${access.token}` },
-  { method = 'GET', body = '', node = 'n1' } = {},
+  { method = 'GET', body = '', node = 'n1', tls = {} } = {},
 ): Promise<Answer> {
   const port = kubelets.ports.get(node)
   const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const }
-  const request = httpsRequest({ ...options, ca: access.certificates.caPem })
+  const request = httpsRequest({ ...options, ...tls, ca: access.certificates.caPem })
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
@@ -69,6 +69,15 @@ describe('the kubelets of a sandbox', () => {
     const metrics = await ask('/metrics', undefined, { node: 'n2' })
     expect(metrics.headers['content-type']).toMatch(/^text\/plain; version=0.0.4/)
     expect(metrics.body.toString()).toContain('kubelet_node_name{node="n2"} 1\n')
+  })
+
+  it('know the administrator by a client certificate, and name nobody for another one', async () => {
+    const { clientCertificate } = access
+    const tls = { cert: clientCertificate?.certificatePem, key: clientCertificate?.keyPem }
+    expect(await ask('/pods', {}, { tls })).toMatchObject({ status: 200 })
+    const other = (await createSandboxAccess()).clientCertificate
+    const wrong = { cert: other?.certificatePem, key: other?.keyPem }
+    expect(await ask('/pods', {}, { tls: wrong })).toMatchObject({ status: 401 })
   })
 
   it('compress metrics for clients that accept gzip', async () => {

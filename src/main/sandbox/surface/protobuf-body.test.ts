@@ -257,6 +257,11 @@ describe('bytes that are not a message', () => {
       new TextEncoder().encode('{"kind":"Namespace"}'),
       'does not begin with the four bytes',
     ],
+    [
+      'more fields than are read',
+      body('v1', 'Pod', bytesField(2, Array<Bytes>(500_001).fill([0x12, 0x00]).flat())),
+      'more than 500000 fields',
+    ],
     ['a field cut short', valid.subarray(0, 12), 'ends inside a field'],
     ['a number cut short', new Uint8Array([0x6b, 0x38, 0x73, 0, 0x8a]), 'ends inside a number'],
     [

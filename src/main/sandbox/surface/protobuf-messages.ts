@@ -1,3 +1,4 @@
+import { maxTokens } from '../../parsing/parse-limits.ts'
 import table from './protobuf-messages.json'
 import { bytesOf, integerOf, ProtobufError, textOf, wireFields } from './protobuf-reader.ts'
 import type { WireField } from './protobuf-reader.ts'
@@ -9,7 +10,12 @@ import type { WireField } from './protobuf-reader.ts'
  */
 const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = table
 
-type ReadValue = (field: WireField) => unknown
+/** How many fields may still come. */
+interface Budget {
+  left: number
+}
+
+type ReadValue = (field: WireField, budget: Budget) => unknown
 
 interface FieldShape {
   readonly name: string
@@ -59,7 +65,7 @@ const readers: Readonly<Record<string, ReadValue>> = {
 }
 
 function readerOf(type: string): ReadValue {
-  return readers[type] ?? ((field) => decodeMessage(bytesOf(field), type))
+  return readers[type] ?? ((field, budget) => decodeFields(bytesOf(field), type, budget))
 }
 
 const shapes = new Map<string, MessageShape>()
@@ -80,12 +86,12 @@ function shapeOf(message: string): MessageShape {
   return shape
 }
 
-function mapEntry(field: WireField, read: ReadValue): readonly [string, unknown] {
+function mapEntry(field: WireField, read: ReadValue, budget: Budget): readonly [string, unknown] {
   let key = ''
   let value: unknown = ''
   for (const part of wireFields(bytesOf(field))) {
     if (part.number === 1) key = textOf(part)
-    if (part.number === 2) value = read(part)
+    if (part.number === 2) value = read(part, budget)
   }
   return [key, value]
 }
@@ -93,11 +99,13 @@ function mapEntry(field: WireField, read: ReadValue): readonly [string, unknown]
 function fieldValue(
   fields: readonly WireField[],
   { container, read, keepsZero }: FieldShape,
+  budget: Budget,
 ): unknown {
-  if (container === 'map') return Object.fromEntries(fields.map((field) => mapEntry(field, read)))
-  if (container === 'list') return fields.map(read)
+  if (container === 'map')
+    return Object.fromEntries(fields.map((field) => mapEntry(field, read, budget)))
+  if (container === 'list') return fields.map((field) => read(field, budget))
   const last = fields.at(-1)
-  const value = last === undefined ? undefined : read(last)
+  const value = last === undefined ? undefined : read(last, budget)
   // Go's protobuf encoder writes zero values that its JSON encoder leaves out.
   return keepsZero || (value !== '' && value !== 0 && value !== false) ? value : undefined
 }
@@ -108,8 +116,15 @@ export function isMessage(name: string): boolean {
 
 /** Decodes a message of the table as the equivalent JSON object. Other fields are ignored. Throws `ProtobufError`. */
 export function decodeMessage(bytes: Uint8Array, message: string): Record<string, unknown> {
+  return decodeFields(bytes, message, { left: maxTokens })
+}
+
+function decodeFields(bytes: Uint8Array, message: string, budget: Budget): Record<string, unknown> {
+  const fields = wireFields(bytes)
+  budget.left -= fields.length
+  if (budget.left < 0) throw new ProtobufError(`it has more than ${maxTokens} fields`)
   const byNumber = new Map<number, WireField[]>()
-  for (const field of wireFields(bytes)) {
+  for (const field of fields) {
     const own = byNumber.get(field.number)
     if (own === undefined) byNumber.set(field.number, [field])
     else own.push(field)
@@ -117,7 +132,7 @@ export function decodeMessage(bytes: Uint8Array, message: string): Record<string
   const result: Record<string, unknown> = {}
   for (const [number, shape] of shapeOf(message)) {
     const own = byNumber.get(number)
-    const value = own === undefined ? undefined : fieldValue(own, shape)
+    const value = own === undefined ? undefined : fieldValue(own, shape, budget)
     if (shape.name === '') Object.assign(result, value)
     else if (value !== undefined) result[shape.name] = value
   }
