@@ -6,11 +6,13 @@ const charactersAtOnce = 8192
 
 /** Writes a text whose characters are bytes, which takes one byte of memory for each. */
 export class ByteTextWriter {
-  #codes: number[] = []
+  /** Grows only: room that one text needed is there for the next. */
+  readonly #codes: number[] = []
+  #length = 0
 
   /** 0 to 255. */
   byte(value: number): void {
-    this.#codes.push(value)
+    this.#codes[this.#length++] = value
   }
 
   /** A whole number from 0 to the greatest safe one; small ones take less. */
@@ -32,18 +34,21 @@ export class ByteTextWriter {
   /** Any text; one with characters beyond Latin-1 makes the result take two bytes for each character. */
   text(value: string): void {
     this.whole(value.length)
-    for (let index = 0; index < value.length; index++) this.#codes.push(value.charCodeAt(index))
+    for (let index = 0; index < value.length; index++)
+      this.#codes[this.#length++] = value.charCodeAt(index)
   }
 
   clear(): void {
-    this.#codes = []
+    this.#length = 0
   }
 
   /** The text so far; the writer is empty afterwards and can be used again. */
   take(): string {
     const parts: string[] = []
-    for (let from = 0; from < this.#codes.length; from += charactersAtOnce)
-      parts.push(String.fromCharCode(...this.#codes.slice(from, from + charactersAtOnce)))
+    for (let from = 0; from < this.#length; from += charactersAtOnce) {
+      const until = Math.min(this.#length, from + charactersAtOnce)
+      parts.push(String.fromCharCode(...this.#codes.slice(from, until)))
+    }
     this.clear()
     // Joined, not added: `+` keeps the parts in memory as well.
     return parts.join('')

@@ -197,14 +197,11 @@ export class EventCodec {
   }
 
   #shapeOf(kind: string, data: Readonly<Record<string, unknown>>): Shape {
-    const fields = Object.keys(data).filter((field) => data[field] !== undefined)
+    const names = Object.keys(data)
     const known = this.#shapesByKind.get(kind) ?? []
-    const same = known.find(
-      (shape) =>
-        shape.fields.length === fields.length &&
-        shape.fields.every((field, index) => field === fields[index]),
-    )
+    const same = known.find(({ fields }) => hasFields(data, names, fields))
     if (same !== undefined) return same
+    const fields = names.filter((field) => data[field] !== undefined)
     const shape = { fields, number: this.#shapes.add([kind, ...fields].join(' ')) }
     this.#shapesByKind.set(kind, [...known, shape])
     return shape
@@ -266,6 +263,21 @@ export class EventCodec {
           : this.#words.stringOf(tag - tags.firstWord)
     }
   }
+}
+
+/** Whether just these fields have a value, in this order. `names`: all of its fields. */
+function hasFields(
+  data: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  fields: readonly string[],
+): boolean {
+  let count = 0
+  for (const name of names) {
+    if (data[name] === undefined) continue
+    if (fields[count] !== name) return false
+    count++
+  }
+  return count === fields.length
 }
 
 function writeOwnWord(writer: ByteTextWriter, word: string, words: OwnWords): void {

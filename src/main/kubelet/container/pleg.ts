@@ -136,7 +136,8 @@ export class GenericPleg {
   }
 
   async #compare(pods: readonly RuntimePod[]): Promise<void> {
-    const present = new Map(pods.map((pod) => [pod.uid, pod]))
+    const present = new Map<string, RuntimePod>()
+    for (const pod of pods) present.set(pod.uid, pod)
     for (const uid of this.#watched) if (!present.has(uid)) this.#watched.delete(uid)
     const reinspect = new Set<string>()
     const added = pods.filter(({ uid }) => !this.#records.has(uid)).map(({ uid }) => uid)

@@ -41,7 +41,8 @@ export class PodListing {
 
   /** The same pods; those of which the last answer said the very same are the objects of that answer. */
   withOwn(pods: readonly RuntimePod[]): readonly RuntimePod[] {
-    const own = new Map(this.#pods.map((pod) => [pod.uid, pod]))
+    const own = new Map<string, RuntimePod>()
+    for (const pod of this.#pods) own.set(pod.uid, pod)
     return pods.map((pod) => {
       const known = own.get(pod.uid)
       return known !== undefined && isSamePod(known, pod) ? known : pod

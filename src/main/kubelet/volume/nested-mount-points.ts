@@ -9,7 +9,10 @@ import { cleanPath } from './path.ts'
  */
 export function nestedMountPoints(volume: string, pod: Pod): readonly string[] {
   return allContainers(pod).flatMap((container) => {
-    const mounts = objectsAt(container, 'volumeMounts').map((mount) => ({
+    const given = objectsAt(container, 'volumeMounts')
+    // Nothing is inside the only one.
+    if (given.length < 2) return []
+    const mounts = given.map((mount) => ({
       name: textAt(mount, 'name'),
       path: cleanPath(textAt(mount, 'mountPath')),
     }))

@@ -168,8 +168,15 @@ export class Reconciler {
     // The same text object where it can be: containers that mount it have it too.
     const path = found === actual.path ? actual.path : found
     const mountedBy = this.#traceMount(toMount, before, setUp.value)
-    const mounted = { pod, path, state: 'mounted', needsRemount: false, mountedBy } as const
-    this.#worlds.actual.set({ ...actual, ...mounted, ...this.#times(before, setUp.value) })
+    this.#worlds.actual.set({
+      ...actual,
+      pod,
+      path,
+      state: 'mounted',
+      needsRemount: false,
+      mountedBy,
+      ...this.#times(before, setUp.value),
+    })
     this.#deps.mounted(pod.metadata.uid)
     return true
   }
