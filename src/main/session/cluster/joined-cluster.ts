@@ -1,6 +1,6 @@
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
-import { startedReadOnly } from '../../../shared/model/read-only.ts'
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
