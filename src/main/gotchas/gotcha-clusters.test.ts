@@ -54,7 +54,12 @@ beforeEach(async () => {
   const program = { version: '0.0.0', host: 'web', readOnly: false, openPod: '' } as const
   hub = new Hub({ epoch: 'e', program, clock: systemClock })
   const gotchaOpener = new GotchaClusters([plain, broken], { folder, version: '0.0.0', log })
-  server = new SessionServer({ hub, log, gotchaOpener })
+  server = new SessionServer({
+    hub,
+    log,
+    gotchaOpener,
+    loadSeenClusters: () => Promise.reject(new Error('not used')),
+  })
   patches = []
   page = server.connect((name, payload) => {
     if (name !== 'view.patched') return

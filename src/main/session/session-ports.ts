@@ -11,7 +11,7 @@ export interface SessionPorts {
   readonly host: 'electron' | 'web'
   /** Prints a line on the terminal before anything is written to a cluster: which server, user and node. */
   readonly printLine: (line: string) => void
-  /** For credential plugins of a kubeconfig. */
+  /** For kubeconfigs, their proxies and their credential plugins. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Absent: this session has no gotchas. */
   readonly gotchaOpener?: GotchaOpener

@@ -15,6 +15,7 @@ import { clusterIdOfKey } from './hub.ts'
 import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
 import { OpenGotchas } from './open-gotchas.ts'
+import type { SeenClusters, SeenClustersDeps } from './seen/seen-clusters.ts'
 import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
@@ -34,6 +35,10 @@ interface SessionServerDeps {
   readonly hub: Hub
   readonly log: Log
   readonly gotchaOpener?: GotchaOpener | undefined
+  /** Clusters of kubeconfigs; imported when the first page asks, because it costs a start some 100 ms. */
+  readonly loadSeenClusters: (
+    deps: Pick<SeenClustersDeps, 'onOpen' | 'onClose' | 'ids'>,
+  ) => Promise<SeenClusters>
 }
 
 /** Answers the contract's requests from the clusters and the hub. A missing handler does not compile. */
@@ -41,6 +46,7 @@ export class SessionServer implements SessionChannel {
   readonly #deps: SessionServerDeps
   readonly #clusters = new Map<string, ServedCluster>()
   readonly #gotchas: OpenGotchas
+  #seen: Promise<SeenClusters> | undefined
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps
@@ -50,8 +56,7 @@ export class SessionServer implements SessionChannel {
         this.add(cluster)
       },
       onClose: (id) => {
-        this.#clusters.delete(id)
-        deps.hub.remove(id)
+        this.#remove(id)
       },
     })
   }
@@ -61,9 +66,30 @@ export class SessionServer implements SessionChannel {
     this.#deps.hub.add(cluster.session)
   }
 
-  /** Closes the gotchas that pages have opened. */
+  /** The clusters of kubeconfigs. */
+  async seenClusters(): Promise<SeenClusters> {
+    this.#seen ??= this.#deps.loadSeenClusters({
+      onOpen: (cluster) => {
+        this.add(cluster)
+      },
+      onClose: (id) => {
+        this.#remove(id)
+      },
+      ids: () => [...this.#clusters.keys()],
+    })
+    return await this.#seen
+  }
+
+  /** Closes the gotchas and the clusters that pages have opened. */
   async stop(): Promise<void> {
-    await this.#gotchas.stop()
+    const seen = await this.#seen
+    const ended = await Promise.allSettled([this.#gotchas.stop(), seen?.stop()])
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  }
+
+  #remove(id: string): void {
+    this.#clusters.delete(id)
+    this.#deps.hub.remove(id)
   }
 
   readonly connect: SessionChannel['connect'] = (send): SessionConnection => {
@@ -166,17 +192,23 @@ export class SessionServer implements SessionChannel {
       this.#clusters.get(cluster)?.changes?.end()
       return null
     },
-    'kubeconfigs.list': () => [],
-    'kubeconfigs.read': () => notFound,
-    'kubeconfigs.forget': () => null,
-    'cluster.open': () => notFound,
-    'cluster.close': () => notFound,
-    'cluster.rights': () => notFound,
-    'cluster.events': () => null,
-    'pod.rehearseEviction': () => notFound,
-    'seenNode.forecast': () => notFound,
-    'seenNode.act': () => notFound,
-    'seenNode.stopDrain': () => notFound,
+    'kubeconfigs.list': async () => (await this.seenClusters()).list(),
+    'kubeconfigs.read': async ({ source }) => (await this.seenClusters()).read(source),
+    'kubeconfigs.forget': async ({ path }) => (await this.seenClusters()).forget(path),
+    'cluster.open': async (args) => (await this.seenClusters()).open(args),
+    'cluster.close': async ({ cluster }) => (await this.seenClusters()).close(cluster),
+    'cluster.rights': ({ cluster, namespace }) =>
+      this.#clusters.get(cluster)?.seen?.rights(namespace) ?? notFound,
+    'cluster.events': ({ cluster, node }) =>
+      this.#clusters.get(cluster)?.seen?.events(node) ?? null,
+    'pod.rehearseEviction': ({ key, gracePeriodSeconds }) =>
+      this.#clusterOf(key)?.seen?.rehearseEviction(key, gracePeriodSeconds) ?? notFound,
+    'seenNode.forecast': ({ cluster, ...args }) =>
+      this.#clusters.get(cluster)?.seen?.nodes.forecast(args) ?? notFound,
+    'seenNode.act': ({ cluster, ...args }) =>
+      this.#clusters.get(cluster)?.seen?.nodes.act(args) ?? notFound,
+    'seenNode.stopDrain': ({ cluster, node }) =>
+      this.#clusters.get(cluster)?.seen?.nodes.stopDrain(node) ?? notFound,
     'node.act': (args) => {
       const cluster = this.#clusters.get(args.cluster)
       cluster?.clock.catchUp()

@@ -59,6 +59,7 @@ async function openFirstSandbox(
 async function openCluster(
   config: SessionConfig,
   ports: ClusterPorts,
+  server: SessionServer,
 ): Promise<Result<OpenCluster, StartError>> {
   const { cluster } = config
   switch (cluster.kind) {
@@ -71,8 +72,9 @@ async function openCluster(
       return openRecording(cluster.path)
     }
     case 'look': {
-      const { openSeenCluster } = await import('./seen/seen-cluster.ts')
-      return openSeenCluster({ ...config, cluster }, ports)
+      const seen = await server.seenClusters()
+      const opened = await seen.openFirst({ kind: 'file', path: cluster.path }, cluster.context)
+      return opened.ok ? opened : err({ exitCode: 2, message: opened.error })
     }
     case 'kubeconfig': {
       // Imported late: a sandbox needs no client of real servers, which costs a start some 100 ms.
@@ -94,11 +96,6 @@ export async function startSession(
   if (!recording.ok) return err({ exitCode: 2, message: recording.error })
   const note = recording.value?.note ?? ''
   if (note !== '') ports.printLine(note)
-  const opened = await openCluster(config, { ...ports, recording: recording.value })
-  if (!opened.ok) {
-    await recording.value?.abandon()
-    return opened
-  }
   const hub = new Hub({
     epoch: randomUUID(),
     program: {
@@ -109,8 +106,24 @@ export async function startSession(
     },
     clock: systemClock,
   })
-  const server = new SessionServer({ hub, log: ports.log, gotchaOpener: ports.gotchaOpener })
-  server.add(opened.value)
+  const server = new SessionServer({
+    hub,
+    log: ports.log,
+    gotchaOpener: ports.gotchaOpener,
+    loadSeenClusters: async (deps) => {
+      const { SeenClusters } = await import('./seen/seen-clusters.ts')
+      const { dataFolder, readOnly } = config
+      return new SeenClusters({ ...ports, ...deps, dataFolder, isReadOnly: readOnly })
+    },
+  })
+  const opened = await openCluster(config, { ...ports, recording: recording.value }, server)
+  if (!opened.ok) {
+    await recording.value?.abandon()
+    return opened
+  }
+  const isSeen = config.cluster.kind === 'look'
+  // The server has and closes those of kubeconfigs.
+  if (!isSeen) server.add(opened.value)
   return ok({
     channel: server,
     facts: opened.value.facts,
@@ -118,7 +131,8 @@ export async function startSession(
     stop: async () => {
       hub.stop()
       // The cluster does not wait for the gotchas: its Node may have to be updated before the exit.
-      const ended = await Promise.allSettled([opened.value.stop(), server.stop()])
+      const own = isSeen ? undefined : opened.value.stop()
+      const ended = await Promise.allSettled([own, server.stop()])
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })

@@ -33,7 +33,7 @@ import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
-import { startedReadOnly } from '../../shared/model/read-only.ts'
+import { startedReadOnly } from '../../shared/model/forecast/read-only.ts'
 import { fakeCluster, fakeDetail } from './fake-views.ts'
 
 type Listeners = { readonly [K in EventName]: Set<(payload: Events[K]) => void> }

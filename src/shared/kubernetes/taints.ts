@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from './objects.ts'
+import type { Pod, Taint, Toleration } from './objects.ts'
 
 /**
  * Whether a toleration tolerates a taint (core/v1 ToleratesTaint): an empty effect stands for every effect,
@@ -17,4 +17,20 @@ export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
     default:
       return false
   }
+}
+
+/**
+ * How long a pod may stay on a node with these taints, in ms from when the controller sees them; 0 if it does not tolerate
+ * one of them, Infinity for no limit. The `timeAdded` of a taint has no effect.
+ */
+export function minTolerationMs(pod: Pod, taints: readonly Taint[]): number {
+  const spans = taints
+    .filter((taint) => taint.effect === 'NoExecute')
+    .map((taint) => {
+      const used = (pod.spec.tolerations ?? []).filter((one) => toleratesTaint(one, taint))
+      if (used.length === 0) return 0
+      const seconds = Math.min(...used.map((one) => one.tolerationSeconds ?? Infinity))
+      return 1000 * Math.max(0, seconds)
+    })
+  return Math.min(Infinity, ...spans)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BehaviorChange, BehaviorFacts } from './behavior-act.ts'
-import { startedReadOnly } from './read-only.ts'
+import { startedReadOnly } from './forecast/read-only.ts'
 import { forecastBehavior } from './behavior-act.ts'
 import { apiPod, staticPod } from './forecast/fake-act-facts.ts'
 

@@ -2,7 +2,7 @@ import type { BehaviorName } from '../simulated-behavior.ts'
 import { behaviorKey, behaviorProblem, liveBehaviors } from '../simulated-behavior.ts'
 import type { ActFacts } from './act.ts'
 import { mirrorWithoutPod } from './forecast/forecast-refusal.ts'
-import { quoted } from './shell-words.ts'
+import { quoted } from '../shell-words.ts'
 import type { PodSource } from './pod-source.ts'
 
 /** One annotation of the simulated runtime, to set or, with `value` null, to take back. */

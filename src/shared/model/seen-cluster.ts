@@ -103,6 +103,8 @@ export interface SeenView {
   readonly color: number
   /** The command line of its credential plugin; empty for none. */
   readonly plugin: string
+  /** What that has printed on stderr for the user, the last 4000 characters: where to sign in, for example. */
+  readonly pluginOutput: string
   /** The last drain of each node that was begun here. */
   readonly drains: readonly DrainProgress[]
   readonly changes: ChangesView

@@ -42,6 +42,8 @@ export type ReflectorStatus =
       readonly since: number
       readonly retryAt: number
       readonly message: string
+      /** The server answers, and refuses this resource for lack of rights (403). */
+      readonly isForbidden?: true
     }
 
 export interface ReflectorDeps<R extends AnyResource> {
@@ -375,6 +377,7 @@ export class Reflector<R extends AnyResource> {
         error.kind === 'unauthorized'
           ? `The server refuses the credentials: ${error.message}`
           : error.message,
+      ...(error.kind === 'forbidden' ? { isForbidden: true as const } : {}),
     })
   }
 

@@ -82,6 +82,11 @@ async function join(
     namespace: 'default',
     isLoopback: true,
     isVerified: true,
+    credentials: {
+      get: () => Promise.reject(new Error('not used')),
+      refused: () => undefined,
+    },
+    proxyUrl: undefined,
     createTransport: () => transport,
     ...options.access,
   }

@@ -7,6 +7,8 @@ import type { Result } from '../../../shared/result.ts'
 import type { ApiError } from '../../kubelet/ports.ts'
 import { callApi } from '../client/api-call.ts'
 import { TransportApiClient } from '../client/api-client.ts'
+import { selfReview } from '../client/self-review.ts'
+import type { SelfReview } from '../client/self-review.ts'
 import { nodeShouldRunDaemonPod } from './daemon-set-match.ts'
 import type { NodeFacts } from './daemon-set-match.ts'
 import type { ClusterAccess } from '../kubeconfig/kubeconfig.ts'
@@ -149,7 +151,7 @@ class JoinCheck {
   }
 
   async #user(): Promise<void> {
-    const status = await this.#review('authentication.k8s.io/v1', 'SelfSubjectReview')
+    const status = await this.#review({ kind: 'SelfSubjectReview' })
     const user = objectAt(status, 'userInfo')
     const name = textAt(user, 'username')
     // Servers before 1.28 have no SelfSubjectReview, and some forbid it.
@@ -200,20 +202,17 @@ class JoinCheck {
   /** Without that permission the node would wait forever, with the reason only in the log. False if the server gives no review. */
   async #isDenied(act: { readonly verb: string; readonly subresource?: string }): Promise<boolean> {
     const resourceAttributes = { ...act, resource: 'nodes', name: this.#request.nodeName }
-    const kind = 'SelfSubjectAccessReview'
-    const status = await this.#review('authorization.k8s.io/v1', kind, { resourceAttributes })
+    const status = await this.#review({
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    })
     return status['allowed'] === false
   }
 
   /** The status of a review; empty if the server gives none. */
-  async #review(apiVersion: string, kind: string, spec?: JsonObject): Promise<JsonObject> {
-    const review = await callApi(this.#transport, {
-      method: 'POST',
-      path: `/apis/${apiVersion}/${kind.toLowerCase()}s`,
-      headers: { 'content-type': 'application/json' },
-      body: { apiVersion, kind, ...(spec === undefined ? {} : { spec }) },
-    })
-    return review.ok && isJsonObject(review.value) ? objectAt(review.value, 'status') : {}
+  async #review(review: SelfReview): Promise<JsonObject> {
+    const status = await selfReview(this.#transport, review)
+    return status.ok ? status.value : {}
   }
 
   /** `LeaseGuard` checks a lease. Without one, the Ready condition is the only sign of another kubelet. */

@@ -33,9 +33,8 @@ async function plugin(
   await writeFile(join(folder, 'plugin.cjs'), script)
   await chmod(join(folder, 'plugin.cjs'), 0o755)
   return new ExecPlugin({
-    exec: { apiVersion, command: './plugin.cjs', ...exec },
+    exec: { apiVersion, command: join(folder, 'plugin.cjs'), ...exec },
     cluster: () => Promise.resolve({ server: 'https://s' }),
-    folder,
     environment: { PATH: process.env['PATH'] },
     printLine: () => undefined,
     now: () => 0,
@@ -137,14 +136,14 @@ describe('ExecPlugin', () => {
     await expect(made.credential()).rejects.toMatchObject({
       name: 'TransportError',
       kind: 'unavailable',
-      message: `The credential plugin "./plugin.cjs" ${message}`,
+      message: `The credential plugin "${join(folder, 'plugin.cjs')}" ${message}`,
     })
   })
 
   it('stops a plugin that does not exit in time', async () => {
     const made = await plugin('setInterval(() => undefined, 1000)', { timeoutMs: 50 })
     await expect(made.credential()).rejects.toThrow(
-      'The credential plugin "./plugin.cjs" did not exit within 0.05 seconds.',
+      `The credential plugin "${join(folder, 'plugin.cjs')}" did not exit within 0.05 seconds.`,
     )
   })
 
@@ -242,7 +241,7 @@ describe('ExecPlugin', () => {
   it('reports arguments that the operating system refuses', async () => {
     const made = await plugin('', { exec: { args: ['a\u0000b'] } })
     await expect(made.credential()).rejects.toThrow(
-      'The credential plugin "./plugin.cjs" could not be started:',
+      `The credential plugin "${join(folder, 'plugin.cjs')}" could not be started:`,
     )
   })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
@@ -13,8 +13,6 @@ export interface ExecPluginDeps {
   readonly exec: JsonObject
   /** The cluster's part of KUBERNETES_EXEC_INFO, if the entry sets provideClusterInfo. */
   readonly cluster: () => Promise<JsonObject>
-  /** Folder of the kubeconfig: a command with a relative path starts there. */
-  readonly folder: string
   /** The program's own; the plugin gets the part that `pluginEnvironment` selects. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before the plugin runs for the first time, with one sentence that names the program and its environment. */
@@ -22,7 +20,9 @@ export interface ExecPluginDeps {
   /** ms since the epoch, real time. */
   readonly now: () => number
   /** Real ms that the plugin may take. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
+  /** What it prints on stderr, for the user, as it prints it: where to sign in, for example. */
+  readonly onPluginOutput?: ((text: string) => void) | undefined
 }
 
 /** A token, a client certificate, or both. */
@@ -59,6 +59,16 @@ function shellQuoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word)
 }
 
+function argumentsOf(exec: JsonObject): readonly string[] {
+  const args = exec['args']
+  return Array.isArray(args) ? args.map(String) : []
+}
+
+/** The program of an `exec` entry and its arguments, quoted for a shell. Pure. */
+export function commandLineOf(exec: JsonObject): string {
+  return [textAt(exec, 'command'), ...argumentsOf(exec)].map(shellQuoted).join(' ')
+}
+
 /**
  * A client-go credential plugin (client.authentication.k8s.io). Concurrent callers share one run; it runs again only
  * after its credential has expired or the server has refused it.
@@ -75,7 +85,7 @@ export class ExecPlugin {
 
   /** The program and its arguments, quoted for a shell. */
   get commandLine(): string {
-    return [this.#command(), ...this.#args()].map(shellQuoted).join(' ')
+    return commandLineOf(this.#deps.exec)
   }
 
   /** Rejects with a `TransportError` that names the plugin. */
@@ -96,6 +106,10 @@ export class ExecPlugin {
   }
 
   async #obtain(): Promise<Obtained> {
+    if (/[\\/]/.test(this.#command()) && !isAbsolute(this.#command()))
+      throw this.#failure(
+        'is named by a path that is relative to the kubeconfig: open that file instead of its text',
+      )
     if (textAt(this.#deps.exec, 'interactiveMode') === 'Always') {
       throw this.#failure('needs a terminal for input, which Nodescope does not have')
     }
@@ -158,6 +172,7 @@ export class ExecPlugin {
       for (const name of ['stdout', 'stderr'] as const) {
         child[name].setEncoding('utf8').on('data', (chunk: string) => {
           text[name] += chunk
+          if (name === 'stderr') this.#deps.onPluginOutput?.(chunk)
           if (text[name].length > maxOutputBytes) giveUp('printed too much output')
         })
       }
@@ -185,15 +200,13 @@ export class ExecPlugin {
   /** `spawn` throws for a null byte in the command, an argument or the environment. */
   #spawn(env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
     try {
-      return spawn(this.#command(), [...this.#args()], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      return spawn(this.#command(), [...argumentsOf(this.#deps.exec)], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
     } catch (error) {
       throw this.#notStarted(error instanceof Error ? error : new Error(String(error)))
     }
-  }
-
-  #args(): readonly string[] {
-    const args = this.#deps.exec['args']
-    return Array.isArray(args) ? args.map(String) : []
   }
 
   #notStarted(error: Error): TransportError {
@@ -204,9 +217,7 @@ export class ExecPlugin {
   }
 
   #command(): string {
-    const command = textAt(this.#deps.exec, 'command')
-    const isRelativePath = /[\\/]/.test(command) && !isAbsolute(command)
-    return isRelativePath ? join(this.#deps.folder, command) : command
+    return textAt(this.#deps.exec, 'command')
   }
 
   async #environment(): Promise<NodeJS.ProcessEnv> {

@@ -25,8 +25,15 @@ function fails(kind: KubeconfigError['kind'], message: string): Result<never, Ku
   return err({ kind, message })
 }
 
-/** Like a manifest: Kubernetes reads YAML 1.1, its first document, the last of equal keys. */
-function parse(text: string, file: string): Result<JsonObject, KubeconfigError> {
+/**
+ * The text of a kubeconfig. Like a manifest: Kubernetes reads YAML 1.1, its first document, the last of equal keys.
+ * `isPart`: one of several files, which need not have contexts.
+ */
+export function parseKubeconfig(
+  text: string,
+  file: string,
+  { isPart = false }: { readonly isPart?: boolean } = {},
+): Result<JsonObject, KubeconfigError> {
   const reading = parseYaml(text)
   if (!reading.ok && reading.error.kind !== 'empty') {
     const { message, line, column } = reading.error
@@ -34,8 +41,8 @@ function parse(text: string, file: string): Result<JsonObject, KubeconfigError> 
     const reason = message.replace(/[.\s]+$/, '')
     return fails('broken', `The kubeconfig ${file} is not valid YAML: ${reason}${place}.`)
   }
-  const value = reading.ok ? reading.value.value : undefined
-  if (isJsonObject(value) && Array.isArray(value['contexts'])) return ok(value)
+  const value = reading.ok ? reading.value.value : isPart ? {} : undefined
+  if (isJsonObject(value) && (isPart || Array.isArray(value['contexts']))) return ok(value)
   return fails('broken', `${file} is not a kubeconfig: it has no list of contexts.`)
 }
 
@@ -54,15 +61,12 @@ function quoted(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ')
 }
 
-/** Finds context, cluster and user in a kubeconfig's text. `wanted` undefined: its current-context. */
+/** Finds context, cluster and user in a kubeconfig. `wanted` undefined: its current-context. */
 export function chooseContext(
-  text: string,
+  config: JsonObject,
   place: { readonly file: string; readonly wanted: string | undefined },
 ): Result<ChosenContext, KubeconfigError> {
   const { file } = place
-  const parsed = parse(text, file)
-  if (!parsed.ok) return parsed
-  const config = parsed.value
   const names = objectsAt(config, 'contexts').map((entry) => textAt(entry, 'name'))
   const contextName = place.wanted ?? textAt(config, 'current-context')
   if (contextName === '') {

@@ -1,15 +1,17 @@
-import { dirname, resolve } from 'node:path'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { fileErrorText, isMissing } from '../../files/file-error.ts'
-import { readRegularFile } from '../../files/read-regular-file.ts'
+import type { CredentialSource } from './credential.ts'
 import { knownAuthProviders } from './auth-provider.ts'
 import { chooseContext } from './kubeconfig-file.ts'
 import type { ChosenContext, KubeconfigError } from './kubeconfig-file.ts'
 import { UndiciTransport } from '../transport/undici-transport.ts'
 import type { UndiciTransportDeps } from '../transport/undici-transport.ts'
+import { readKubeconfig } from './kubeconfig-sources.ts'
+import type { LoadedKubeconfig } from './kubeconfig-sources.ts'
+import { proxyFromEnvironment } from './proxy-from-environment.ts'
 import { UserCredentials } from './user-credentials.ts'
 
 /** How to reach a cluster, from one context of a kubeconfig. */
@@ -26,44 +28,38 @@ export interface ClusterAccess {
   readonly isVerified: boolean
   /** The command line of the credential plugin; undefined if none has to run. */
   readonly plugin?: string | undefined
+  /** For connections that are no requests: terminals. */
+  readonly credentials: CredentialSource
+  readonly proxyUrl: string | undefined
   /** Each has its own connections; all share the credential. */
   readonly createTransport: (
     options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs'>,
   ) => UndiciTransport
 }
 
-export interface KubeconfigPlace {
-  readonly file: string
-  /** Undefined: the file's current-context. */
+interface AccessOptions {
+  /** Undefined: the current-context. */
   readonly context?: string | undefined
   /** Credential plugins get a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time, with one sentence. */
   readonly printLine?: (sentence: string) => void
+  /** What a credential plugin prints for the user, as it prints it. */
+  readonly onPluginOutput?: (text: string) => void
+  /** Real ms that a credential plugin may take. Default 60 s. */
+  readonly pluginTimeoutMs?: number
 }
 
-/** Some kubeconfigs are stored as Secrets, for which etcd's limit is 1.5 MiB. */
-const maxKubeconfigBytes = 4 * 1024 * 1024
-
-async function read(file: string): Promise<Result<string, KubeconfigError>> {
-  try {
-    // `--kubeconfig <(…)` is a pipe from a program that may send requests first.
-    const limits = { maxBytes: maxKubeconfigBytes, takesPipes: true, deadlineMs: 30_000 }
-    const { bytes } = await readRegularFile(file, limits)
-    return ok(bytes.toString())
-  } catch (error) {
-    if (isMissing(error))
-      return err({ kind: 'missing', message: `The kubeconfig ${file} does not exist.` })
-    const message = `The kubeconfig ${file} cannot be read: ${fileErrorText(error)}.`
-    return err({ kind: 'unreadable', message })
-  }
+export interface KubeconfigPlace extends AccessOptions {
+  readonly file: string
 }
 
 function isHttpUrl(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text)
 }
 
-function contextProblem(
+/** Why a context cannot be used, without contacting anything. Pure. */
+export function contextProblem(
   { cluster, clusterName, user, userName }: ChosenContext,
   file: string,
 ): KubeconfigError | undefined {
@@ -118,18 +114,25 @@ export function isLoopbackServer(server: string, proxyUrl: string | undefined): 
 export async function loadKubeconfig(
   place: KubeconfigPlace,
 ): Promise<Result<ClusterAccess, KubeconfigError>> {
-  const file = resolve(place.file)
-  const text = await read(file)
-  if (!text.ok) return text
-  const chosen = chooseContext(text.value, { file, wanted: place.context })
+  const loaded = await readKubeconfig({ kind: 'file', path: place.file }, place)
+  return loaded.ok ? accessOfKubeconfig(loaded.value, place) : loaded
+}
+
+/** Picks a context of a kubeconfig that was read. Sends nothing and runs no plugin. */
+export async function accessOfKubeconfig(
+  { config, where }: LoadedKubeconfig,
+  options: AccessOptions,
+): Promise<Result<ClusterAccess, KubeconfigError>> {
+  const chosen = chooseContext(config, { file: where, wanted: options.context })
   if (!chosen.ok) return chosen
-  const problem = contextProblem(chosen.value, file)
+  const problem = contextProblem(chosen.value, where)
   if (problem !== undefined) return err(problem)
   const credentials = new UserCredentials({
     ...chosen.value,
-    folder: dirname(file),
-    environment: place.environment,
-    printLine: place.printLine ?? (() => undefined),
+    environment: options.environment,
+    printLine: options.printLine ?? (() => undefined),
+    onPluginOutput: options.onPluginOutput ?? (() => undefined),
+    timeoutMs: options.pluginTimeoutMs,
     now: () => Date.now(),
   })
   try {
@@ -138,13 +141,27 @@ export async function loadKubeconfig(
     if (!(error instanceof TransportError)) throw error
     return err({ kind: 'incomplete', message: error.message })
   }
-  return ok(accessOf(chosen.value, credentials))
+  return ok(accessOf(chosen.value, credentials, options))
 }
 
-function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterAccess {
+/** The URL of the proxy between this program and a server: of the kubeconfig, else of the environment. Pure. */
+export function proxyOf(
+  cluster: JsonObject,
+  environment: AccessOptions['environment'],
+): string | undefined {
+  const server = textAt(cluster, 'server')
+  const own = textAt(cluster, 'proxy-url')
+  return own || (isHttpUrl(server) ? proxyFromEnvironment(server, environment) : undefined)
+}
+
+function accessOf(
+  chosen: ChosenContext,
+  credentials: UserCredentials,
+  { environment }: AccessOptions,
+): ClusterAccess {
   const { contextName, clusterName, userName, namespace, cluster } = chosen
   const server = textAt(cluster, 'server').replace(/\/+$/, '')
-  const proxyUrl = textAt(cluster, 'proxy-url') || undefined
+  const proxyUrl = proxyOf(cluster, environment)
   return {
     server,
     contextName,
@@ -154,6 +171,8 @@ function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterA
     isLoopback: isLoopbackServer(server, proxyUrl),
     plugin: credentials.neededPlugin,
     isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,
+    credentials,
+    proxyUrl,
     createTransport: (options = {}) =>
       new UndiciTransport({ server, credentials, proxyUrl, ...options }),
   }

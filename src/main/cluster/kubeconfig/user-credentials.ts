@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
@@ -13,11 +13,12 @@ export interface UserCredentialsDeps {
   /** Entries of the kubeconfig as written. */
   readonly cluster: JsonObject
   readonly user: JsonObject
-  /** Folder of the kubeconfig; relative paths start there. */
-  readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time. */
   readonly printLine: (sentence: string) => void
+  readonly onPluginOutput?: ((text: string) => void) | undefined
+  /** Of a credential plugin, real ms. */
+  readonly timeoutMs?: number | undefined
   /** ms since the epoch, real time. */
   readonly now: () => number
 }
@@ -169,13 +170,17 @@ export class UserCredentials implements CredentialSource {
   }
 
   async #readFile(path: string, field: string): Promise<string> {
-    const absolute = isAbsolute(path) ? path : join(this.#deps.folder, path)
+    if (!isAbsolute(path))
+      throw new TransportError(
+        'unavailable',
+        `The kubeconfig names ${path} as ${field}, which is relative to its own file: open that file instead of its text.`,
+      )
     try {
-      const { bytes } = await readRegularFile(absolute, { maxBytes: maxMaterialBytes })
+      const { bytes } = await readRegularFile(path, { maxBytes: maxMaterialBytes })
       return bytes.toString()
     } catch (cause) {
       const reason = isMissing(cause) ? 'does not exist' : `cannot be read: ${fileErrorText(cause)}`
-      const message = `The file ${absolute}, which the kubeconfig names as ${field}, ${reason}.`
+      const message = `The file ${path}, which the kubeconfig names as ${field}, ${reason}.`
       throw new TransportError('unavailable', message, { cause })
     }
   }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
+import type { ClientOptions } from 'ws'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { TerminalEnd, TerminalSize } from '../../../shared/model/terminal.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -77,11 +79,32 @@ const protocol = 'v4.channel.k8s.io'
 const maxMessageBytes = 16 * 1024 * 1024
 
 /** Streams that a runtime serves, by WebSocket. */
-export const streamsOverWebSocket: OpenTerminalStream = (url, { printed, ended }) =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(url.replace(/^http/, 'ws'), protocol, {
+export const streamsOverWebSocket: OpenTerminalStream = async (url, listener) =>
+  openTerminal({ url, protocols: [protocol], who: 'The runtime' }, listener)
+
+/** A WebSocket that a command with a terminal is spoken over. */
+export interface TerminalAddress {
+  /** http or https. */
+  readonly url: string
+  /** Newest first. */
+  readonly protocols: readonly string[]
+  /** Who answers, as the beginning of a sentence. */
+  readonly who: string
+  /** Headers and TLS. */
+  readonly options?: ClientOptions
+}
+
+/** Opens a terminal by WebSocket. The error is one sentence, with the answer if it is a refusal. */
+export async function openTerminal(
+  { url, protocols, who, options = {} }: TerminalAddress,
+  { printed, ended }: TerminalListener,
+): Promise<Result<TerminalStream, string>> {
+  return await new Promise((resolve) => {
+    const socket = new WebSocket(url.replace(/^http/, 'ws'), [...protocols], {
+      ...options,
       perMessageDeflate: false,
       maxPayload: maxMessageBytes,
+      followRedirects: false,
     })
     const decoder = new TextDecoder()
     let failure = ''
@@ -96,7 +119,15 @@ export const streamsOverWebSocket: OpenTerminalStream = (url, { printed, ended }
       socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
     }
     socket.on('error', (error) => {
-      failure = error.message
+      failure = failure === '' ? error.message : failure
+    })
+    socket.on('unexpected-response', (request, response) => {
+      void refusalOf(response).then((words) => {
+        failure = words
+        hasEnded = true
+        request.destroy()
+        resolve(err(`${who} refused the command (${words}).`))
+      })
     })
     socket.on('message', (data: Buffer) => {
       if (hasEnded) return
@@ -106,8 +137,8 @@ export const streamsOverWebSocket: OpenTerminalStream = (url, { printed, ended }
     })
     socket.on('close', () => {
       const reason = failure === '' ? '' : `: ${failure}`
-      resolve(err(`The runtime did not open the stream${reason}.`))
-      end({ exitCode: null, message: `The runtime closed the connection${reason}.` })
+      resolve(err(`${who} did not open the stream${reason}.`))
+      end({ exitCode: null, message: `${who} closed the connection${reason}.` })
     })
     socket.on('open', () => {
       resolve(
@@ -126,6 +157,26 @@ export const streamsOverWebSocket: OpenTerminalStream = (url, { printed, ended }
       )
     })
   })
+}
+
+const maxRefusalBytes = 64 * 1024
+
+/** `403 Forbidden: pods "web" is forbidden: …` of an answer that is no WebSocket. */
+async function refusalOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += String(chunk)
+      if (text.length > maxRefusalBytes) break
+    }
+  } catch {
+    // What came of it is enough.
+  }
+  const body = parsed(text)
+  const message = (isJsonObject(body) ? textAt(body, 'message') : '').replace(/\.$/, '')
+  const status = `${response.statusCode ?? 0} ${response.statusMessage ?? ''}`.trim()
+  return message === '' ? status : `${status}: ${message}`
+}
 
 function parsed(text: string): unknown {
   try {

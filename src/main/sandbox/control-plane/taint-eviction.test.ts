@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { metadataOf, nodes, pod, pods } from '../fake-client.ts'
 import { clusterUnderTest, conditionOf, eventsAbout, keepAlive, readyNode } from './fake-cluster.ts'
-import { minTolerationMs } from './taint-eviction.ts'
+import { minTolerationMs } from '../../../shared/kubernetes/taints.ts'
 
 function tolerating(...tolerations: readonly Toleration[]): Pod {
   return { metadata: { name: 'p', uid: 'u' }, spec: { containers: [], tolerations } }

@@ -1,27 +1,11 @@
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
-import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
+import { minTolerationMs } from '../../../shared/kubernetes/taints.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
 import { Controller, patchStatus } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
-
-/**
- * How long a pod may stay on a node with these taints, in ms from when the controller sees them; 0 if it does not tolerate
- * one of them, Infinity for no limit. The `timeAdded` of a taint has no effect.
- */
-export function minTolerationMs(pod: Pod, taints: readonly Taint[]): number {
-  const spans = taints
-    .filter((taint) => taint.effect === 'NoExecute')
-    .map((taint) => {
-      const used = (pod.spec.tolerations ?? []).filter((one) => toleratesTaint(one, taint))
-      if (used.length === 0) return 0
-      const seconds = Math.min(...used.map((one) => one.tolerationSeconds ?? Infinity))
-      return 1000 * Math.max(0, seconds)
-    })
-  return Math.min(Infinity, ...spans)
-}
 
 /**
  * Deletes pods, with their grace period, from nodes whose NoExecute taints they do not tolerate, or do not tolerate any longer.

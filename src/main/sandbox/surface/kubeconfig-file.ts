@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { stringify } from 'yaml'
 import { defined, isJsonObject } from '../../../shared/json.ts'
@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../shared/result.ts'
 import { parseYaml } from '../../parsing/bounded-yaml.ts'
 import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/read-regular-file.ts'
-import { temporaryPath } from '../../files/temporary-path.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import type { KeyedCertificate } from './serving-certificates.ts'
 
 export interface SandboxKubeconfigOptions {
@@ -121,18 +121,6 @@ async function readIfThere(path: string): Promise<string> {
     return (await readRegularFile(path, { maxBytes: maxOldBytes })).bytes.toString()
   } catch (error) {
     if (fileErrorCode(error) === 'ENOENT') return ''
-    throw error
-  }
-}
-
-/** Writes a new file with mode 0600 and renames it, so that no program reads a partial file or keeps the old mode. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = temporaryPath(path)
-  try {
-    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 })
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
     throw error
   }
 }

@@ -5,7 +5,9 @@ import { ClusterTrace } from '../../kubelet/trace.ts'
 import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { ManifestEditor } from '../manifests/manifest-editor.ts'
+import type { SeenQueries } from '../rows/cluster-queries.ts'
 import { ClusterQueries } from '../rows/cluster-queries.ts'
+import type { OpenExec } from '../terminals/pod-terminals.ts'
 import { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { ServedCluster } from './open-cluster.ts'
 import type { NodeLinks } from './cluster-link.ts'
@@ -29,6 +31,9 @@ export interface ClusterServicesDeps {
   readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
   /** Opens terminals in the nodes' containers. */
   readonly openStream: OpenTerminalStream
+  /** Of a cluster whose kubelets are not this program. */
+  readonly openExec?: OpenExec
+  readonly seen?: SeenQueries
   /** See `ManifestEditorDeps.waitsFor`. */
   readonly waitsFor?: () => string
 }

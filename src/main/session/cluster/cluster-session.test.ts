@@ -1,6 +1,6 @@
 import { FakeRuntimeService } from '../../kubelet/container/fake-runtime-service.ts'
 import { describe, expect, it } from 'vitest'
-import { startedReadOnly } from '../../../shared/model/read-only.ts'
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { noFaults } from '../../../shared/model/node-faults.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'

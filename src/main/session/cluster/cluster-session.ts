@@ -121,8 +121,8 @@ interface ClusterSessionDeps {
   readonly trace: ClusterTrace
   /** Why nothing may be changed, in one sentence; empty if it may. */
   readonly readOnly: () => string
-  /** The cluster's disruption budgets; absent if they cannot be read. */
-  readonly budgets?: () => readonly PodDisruptionBudget[]
+  /** The cluster's disruption budgets; absent or undefined if they cannot be read. */
+  readonly budgets?: () => readonly PodDisruptionBudget[] | undefined
   /** Absent if only the kubelets' copies of API objects are known. */
   readonly apiPods?: ApiPods
   readonly clockFacts: () => Omit<ClockView, 'now'>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
-import { startedReadOnly } from '../../../shared/model/read-only.ts'
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'

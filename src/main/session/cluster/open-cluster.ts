@@ -11,6 +11,7 @@ import type { BehaviorCommands } from './behavior-commands.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
+import type { SeenCommands } from '../seen/seen-commands.ts'
 import type { Changes } from '../seen/changes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
@@ -31,6 +32,8 @@ export interface ServedCluster {
   readonly manifests: ReadonlyMap<string, ManifestEditor>
   /** Absent if no switch has to be turned before changes. */
   readonly changes?: Pick<Changes, 'allow' | 'end'>
+  /** What only a cluster answers that is looked at; absent for the others. */
+  readonly seen?: SeenCommands
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -1,4 +1,4 @@
-import { startedReadOnly } from '../../../shared/model/read-only.ts'
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { streamsInProcess } from '../../cri/streaming/terminal-stream.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'

@@ -1,4 +1,5 @@
 import type { ActError } from '../../../shared/ipc/contract.ts'
+import type { KubeEvent } from '../../../shared/kubernetes/objects.ts'
 import type { PodVolumes, VariableValue } from '../../../shared/model/inside-pod/pod-volumes.ts'
 import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
@@ -17,7 +18,8 @@ import { causalChain } from '../explanations/causal-chain.ts'
 import type { SessionKubelet } from '../cluster/session-node.ts'
 import type { ClusterSession, TracedSubject } from '../cluster/cluster-session.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
-import { podLogs } from './pod-logs.ts'
+import { podLogs, readFromKubelet } from './pod-logs.ts'
+import type { ReadLog } from './pod-logs.ts'
 import { podObjects } from './pod-objects.ts'
 import type { ReadObject } from './pod-objects.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
@@ -29,6 +31,15 @@ interface ClusterQueriesDeps {
   readonly nodes: ReadonlyMap<string, { readonly sources: Pick<PodSources, 'apiPod'> }>
   /** If it may not list events, as with most nodes' credentials, the kubelet's own events are the answer. */
   readonly api: Pick<ApiClient, 'list' | 'get'>
+  /** Of a cluster whose kubelets are not this program. */
+  readonly seen?: SeenQueries | undefined
+}
+
+/** What is asked of a real cluster instead of a kubelet. */
+export interface SeenQueries {
+  readonly readLog: ReadLog
+  /** The events of a namespace that were watched; undefined if they cannot be read. */
+  readonly eventsIn: (namespace: string) => readonly KubeEvent[] | undefined
 }
 
 /** Answers what pages ask only now and then, from one cluster's session, trace and API server. */
@@ -48,6 +59,12 @@ export class ClusterQueries {
     const known = this.#deps.session.knowledge(key)
     if (known === undefined) return null
     const { pod, mirror, node } = known
+    const { seen } = this.#deps
+    if (seen !== undefined) {
+      const watched = seen.eventsIn(podNamespace(pod))
+      if (watched === undefined) return { events: [], note: 'The events cannot be read now.' }
+      return podEvents(watched, { pod: pod.metadata.uid, mirror: undefined })
+    }
     const listed = await this.#deps.api.list({
       resource: 'events',
       namespace: podNamespace(pod),
@@ -65,10 +82,13 @@ export class ClusterQueries {
     const pod = this.#deps.session.knowledge(key)?.pod
     const target = this.#deps.session.actTarget(key)
     if (pod === undefined || target === undefined) return null
+    const { seen } = this.#deps
+    if (seen !== undefined) return podLogs(seen.readLog, { pod, status: pod.status ?? {} }, query)
     if (target.kubelet === undefined) return { parts: [], error: 'No kubelet has this pod.' }
     if (target.facts.kubelet === 'stopped')
       return { parts: [], error: 'The kubelet, which serves the logs, does not run.' }
-    return podLogs(target.kubelet, pod, query)
+    const status = target.kubelet.statusManager.getPodStatus(target.uid) ?? pod.status ?? {}
+    return podLogs(readFromKubelet(target.kubelet), { pod, status }, query)
   }
 
   /** Null: no running kubelet has the pod. */

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { LogPart, LogQuery, PodLogs } from '../../../shared/model/pod-logs.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -12,34 +12,35 @@ const tailLines = 100_000
 /** Of one answer; the next one continues there. */
 const limitBytes = 4 * 1024 * 1024
 
-type LogKubelet = Pick<SessionKubelet, 'server' | 'statusManager'>
+type Query = NonNullable<KubeletRequest['query']>
 
-async function read(
-  { server }: LogKubelet,
-  pod: Pod,
-  container: string,
-  query: KubeletRequest['query'],
-): Promise<Result<string, string>> {
-  const path = `/containerLogs/${podNamespace(pod)}/${pod.metadata.name}/${container}`
-  const always = { timestamps: 'true', limitBytes: String(limitBytes) }
-  const answer = await server.handle({ method: 'GET', path, query: { ...always, ...query } })
-  if (answer.kind === 'text') return err(answer.body)
-  let text = ''
-  for await (const chunk of answer.stream.chunks) text += chunk
-  return ok(text)
+/** Reads a container's log with the options of pods/log. The error is one sentence. */
+export type ReadLog = (pod: Pod, container: string, query: Query) => Promise<Result<string, string>>
+
+/** From the kubelet's own server. */
+export function readFromKubelet({ server }: Pick<SessionKubelet, 'server'>): ReadLog {
+  return async (pod, container, query) => {
+    const path = `/containerLogs/${podNamespace(pod)}/${pod.metadata.name}/${container}`
+    const answer = await server.handle({ method: 'GET', path, query })
+    if (answer.kind === 'text') return err(answer.body)
+    let text = ''
+    for await (const chunk of answer.stream.chunks) text += chunk
+    return ok(text)
+  }
 }
 
 /**
- * The log of a container through the kubelet's own server, as `kubectl logs --timestamps` gets it. A reader that follows
+ * The log of a container, as `kubectl logs --timestamps` gets it. `status`: the newest that is known. A reader that follows
  * names the end of what it has, and gets the rest of that container too after a restart.
  */
 export async function podLogs(
-  kubelet: LogKubelet,
-  pod: Pod,
+  readLog: ReadLog,
+  { pod, status }: { readonly pod: Pod; readonly status: PodStatus },
   { container, previous, sinceSeconds, after }: LogQuery,
 ): Promise<PodLogs> {
-  const { name, uid } = pod.metadata
-  const status = kubelet.statusManager.getPodStatus(uid) ?? pod.status ?? {}
+  const { name } = pod.metadata
+  const read: ReadLog = async (of, named, query) =>
+    readLog(of, named, { timestamps: 'true', limitBytes: String(limitBytes), ...query })
   const found = containerOfLog(name, status, container, { previous })
   if (!found.ok) return { parts: [], error: found.error }
   const parts: LogPart[] = []
@@ -48,14 +49,14 @@ export async function podLogs(
     const before = containerOfLog(name, status, container, { previous: true })
     const rest =
       before.ok && before.value === after.containerId
-        ? await read(kubelet, pod, container, { ...since, previous: 'true' })
+        ? await read(pod, container, { ...since, previous: 'true' })
         : err('')
     if (rest.ok) parts.push({ containerId: after.containerId, text: rest.value })
   }
   const isSame = after !== null && after.containerId === found.value
   const seconds = sinceSeconds === null ? {} : { sinceSeconds: String(sinceSeconds) }
   const whole = { ...(after === null ? seconds : {}), tailLines: String(tailLines) }
-  const text = await read(kubelet, pod, container, {
+  const text = await read(pod, container, {
     ...(isSame ? since : whole),
     ...(previous ? { previous: 'true' } : {}),
   })

@@ -1,6 +1,6 @@
 import type { ActError } from '../../../shared/ipc/contract.ts'
 import type { ChangesView } from '../../../shared/model/seen-cluster.ts'
-import { onlyLookedAt, startedReadOnly } from '../../../shared/model/read-only.ts'
+import { onlyLookedAt, startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'

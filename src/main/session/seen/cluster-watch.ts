@@ -1,12 +1,17 @@
-import type { Lease, Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
+import type { KubeEvent, Lease, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { ClusterEventList } from '../../../shared/model/seen/cluster-events.ts'
 import type { SeenNode, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { Informer } from '../../cluster/informer/informer.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
-import type { Clock, Log, Random } from '../../kubelet/ports.ts'
+import type { CancelTimer, Clock, Log, Random } from '../../kubelet/ports.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
+import { clusterEvents } from './cluster-events.ts'
 import { LeaseRenewals } from './lease-renewals.ts'
+import { lateAfterMs } from './node-loss.ts'
 import { seenNode } from './seen-nodes.ts'
+import { watchRule } from './rights/rbac-rules.ts'
 
 interface ClusterWatchDeps {
   readonly transport: Transport
@@ -15,30 +20,38 @@ interface ClusterWatchDeps {
   readonly log: Log
   /** Nodes, leases or a watch's state have changed. */
   readonly onView: () => void
-  /** Of the watch of the pods. */
+  /** Of the watch of the pods; a refusal for lack of rights is an answer too. */
   readonly onPodsStatus: (status: ReflectorStatus) => void
 }
 
-type Watched = 'nodes' | 'pods' | 'leases'
+type Watched = WatchView['resource']
 
 /** What is asked of an informer of any resource. */
-type ListedInformer = Pick<Informer<Watched>, 'hasSynced'> & {
+type AnyInformer = Pick<Informer<'pods'>, 'start' | 'stop' | 'retryNow' | 'hasSynced'> & {
   readonly list: () => readonly unknown[]
 }
 
 const byNode = 'node'
+const leaseNamespace = 'kube-node-lease'
 
-/** Nodes, pods and leases of a cluster, listed once and then watched; never polled. */
+/** What a cluster is looked at with: nodes, pods, leases, events and budgets, listed once and then watched; never polled. */
 export class ClusterWatch {
   readonly #deps: ClusterWatchDeps
   readonly #pods: Informer<'pods', typeof byNode>
   readonly #nodes: Informer<'nodes'>
   readonly #leases: Informer<'leases'>
+  readonly #events: Informer<'events'>
+  readonly #budgets: Informer<'poddisruptionbudgets'>
   readonly #renewals = new LeaseRenewals()
   readonly #podsByUid = new Map<string, Pod>()
+  readonly #lateTimers = new Map<string, CancelTimer>()
   readonly #lastAt = new Map<Watched, number>()
-  readonly #problems = new Map<Watched, string>()
+  readonly #problems = new Map<Watched, ReflectorStatus & { readonly kind: 'away' }>()
+  /** A node's view stays the same until something of it changes, or its lease gets late. */
+  readonly #nodeViews = new Map<string, { readonly view: SeenNode; readonly until: number }>()
   #listeners: Parameters<ApiPods['listen']>[0][] = []
+  /** gitVersion of the API server; empty until it is known. */
+  serverVersion = ''
 
   constructor(deps: ClusterWatchDeps) {
     this.#deps = deps
@@ -61,7 +74,12 @@ export class ClusterWatch {
     this.#leases = new Informer({
       ...watchOf('leases'),
       resource: 'leases',
-      namespace: 'kube-node-lease',
+      namespace: leaseNamespace,
+    })
+    this.#events = new Informer({ ...watchOf('events'), resource: 'events' })
+    this.#budgets = new Informer({
+      ...watchOf('poddisruptionbudgets'),
+      resource: 'poddisruptionbudgets',
     })
     this.#pods.addEventHandler({
       onAdd: (pod) => {
@@ -74,16 +92,25 @@ export class ClusterWatch {
         this.#podChanged(pod, undefined)
       },
     })
-    const changed = (resource: Watched) => () => {
-      this.#note(resource)
-      deps.onView()
+    const changed = (resource: Watched) => {
+      const note = (): void => {
+        this.#note(resource)
+        deps.onView()
+      }
+      return { onAdd: note, onUpdate: note, onDelete: note }
     }
-    const onNode = changed('nodes')
+    const onNode = (node: Node): void => {
+      this.#note('nodes')
+      this.#nodeChanged(node.metadata.name)
+    }
     this.#nodes.addEventHandler({ onAdd: onNode, onUpdate: onNode, onDelete: onNode })
+    this.#events.addEventHandler(changed('events'))
+    this.#budgets.addEventHandler(changed('poddisruptionbudgets'))
     const onLease = (lease: Lease): void => {
       this.#renewals.take(lease)
       this.#note('leases')
-      deps.onView()
+      this.#nodeChanged(lease.metadata.name)
+      this.#lateAgain(lease.metadata.name)
     }
     this.#leases.addEventHandler({
       onAdd: onLease,
@@ -91,21 +118,22 @@ export class ClusterWatch {
       onDelete: ({ metadata }) => {
         this.#renewals.forget(metadata.name)
         this.#note('leases')
-        deps.onView()
+        this.#nodeChanged(metadata.name)
       },
     })
   }
 
   start(): void {
-    for (const informer of this.#informers) informer.start()
+    for (const informer of this.#all()) informer.start()
   }
 
   stop(): void {
-    for (const informer of this.#informers) informer.stop()
+    for (const cancel of this.#lateTimers.values()) cancel()
+    for (const informer of this.#all()) informer.stop()
   }
 
   retryNow(): void {
-    for (const informer of this.#informers) informer.retryNow()
+    for (const informer of this.#all()) informer.retryNow()
   }
 
   readonly apiPods: ApiPods = {
@@ -118,8 +146,33 @@ export class ClusterWatch {
 
   /** Whether the control plane hears of the node's kubelet: its Ready is not Unknown. */
   readonly isNodeHeard = (name: string): boolean => {
-    const conditions = this.#nodes.get('', name)?.status?.conditions ?? []
+    const conditions = this.node(name)?.status?.conditions ?? []
     return !conditions.some(({ type, status }) => type === 'Ready' && status === 'Unknown')
+  }
+
+  node(name: string): Node | undefined {
+    return this.#nodes.get('', name)
+  }
+
+  /** Those bound to a node, by namespace and name. */
+  podsOf(node: string): readonly Pod[] {
+    const key = ({ metadata: { namespace = '', name } }: Pod): string => `${namespace}/${name}`
+    return this.#pods.byIndex(byNode, node).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  }
+
+  /** Undefined if they cannot be read. */
+  readonly budgets = (): readonly PodDisruptionBudget[] | undefined =>
+    this.#budgets.hasSynced() ? this.#budgets.list() : undefined
+
+  events(node: string | null): ClusterEventList {
+    const away = this.#problems.get('events')
+    return clusterEvents(this.#events.list(), node, away?.message ?? '')
+  }
+
+  /** Of one namespace; undefined if they cannot be read. */
+  eventsIn(namespace: string): readonly KubeEvent[] | undefined {
+    if (!this.#events.hasSynced()) return undefined
+    return this.#events.list().filter(({ metadata }) => metadata.namespace === namespace)
   }
 
   /** By name. */
@@ -132,37 +185,49 @@ export class ClusterWatch {
       .toSorted(inOrder)
       .map((node) => {
         const { name } = node.metadata
-        return seenNode(node, {
+        const known = this.#nodeViews.get(name)
+        if (known !== undefined && known.until > now) return known.view
+        const lease = this.#leases.get(leaseNamespace, name)
+        const view = seenNode(node, {
           pods: this.#pods.byIndex(byNode, name),
-          lease: this.#leases.get('kube-node-lease', name),
+          lease,
           renewals: this.#renewals.of(name),
+          serverVersion: this.serverVersion,
           now,
         })
+        const lateAt = (view.lease?.renewedAt ?? Infinity) + lateAfterMs
+        this.#nodeViews.set(name, { view, until: lateAt > now ? lateAt + 1 : Infinity })
+        return view
       })
   }
 
   watches(): readonly WatchView[] {
-    const informers: Readonly<Record<Watched, ListedInformer>> = {
-      nodes: this.#nodes,
-      pods: this.#pods,
-      leases: this.#leases,
-    }
-    return (['nodes', 'pods', 'leases'] as const).map((resource) => {
-      const problem = this.#problems.get(resource) ?? ''
-      const hasSynced = informers[resource].hasSynced()
+    return Object.entries(this.#informers()).map(([name, informer]) => {
+      const resource = name as Watched // the keys of the record below
+      const away = this.#problems.get(resource)
       return {
         resource,
-        count: informers[resource].list().length,
+        count: informer.list().length,
         lastAt: this.#lastAt.get(resource) ?? null,
-        state: problem !== '' ? 'away' : hasSynced ? 'watching' : 'listing',
-        problem,
-        missingRule: '',
+        state: away !== undefined ? 'away' : informer.hasSynced() ? 'watching' : 'listing',
+        problem: away?.message ?? '',
+        missingRule: away?.isForbidden === true ? watchRule(resource) : '',
       }
     })
   }
 
-  get #informers() {
-    return [this.#nodes, this.#pods, this.#leases]
+  #informers(): Readonly<Record<Watched, AnyInformer>> {
+    return {
+      nodes: this.#nodes,
+      pods: this.#pods,
+      leases: this.#leases,
+      events: this.#events,
+      poddisruptionbudgets: this.#budgets,
+    }
+  }
+
+  #all(): readonly AnyInformer[] {
+    return Object.values(this.#informers())
   }
 
   #podChanged(before: Pod | undefined, after: Pod | undefined): void {
@@ -170,7 +235,21 @@ export class ClusterWatch {
     if (after !== undefined) this.#podsByUid.set(after.metadata.uid, after)
     this.#note('pods')
     for (const listener of this.#listeners) listener({ before, after })
-    if (before?.spec.nodeName !== after?.spec.nodeName) this.#deps.onView()
+    for (const pod of [before, after]) this.#nodeChanged(pod?.spec.nodeName ?? '')
+  }
+
+  #nodeChanged(name: string): void {
+    this.#nodeViews.delete(name)
+    this.#deps.onView()
+  }
+
+  /** Shows that a lease is late even if nothing else happens. */
+  #lateAgain(name: string): void {
+    this.#lateTimers.get(name)?.()
+    const show = (): void => {
+      this.#nodeChanged(name)
+    }
+    this.#lateTimers.set(name, this.#deps.clock.after(lateAfterMs, show))
   }
 
   #note(resource: Watched): void {
@@ -178,9 +257,13 @@ export class ClusterWatch {
   }
 
   #noteStatus(resource: Watched, status: ReflectorStatus): void {
-    this.#problems.set(resource, status.kind === 'away' ? status.message : '')
+    if (status.kind === 'away') this.#problems.set(resource, status)
+    else this.#problems.delete(resource)
     if (status.kind === 'connected') this.#note(resource)
-    if (resource === 'pods') this.#deps.onPodsStatus(status)
+    if (resource === 'pods')
+      this.#deps.onPodsStatus(
+        status.kind === 'away' && status.isForbidden === true ? { kind: 'connected' } : status,
+      )
     this.#deps.onView()
   }
 }

@@ -15,7 +15,7 @@ function setUp(options: { readonly isFixed?: boolean } = {}) {
   const onChange = vi.fn<() => void>()
   const changes = new Changes({ clock, isFixed: options.isFixed ?? false, onChange })
   const real = new FakeTransport().script(answer, answer, answer)
-  return { clock, changes, onChange, real, guarded: guardedTransport(real, changes) }
+  return { clock, changes, onChange, real, guarded: guardedTransport(real, changes, 'prod') }
 }
 
 describe('a cluster that is only looked at', () => {

@@ -9,19 +9,23 @@ function isRead({ method, path }: KubeRequest): boolean {
   return method === 'GET' || reviewPattern.test(path)
 }
 
-/** Refuses every request that changes the cluster while changes are not allowed, wherever it comes from. */
-export function guardedTransport(transport: Transport, changes: Changes): Transport {
+/**
+ * Refuses every request that changes the cluster while changes are not allowed, wherever it comes from. One that the server
+ * took extends the time; what it refused, and a dry run, do not.
+ */
+export function guardedTransport(
+  transport: Transport,
+  changes: Changes,
+  cluster: string,
+): Transport {
   return {
     send: async (request) => {
-      if (!isRead(request)) {
-        if (!changes.areAllowed)
-          throw new TransportError(
-            'invalid',
-            'This cluster is read-only here: allow changes first.',
-          )
-        changes.extend()
-      }
-      return transport.send(request)
+      if (isRead(request)) return transport.send(request)
+      const refusal = changes.refusal(cluster)
+      if (refusal !== '') throw new TransportError('invalid', refusal)
+      const response = await transport.send(request)
+      if (response.status < 400 && request.query?.['dryRun'] === undefined) changes.extend()
+      return response
     },
   }
 }

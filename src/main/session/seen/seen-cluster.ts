@@ -1,45 +1,42 @@
+import type { ActError } from '../../../shared/ipc/contract.ts'
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { EvictionRehearsal } from '../../../shared/model/seen/drain.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
-import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { StreamUrls } from '../../cri/streaming/stream-urls.ts'
 import { streamsInProcess } from '../../cri/streaming/terminal-stream.ts'
+import type { ApiClient } from '../../kubelet/ports.ts'
 import { systemClockCommands } from '../cluster/clock-commands.ts'
-import { clusterIdOf } from '../cluster/cluster-id.ts'
 import { noLinkCommands } from '../cluster/cluster-link.ts'
 import { clusterServices, newClusterTrace } from '../cluster/cluster-services.ts'
 import { ClusterSession } from '../cluster/cluster-session.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
 import { ServerReachability } from '../cluster/server-reachability.ts'
-import type { ClusterConfig, SessionConfig } from '../session-config.ts'
-import type { ClusterPorts } from '../session-ports.ts'
-import type { StartError } from '../start-error.ts'
+import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
 import { guardedTransport } from './guarded-transport.ts'
+import { openExecOf, readLogOf } from './pod-streams.ts'
+import { askRights } from './rights/ask-rights.ts'
+import { SeenNodeCommands } from './seen-node-commands.ts'
+import { ServerSkew } from './server-skew.ts'
 
-type LookConfig = SessionConfig & {
-  readonly cluster: Extract<ClusterConfig, { kind: 'look' }>
-}
-
-/** Opens the cluster of a kubeconfig to look at it: read-only until the user allows changes. Error: one sentence. */
-export async function openSeenCluster(
-  config: LookConfig,
-  ports: ClusterPorts,
-): Promise<Result<OpenCluster, StartError>> {
-  const access = await loadKubeconfig({
-    file: config.cluster.path,
-    context: config.cluster.context ?? undefined,
-    environment: ports.environment,
-    printLine: ports.printLine,
-  })
-  if (!access.ok) return err({ exitCode: 2, message: access.error.message })
-  return ok(openWith(config, access.value, ports))
+export interface SeenClusterOptions {
+  /** Of the session; pod keys begin with it. */
+  readonly id: string
+  readonly access: ClusterAccess
+  /** Fixed by --read-only. */
+  readonly isReadOnly: boolean
+  /** From 0 to 5. */
+  readonly color: number
+  /** What its credential plugin has printed for the user. */
+  readonly pluginOutput: () => string
 }
 
 /** The server's version; empty if it does not say. */
@@ -55,15 +52,14 @@ async function versionOf(transport: Transport): Promise<string> {
   }
 }
 
-function openWith(
-  config: LookConfig,
-  access: ClusterAccess,
-  { log, parsers }: ClusterPorts,
+/** Opens a cluster to look at it: read-only until the user allows changes. Sends the first requests. */
+export function openSeenCluster(
+  { id, access, isReadOnly, color, pluginOutput }: SeenClusterOptions,
+  { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
 ): OpenCluster {
   const clock = systemClock
-  const id = clusterIdOf(access.contextName)
+  const label = access.contextName
   const trace = newClusterTrace(id, clock, log)
-  const random = seededRandom(clock.now() >>> 0)
   const connections = access.createTransport()
   const reachability = new ServerReachability({
     clock,
@@ -72,40 +68,58 @@ function openWith(
     },
     onReachable: () => {
       watch.retryNow()
+      askVersion()
     },
   })
+  const onView = (): void => {
+    session.touchView()
+  }
   const changes = new Changes({
     clock,
-    isFixed: config.readOnly,
-    onChange: () => {
-      session.touchView()
-    },
+    isFixed: isReadOnly,
+    // The rows and the detail say what may be done.
+    onChange: onView,
   })
-  const transport = guardedTransport(reachability.observe(connections), changes)
+  const readOnly = (): string => changes.refusal(label)
+  const skew = new ServerSkew(clock)
+  const transport = guardedTransport(
+    skew.observe(reachability.observe(connections)),
+    changes,
+    label,
+  )
   const watch = new ClusterWatch({
     transport,
     clock,
-    random,
+    random: seededRandom(clock.now() >>> 0),
     log,
-    onView: () => {
-      session.touchView()
-    },
+    onView,
     onPodsStatus: reachability.onWatchStatus,
   })
-  let version = ''
-  const session = new ClusterSession({
+  const api = new TransportApiClient({ transport })
+  const nodes = new SeenNodeCommands({
+    cluster: id,
+    context: label,
+    watch,
+    api,
+    clock,
+    log,
+    readOnly,
+    onChange: onView,
+  })
+  const session: ClusterSession = new ClusterSession({
     identity: {
       id,
       kind: 'seen',
-      label: access.contextName,
+      label,
       server: access.server,
       exportLine: '',
       manifestsPath: '',
     },
     clock,
     trace,
-    readOnly: () => changes.refusal(access.contextName),
+    readOnly,
     apiPods: watch.apiPods,
+    budgets: watch.budgets,
     notSimulated: () => [],
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
     seen: {
@@ -113,16 +127,17 @@ function openWith(
       inferred: () => undefined,
       isNodeHeard: watch.isNodeHeard,
       view: () => ({
-        context: access.contextName,
+        context: label,
         user: access.userName,
         namespace: access.namespace,
-        version,
-        skewMs: null,
+        version: watch.serverVersion,
+        skewMs: skew.skewMs,
         nodes: watch.nodes(),
         watches: watch.watches(),
-        color: 0,
+        color,
         plugin: access.plugin ?? '',
-        drains: [],
+        pluginOutput: pluginOutput(),
+        drains: nodes.drains(),
         changes: changes.view(),
       }),
     },
@@ -133,30 +148,75 @@ function openWith(
     clock,
     log,
     nodes: new Map(),
-    api: new TransportApiClient({ transport }),
+    api,
     parse: parsers.editor,
-    facts: { sandbox: false, readOnly: config.readOnly },
+    facts: { sandbox: false, readOnly: isReadOnly },
     openStream: streamsInProcess(new StreamUrls(() => 'stream:')),
+    openExec: openExecOf(access, () => {
+      changes.extend()
+    }),
+    seen: { readLog: readLogOf(transport), eventsIn: (namespace) => watch.eventsIn(namespace) },
   })
+  const askVersion = (): void => {
+    if (watch.serverVersion !== '') return
+    void versionOf(transport).then((found) => {
+      watch.serverVersion = found
+      onView()
+    })
+  }
   watch.start()
-  void versionOf(transport).then((found) => {
-    version = found
-    session.touchView()
-  })
+  askVersion()
   return {
     ...services,
     clock: systemClockCommands,
     link: noLinkCommands,
     changes,
+    seen: {
+      nodes,
+      events: (node) => watch.events(node),
+      rehearseEviction: async (key, grace) => rehearseEviction({ session, api }, key, grace),
+      rights: async (namespace) => {
+        const { namespace: contextNamespace } = access
+        const now = clock.now()
+        const asked = await askRights(transport, { namespace, contextNamespace, now })
+        return asked.ok ? asked : err({ kind: 'failed', message: asked.error })
+      },
+    },
     retryNow: () => {
+      access.credentials.refused()
       watch.retryNow()
     },
     facts: [{ name: 'server', value: `${access.server} (read-only)` }],
     refused: undefined,
     stop: async () => {
+      nodes.stop()
       changes.end()
       watch.stop()
       await connections.close()
     },
   }
+}
+
+/** Asks the server for a dry run, which evicts nothing. */
+async function rehearseEviction(
+  { session, api }: { readonly session: ClusterSession; readonly api: ApiClient },
+  key: PodKey,
+  gracePeriodSeconds: number | null,
+): Promise<Result<EvictionRehearsal, ActError>> {
+  const target = session.actTarget(key)
+  if (target === undefined)
+    return err({ kind: 'not-found', message: 'The API server no longer has this pod.' })
+  const { facts, apiUid } = target
+  if (facts.readOnly !== '') return err({ kind: 'read-only', message: facts.readOnly })
+  const answer = await api.evict(
+    { namespace: facts.namespace, name: facts.name },
+    {
+      dryRun: true,
+      preconditions: { uid: apiUid },
+      ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+    },
+  )
+  if (answer.ok) return ok({ isAccepted: true, code: 201, message: '' })
+  const { code = 0, message, causes = [] } = answer.error
+  return ok({ isAccepted: false, code, message: [message, ...causes].join(' ') })
 }

@@ -1,8 +1,11 @@
 import type { Lease, Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
+import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
+import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 import { nodeColumns, nodeRoles } from '../../../shared/kubernetes/printers/node-columns.ts'
 import type { SeenCondition, SeenNode } from '../../../shared/model/seen-cluster.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
+import { nodeLoss } from './node-loss.ts'
 
 /** As the kubelet's default, where a Lease does not say. */
 const defaultLeaseSeconds = 40
@@ -26,6 +29,26 @@ function hasEnded(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
 }
 
+/** By spec: a pod's changes are mostly of its status, and then its spec is the same object. */
+const requestsBySpec = new WeakMap<Pod['spec'], ResourceAmounts>()
+
+function requestsOf(pod: Pod): ResourceAmounts {
+  const known = requestsBySpec.get(pod.spec)
+  if (known !== undefined) return known
+  const amounts = podRequests(pod)
+  requestsBySpec.set(pod.spec, amounts)
+  return amounts
+}
+
+/** As kubectl describe node adds them up: of the pods that have not ended. */
+function requestedOf(pods: readonly Pod[]): SeenNode['requested'] {
+  const sum = new Map<string, number>()
+  for (const pod of pods)
+    for (const [resource, amount] of requestsOf(pod))
+      sum.set(resource, (sum.get(resource) ?? 0) + Number(amount))
+  return Object.fromEntries(sum)
+}
+
 /** A node with what the API server has about it. `pods`: those bound to it; `renewals`: seen so far, oldest first. Pure. */
 export function seenNode(
   node: Node,
@@ -33,27 +56,30 @@ export function seenNode(
     readonly pods: readonly Pod[]
     readonly lease: Lease | undefined
     readonly renewals: readonly number[]
+    /** gitVersion of the API server; empty: not known. */
+    readonly serverVersion: string
     /** ms since 1970. */
     readonly now: number
   },
 ): SeenNode {
-  const { pods, lease, renewals, now } = parts
+  const { pods, lease, renewals, serverVersion, now } = parts
   const renewedAt = timeOf(lease?.spec?.renewTime)
+  const living = pods.filter((pod) => !hasEnded(pod))
   return {
     name: node.metadata.name,
     status: nodeColumns(node, now).status,
     roles: nodeRoles(node),
     kubeletVersion: node.status?.nodeInfo?.['kubeletVersion'] ?? '',
     createdAt: timeOf(node.metadata.creationTimestamp),
-    pods: pods.filter((pod) => !hasEnded(pod)).length,
+    pods: living.length,
     mirrors: pods.filter(isMirrorPod).length,
     conditions: seenConditions(node),
     taints: (node.spec?.taints ?? []).map(taintText),
     isUnschedulable: node.spec?.unschedulable === true,
     capacity: node.status?.capacity ?? {},
     allocatable: node.status?.allocatable ?? {},
-    requested: {},
-    loss: { kind: 'none' },
+    requested: requestedOf(living),
+    loss: nodeLoss(node, { pods: living, renewedAt, serverVersion, now }),
     lease:
       renewedAt === null
         ? null

@@ -13,7 +13,15 @@ interface PodTerminalsDeps {
   readonly session: Pick<ClusterSession, 'actTarget'>
   /** Of the nodes' runtime. */
   readonly openStream: OpenTerminalStream
+  /** Of a cluster whose kubelets are not this program: through its API server. The error is one sentence. */
+  readonly openExec?: OpenExec | undefined
 }
+
+export type OpenExec = (
+  pod: { readonly namespace: string; readonly name: string },
+  command: TerminalCommand,
+  listener: TerminalListener,
+) => Promise<Result<TerminalStream, string>>
 
 export interface TerminalCommand {
   readonly container: string
@@ -42,6 +50,10 @@ export class PodTerminals {
       return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
     const { kubelet, facts } = target
     if (facts.readOnly !== '') return err({ kind: 'read-only', message: facts.readOnly })
+    if (this.#deps.openExec !== undefined) {
+      const opened = await this.#deps.openExec(facts, { container, command }, listener)
+      return opened.ok ? opened : err({ kind: 'failed', message: opened.error })
+    }
     if (kubelet === undefined) return refused('No kubelet has this pod.')
     if (facts.kubelet === 'stopped')
       return refused('The kubelet, which serves exec, does not run. Start it in Node.')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActFacts, ContainerActFacts } from '../act.ts'
-import { startedReadOnly } from '../read-only.ts'
+import { startedReadOnly } from './read-only.ts'
 import { apiPod, container, staticPod } from './fake-act-facts.ts'
 import { forecastAct } from './forecast.ts'
 

@@ -1,5 +1,5 @@
 import type { Act, ActEffect, ActFacts, ActForecast, ContainerActFacts } from '../act.ts'
-import { quoted } from '../shell-words.ts'
+import { quoted } from '../../shell-words.ts'
 import { containerGrace, restartEffect, restartRefusal } from './forecast-container.ts'
 import { restartConfirm, restartSummary } from './forecast-container-words.ts'
 import {

@@ -7,11 +7,12 @@ export const rightIds = [
   'budgets',
   'logs',
   'kubelet',
+  'kubeletProxy',
   'deletePods',
   'evictPods',
   'cordon',
+  'drain',
   'exec',
-  'portForward',
 ] as const
 
 export type RightId = (typeof rightIds)[number]
@@ -23,8 +24,8 @@ export interface Right {
   readonly title: string
   /** All of them are needed. */
   readonly verbs: readonly string[]
-  /** As RBAC writes it: `pods/log`. */
-  readonly resource: string
+  /** As RBAC writes them: `pods/log`. All verbs are needed of each. */
+  readonly resources: readonly string[]
   readonly apiGroup: string
   /** Namespace that was asked about; empty: the whole cluster. */
   readonly namespace: string

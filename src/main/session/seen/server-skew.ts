@@ -1,0 +1,34 @@
+import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+
+/** A Date header is cut to seconds. */
+const halfSecondMs = 500
+
+/** How far the server's clock is ahead of ours, ms, from the Date of its answers; null before the first. */
+export class ServerSkew {
+  readonly #clock: Pick<Clock, 'now'>
+  #skewMs: number | null = null
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  get skewMs(): number | null {
+    return this.#skewMs
+  }
+
+  /** The transport, with the time of each answer observed. */
+  observe(transport: Transport): Transport {
+    return {
+      send: async (request) => {
+        const sentAt = this.#clock.now()
+        const response = await transport.send(request)
+        const date = response.kind === 'watch' ? undefined : response.headers?.['date']
+        const serverTime = Date.parse(date ?? '')
+        if (!Number.isNaN(serverTime))
+          this.#skewMs = serverTime + halfSecondMs - (sentAt + this.#clock.now()) / 2
+        return response
+      },
+    }
+  }
+}
