@@ -7,13 +7,14 @@ import { seededRandom } from '../clock/seeded-random.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { FakeWatch } from '../cluster/transport/fake-transport.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { ClusterWatch } from '../session/seen/cluster-watch.ts'
 import { inspectNode } from './inspect-node.ts'
 
 /** An API server with one node and one pod, whose node proxy leads to its kubelet. */
 class FakeCluster {
   readonly asked: string[] = []
   readonly watches: FakeWatch[] = []
-  pods = [fakePodOf()]
+  pods = [fakePodOf({ spec: { nodeName: 'worker-3' } })]
   isRefused = false
 
   readonly send = (request: KubeRequest): Promise<KubeResponse> => {
@@ -59,18 +60,25 @@ function start() {
   const cluster = new FakeCluster()
   const clock = new VirtualClock(nodeClockHost, { startAt: readAt })
   const views: InspectView[] = []
+  const watch = new ClusterWatch({
+    transport: cluster,
+    clock,
+    random: seededRandom(1),
+    log: new FakeLog(),
+    onView: () => undefined,
+    onPodsStatus: () => undefined,
+  })
+  watch.start()
   const node = inspectNode({
     nodeName: 'worker-3',
     transport: cluster,
     credentials: { get: () => Promise.reject(new Error('not needed')), refused: () => undefined },
-    clusterCa: undefined,
     acceptedFingerprint: () => undefined,
     clock,
-    random: seededRandom(1),
-    log: new FakeLog(),
+    openObjects: (onChange) => watch.objectsOf('worker-3', onChange),
     onView: (view) => views.push(view),
   })
-  return { cluster, clock, views, node }
+  return { cluster, clock, views, node, watch }
 }
 
 describe('a node that a page looks at', () => {
@@ -83,9 +91,6 @@ describe('a node that a page looks at', () => {
     })
     expect(cluster.asked).toEqual(
       expect.arrayContaining([
-        '/api/v1/pods?spec.nodeName=worker-3',
-        '/api/v1/nodes?metadata.name=worker-3',
-        '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?metadata.name=worker-3',
         '/api/v1/events?involvedObject.kind=Pod,source=kubelet',
         '/pods',
         '/runningpods/',
@@ -104,12 +109,13 @@ describe('a node that a page looks at', () => {
   })
 
   it('shows a kubelet that goes away, and reads nothing more after its end', async () => {
-    const { cluster, clock, views, node } = start()
+    const { cluster, clock, views, node, watch } = start()
     await clock.advance(3000)
     cluster.isRefused = true
     await clock.advance(6000)
     expect(views.at(-1)?.rows).toMatchObject([{ worker: 'none', certainty: 'likely' }])
     await node.stop()
+    watch.stop()
     const [asked, shown] = [cluster.asked.length, views.length]
     await clock.advance(60_000)
     expect([cluster.asked.length, views.length]).toEqual([asked, shown])

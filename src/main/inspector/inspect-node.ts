@@ -1,16 +1,21 @@
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { CredentialSource } from '../cluster/kubeconfig/credential.ts'
-import type { WatchedObjectsDeps } from './watched-objects.ts'
+import type { Clock } from '../kubelet/ports.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
+import type { WatchedObjects } from './node-objects.ts'
 import { kubeletAddress } from './kubelet-client/kubelet-address.ts'
 import { NodeInspector } from './node-inspector.ts'
 import { pollKubelet } from './poll-kubelet.ts'
-import { watchedObjects } from './watched-objects.ts'
 import { waysToKubelet } from './ways-to-kubelet.ts'
 
-export interface InspectNodeDeps extends Omit<WatchedObjectsDeps, 'onChange'> {
+export interface InspectNodeDeps {
+  readonly nodeName: string
+  /** The objects about the node; `onChange` is called after each change of them. */
+  readonly openObjects: (onChange: () => void) => WatchedObjects
+  /** To the API server, for the node proxy. */
+  readonly transport: Transport
+  readonly clock: Clock
   readonly credentials: CredentialSource
-  /** PEM of the cluster's CA: that of the kubeconfig; undefined: it has none. */
-  readonly clusterCa: string | undefined
   /** The fingerprint that the user has accepted for this node's kubelet. */
   readonly acceptedFingerprint: () => string | undefined
   /** Default: straight, then through the API server where that is not possible. */
@@ -32,16 +37,7 @@ const idleViewEveryMs = 1000
 
 /** Watches one node and reads its kubelet until it is stopped: only while a page looks at it. */
 export function inspectNode(deps: InspectNodeDeps): InspectedNode {
-  const {
-    nodeName,
-    credentials,
-    clusterCa,
-    acceptedFingerprint,
-    transport,
-    clock,
-    wanted,
-    onView,
-  } = deps
+  const { nodeName, credentials, acceptedFingerprint, transport, clock, wanted, onView } = deps
   let isStopped = false
   let lastAt = 0
   let cancelView: (() => void) | undefined
@@ -56,7 +52,9 @@ export function inspectNode(deps: InspectNodeDeps): InspectedNode {
     cancelView?.()
     cancelView = clock.after(Math.max(0, lastAt + viewEveryMs - clock.now()), push)
   }
-  const objects = watchedObjects({ ...deps, onChange: () => inspector.objectsChanged() })
+  const objects = deps.openObjects(() => {
+    inspector.objectsChanged()
+  })
   const inspector: NodeInspector = new NodeInspector({
     nodeName,
     objects,
@@ -70,7 +68,7 @@ export function inspectNode(deps: InspectNodeDeps): InspectedNode {
       waysToKubelet({
         node: objects.node(),
         credentials,
-        trust: { clusterCa, acceptedFingerprint: acceptedFingerprint() },
+        acceptedFingerprint: acceptedFingerprint(),
         transport,
         wanted,
       }),

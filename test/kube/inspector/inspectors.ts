@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../../src/main/clock/system-clock.ts'
 import { NodeInspector } from '../../../src/main/inspector/node-inspector.ts'
-import { watchedObjects } from '../../../src/main/inspector/watched-objects.ts'
+import { ClusterWatch } from '../../../src/main/session/seen/cluster-watch.ts'
 import { waysToKubelet } from '../../../src/main/inspector/ways-to-kubelet.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { InspectView } from '../../../src/shared/model/inspect/inspect-view.ts'
@@ -26,15 +26,17 @@ export const narrowRights = ['pods', 'configz', 'healthz', 'metrics', 'stats'].m
 )
 
 export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
-  const objects = watchedObjects({
-    nodeName,
+  const watch = new ClusterWatch({
     transport: node.administrator.transport,
     clock: systemClock,
     random: seededRandom(1),
     log: new FakeLog(),
-    onChange: () => {
-      for (const inspector of made) inspector.objectsChanged()
-    },
+    onView: () => undefined,
+    onPodsStatus: () => undefined,
+  })
+  watch.start()
+  const objects = watch.objectsOf(nodeName, () => {
+    for (const inspector of made) inspector.objectsChanged()
   })
   const made: NodeInspector[] = []
   objects.start()
@@ -55,7 +57,7 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
         waysToKubelet({
           node: objects.node(),
           ...viewers[way],
-          trust: { clusterCa: node.plane.caPem, acceptedFingerprint: accepted },
+          acceptedFingerprint: accepted,
           wanted: way === 'none' ? undefined : way,
         }),
     })
@@ -99,6 +101,7 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
   const close = async (): Promise<void> => {
     for (const inspector of Object.values(inspectors)) await inspector.reset()
     objects.stop()
+    watch.stop()
     for (const { transport } of Object.values(viewers)) await transport.close()
   }
   return { ...inspectors, beforeAccepted, sample, close }

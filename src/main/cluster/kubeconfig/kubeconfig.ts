@@ -10,6 +10,7 @@ import { chooseContext } from './kubeconfig-file.ts'
 import type { ChosenContext, KubeconfigError } from './kubeconfig-file.ts'
 import { UndiciTransport } from '../transport/undici-transport.ts'
 import type { UndiciTransportDeps } from '../transport/undici-transport.ts'
+import type { CredentialSource } from './credential.ts'
 import { UserCredentials } from './user-credentials.ts'
 
 /** How to reach a cluster, from one context of a kubeconfig. */
@@ -26,6 +27,8 @@ export interface ClusterAccess {
   readonly isVerified: boolean
   /** The command line of the credential plugin; undefined if none has to run. */
   readonly plugin?: string | undefined
+  /** For requests that go elsewhere than to the server: to kubelets. */
+  readonly credentials: CredentialSource
   /** Each has its own connections; all share the credential. */
   readonly createTransport: (
     options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs'>,
@@ -154,6 +157,7 @@ function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterA
     isLoopback: isLoopbackServer(server, proxyUrl),
     plugin: credentials.neededPlugin,
     isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,
+    credentials,
     createTransport: (options = {}) =>
       new UndiciTransport({ server, credentials, proxyUrl, ...options }),
   }

@@ -12,6 +12,7 @@ import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { Changes } from '../seen/changes.ts'
+import type { InspectedNodes } from '../seen/inspected-nodes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
 /** What pages are shown of a cluster. */
@@ -31,6 +32,8 @@ export interface ServedCluster {
   readonly manifests: ReadonlyMap<string, ManifestEditor>
   /** Absent if no switch has to be turned before changes. */
   readonly changes?: Pick<Changes, 'allow' | 'end'>
+  /** Absent if its kubelets are this program. */
+  readonly inspected?: Pick<InspectedNodes, 'watch' | 'accept'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -4,6 +4,7 @@ import type { SeenNode, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { Informer } from '../../cluster/informer/informer.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { Clock, Log, Random } from '../../kubelet/ports.ts'
+import type { WatchedObjects } from '../../inspector/node-objects.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
 import { LeaseRenewals } from './lease-renewals.ts'
 import { seenNode } from './seen-nodes.ts'
@@ -28,6 +29,9 @@ type ListedInformer = Pick<Informer<Watched>, 'hasSynced'> & {
 
 const byNode = 'node'
 
+/** Events have no selector for a node. */
+const kubeletEvents = 'involvedObject.kind=Pod,source=kubelet'
+
 /** Nodes, pods and leases of a cluster, listed once and then watched; never polled. */
 export class ClusterWatch {
   readonly #deps: ClusterWatchDeps
@@ -38,6 +42,8 @@ export class ClusterWatch {
   readonly #podsByUid = new Map<string, Pod>()
   readonly #lastAt = new Map<Watched, number>()
   readonly #problems = new Map<Watched, string>()
+  readonly #inspecting = new Set<() => void>()
+  #awaySince: number | null = null
   #listeners: Parameters<ApiPods['listen']>[0][] = []
 
   constructor(deps: ClusterWatchDeps) {
@@ -161,6 +167,36 @@ export class ClusterWatch {
     })
   }
 
+  /** What is known of one node, with the events of kubelets, which are watched only meanwhile. */
+  objectsOf(nodeName: string, onChange: () => void): WatchedObjects {
+    const { transport, clock, log, random } = this.#deps
+    const events = new Informer<'events'>({
+      transport,
+      clock,
+      log,
+      random: random.fork(`events ${nodeName}`),
+      resource: 'events',
+      fieldSelector: kubeletEvents,
+    })
+    events.addEventHandler({ onAdd: onChange, onUpdate: onChange, onDelete: onChange })
+    const readAt = (): number => this.#awaySince ?? clock.now()
+    return {
+      pods: () => ({ value: this.#pods.byIndex(byNode, nodeName), at: readAt() }),
+      node: () => this.#nodes.get('', nodeName),
+      lease: () => ({ value: this.#leases.get('kube-node-lease', nodeName), at: readAt() }),
+      events: () => events.list(),
+      apiAwaySince: () => this.#awaySince,
+      start: () => {
+        this.#inspecting.add(onChange)
+        events.start()
+      },
+      stop: () => {
+        this.#inspecting.delete(onChange)
+        events.stop()
+      },
+    }
+  }
+
   get #informers() {
     return [this.#nodes, this.#pods, this.#leases]
   }
@@ -175,12 +211,17 @@ export class ClusterWatch {
 
   #note(resource: Watched): void {
     this.#lastAt.set(resource, this.#deps.clock.now())
+    for (const changed of this.#inspecting) changed()
   }
 
   #noteStatus(resource: Watched, status: ReflectorStatus): void {
     this.#problems.set(resource, status.kind === 'away' ? status.message : '')
     if (status.kind === 'connected') this.#note(resource)
-    if (resource === 'pods') this.#deps.onPodsStatus(status)
+    if (resource === 'pods') {
+      this.#awaySince = status.kind === 'away' ? status.since : null
+      this.#deps.onPodsStatus(status)
+      for (const changed of this.#inspecting) changed()
+    }
     this.#deps.onView()
   }
 }

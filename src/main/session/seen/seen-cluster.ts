@@ -21,6 +21,7 @@ import type { ClusterPorts } from '../session-ports.ts'
 import type { StartError } from '../start-error.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
+import { InspectedNodes } from './inspected-nodes.ts'
 import { guardedTransport } from './guarded-transport.ts'
 
 type LookConfig = SessionConfig & {
@@ -92,6 +93,12 @@ function openWith(
     },
     onPodsStatus: reachability.onWatchStatus,
   })
+  const inspected = new InspectedNodes({
+    transport,
+    credentials: access.credentials,
+    clock,
+    openObjects: (node, onChange) => watch.objectsOf(node, onChange),
+  })
   let version = ''
   const session = new ClusterSession({
     identity: {
@@ -109,8 +116,7 @@ function openWith(
     notSimulated: () => [],
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
     seen: {
-      // The inspection of a node fills it in.
-      inferred: () => undefined,
+      inferred: (pod) => inspected.inferred(pod),
       isNodeHeard: watch.isNodeHeard,
       view: () => ({
         context: access.contextName,
@@ -148,6 +154,7 @@ function openWith(
     clock: systemClockCommands,
     link: noLinkCommands,
     changes,
+    inspected,
     retryNow: () => {
       watch.retryNow()
     },
@@ -155,6 +162,7 @@ function openWith(
     refused: undefined,
     stop: async () => {
       changes.end()
+      await inspected.stop()
       watch.stop()
       await connections.close()
     },
