@@ -2,6 +2,7 @@ import { fromTimestamp } from '../../shared/kubernetes/timestamps.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { NodeEvidence } from '../../shared/model/inspect/join-evidence.ts'
 import type {
+  EndpointReading,
   KubeletEndpoint,
   KubeletFacts,
   KubeletProblem,
@@ -57,6 +58,10 @@ export class NodeInspector {
     if (client !== undefined) for (const path of paths) await client.read(path)
     this.#look()
     this.#deps.onChange?.()
+  }
+
+  reading(path: KubeletEndpoint): EndpointReading | undefined {
+    return this.#client?.reading(path)
   }
 
   get facts(): KubeletFacts | undefined {

@@ -14,6 +14,12 @@ export interface NodeObjects {
   readonly apiAwaySince: () => number | null
 }
 
+/** The same while a page looks at the node. */
+export interface WatchedObjects extends NodeObjects {
+  readonly start: () => void
+  readonly stop: () => void
+}
+
 function timeOf({ eventTime, lastTimestamp, firstTimestamp, metadata }: KubeEvent): number {
   return (
     fromTimestamp(lastTimestamp ?? eventTime ?? firstTimestamp ?? metadata.creationTimestamp) ?? 0

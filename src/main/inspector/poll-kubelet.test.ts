@@ -22,6 +22,7 @@ describe('the pause after a reading', () => {
       ],
       30_000,
     ],
+    ['is 2 s where nothing could be sent', [undefined, undefined], 2000],
     [
       'is 5 s where nothing answers',
       [reading(1, { kind: 'refused', message: '' }), reading(1, { kind: 'away', message: '' })],
@@ -46,7 +47,7 @@ describe('polling', () => {
         asked.push(...paths)
         return Promise.resolve()
       },
-      reading: () => undefined,
+      reading: () => reading(1),
       clock,
     })
     await clock.advance(9000)

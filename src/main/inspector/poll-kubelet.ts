@@ -20,6 +20,8 @@ const rounds: readonly Round[] = [
 /** After a refusal: rights and certificates change seldom. */
 const refusedEveryMs = 30_000
 const awayEveryMs = 5000
+/** Nothing was sent: the API server has no such Node yet, or it names no address. */
+const unreadEveryMs = 2000
 
 export interface PollDeps {
   /** Reads endpoints one after the other. */
@@ -33,6 +35,7 @@ export function pauseAfter(
   { paths, everyMs, budget }: Round,
   readings: readonly (EndpointReading | undefined)[],
 ): number {
+  if (readings.every((reading) => reading === undefined)) return unreadEveryMs
   const problems = readings.flatMap((reading) => reading?.problem?.kind ?? [])
   if (problems.length === paths.length)
     return problems.every((kind) => kind === 'away' || kind === 'refused' || kind === 'unhealthy')

@@ -5,7 +5,6 @@ import type { CredentialSource } from '../cluster/kubeconfig/credential.ts'
 import { directWay } from './kubelet-client/direct-way.ts'
 import type { KubeletWay } from './kubelet-client/direct-way.ts'
 import { kubeletAddress } from './kubelet-client/kubelet-address.ts'
-import type { KubeletTrust } from './kubelet-client/kubelet-certificate.ts'
 import { proxyWay } from './kubelet-client/proxy-way.ts'
 
 /**
@@ -15,11 +14,11 @@ import { proxyWay } from './kubelet-client/proxy-way.ts'
 export function waysToKubelet(from: {
   readonly node: Node | undefined
   readonly credentials: CredentialSource
-  readonly trust: KubeletTrust
+  readonly acceptedFingerprint: string | undefined
   readonly transport: Transport
   readonly wanted?: 'direct' | 'proxy' | undefined
 }): readonly KubeletWay[] | KubeletProblem {
-  const { node, credentials, trust, transport, wanted } = from
+  const { node, credentials, acceptedFingerprint, transport, wanted } = from
   if (node === undefined)
     return { kind: 'no-address', message: 'Not asked: the API server has no such Node.' }
   const nodeName = node.metadata.name
@@ -27,6 +26,9 @@ export function waysToKubelet(from: {
   if (wanted === 'proxy') return proxy
   const address = kubeletAddress(node)
   if (address.ok)
-    return [directWay({ nodeName, address: address.value, credentials, trust }), ...proxy]
+    return [
+      directWay({ nodeName, address: address.value, credentials, acceptedFingerprint }),
+      ...proxy,
+    ]
   return proxy.length > 0 ? proxy : { kind: 'no-address', message: address.error }
 }

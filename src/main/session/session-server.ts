@@ -16,6 +16,7 @@ import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
 import { OpenGotchas } from './open-gotchas.ts'
 import type { SeenClusters, SeenClustersDeps } from './seen/seen-clusters.ts'
+import { PageInspection } from './seen/page-inspection.ts'
 import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
@@ -29,6 +30,7 @@ const notFound = err({ kind: 'not-found', message: 'This cluster is no longer op
 interface PageParts {
   readonly view: HubConnection
   readonly terminals: PageTerminals
+  readonly inspection: PageInspection
 }
 
 interface SessionServerDeps {
@@ -97,6 +99,10 @@ export class SessionServer implements SessionChannel {
     const page = {
       view: hub.connect(send),
       terminals: new PageTerminals({ send, clock: hub.deps.clock }),
+      inspection: new PageInspection({
+        send,
+        inspected: (cluster) => this.#clusters.get(cluster)?.inspected,
+      }),
     }
     return {
       request: async <K extends RequestName>(
@@ -105,6 +111,7 @@ export class SessionServer implements SessionChannel {
       ): Promise<Requests[K]['reply']> => this.#handlers[name](args, page),
       close: () => {
         page.terminals.closeAll()
+        page.inspection.watch(null)
         page.view.close()
       },
     }
@@ -119,6 +126,11 @@ export class SessionServer implements SessionChannel {
     'pod.watch': ({ key }, { view }) => view.watch(key) ?? null,
     'pod.describe': ({ key }) => this.#deps.hub.detail(key) ?? null,
     'flow.watch': ({ node }, { view }) => view.watchFlow(node) ?? null,
+    'inspect.watch': ({ node }, { inspection }) => inspection.watch(node) ?? null,
+    'inspect.acceptCertificate': ({ cluster, node, fingerprint }) => {
+      this.#clusters.get(cluster)?.inspected?.accept(node, fingerprint)
+      return null
+    },
 
     'pod.kill': ({ key, gracePeriodSeconds }) =>
       this.#act(key, (commands) => commands.kill(key, gracePeriodSeconds)),

@@ -143,6 +143,7 @@ export class FakeBridge implements Bridge {
     'view.patched': new Set(),
     'pod.detailed': new Set(),
     'flow.changed': new Set(),
+    'inspect.changed': new Set(),
     'terminal.printed': new Set(),
     'terminal.ended': new Set(),
   }
@@ -378,6 +379,8 @@ export class FakeBridge implements Bridge {
     'pod.events': ({ key }) => this.events.get(key) ?? { events: [], note: '' },
     'mirror.history': ({ key }) => this.mirrorHistories.get(key) ?? [],
     'flow.watch': ({ node }) => (node === null ? null : this.flow),
+    'inspect.watch': () => null,
+    'inspect.acceptCertificate': () => null,
     'trace.related': ({ seq }) => this.chains.get(seq) ?? null,
     'clock.pause': ({ cluster }) => this.#setClock(cluster, { paused: true }),
     'clock.run': ({ cluster }) => this.#setClock(cluster, { paused: false }),

@@ -2,6 +2,7 @@ import type { Act } from '../model/act.ts'
 import type { BehaviorChange } from '../model/behavior-act.ts'
 import type { ClockView, ClusterView } from '../model/cluster-view.ts'
 import type { FlowView } from '../model/flow.ts'
+import type { InspectView } from '../model/inspect/inspect-view.ts'
 import type {
   ManifestCheck,
   ManifestReceipt,
@@ -190,6 +191,10 @@ export interface Requests {
   'mirror.history': Request<PodRef, readonly MirrorHistoryEntry[]>
   /** The node whose flow this page shows; null for none. Replies with the flow; `flow.changed` follows. */
   'flow.watch': Request<{ readonly node: NodeRef | null }, FlowView | null>
+  /** The node of a cluster that is looked at which this page shows; null for none. `inspect.changed` follows. */
+  'inspect.watch': Request<{ readonly node: NodeRef | null }, InspectView | null>
+  /** The user accepts the serving certificate of a node's kubelet: a token is sent to it from now on. */
+  'inspect.acceptCertificate': Request<NodeRef & { readonly fingerprint: string }, null>
   /** The causes and effects of one event; null if the trace no longer has it. */
   'trace.related': Request<ClusterRef & { readonly seq: TraceSeq }, CausalChain | null>
   /** The clock's commands; refused if the cluster runs on the system clock. */
@@ -293,6 +298,7 @@ export interface Events {
   'view.patched': ViewPatch
   'pod.detailed': PodDetail
   'flow.changed': FlowView
+  'inspect.changed': NodeRef & { readonly view: InspectView }
   /** `dropped`: how many UTF-16 units after the text did not fit, because the command prints too fast. */
   'terminal.printed': TerminalRef & { readonly text: string; readonly dropped: number }
   'terminal.ended': TerminalRef & TerminalEnd

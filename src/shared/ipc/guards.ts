@@ -116,6 +116,8 @@ function object<T extends object>(shape: Shape<T>): Check<T> {
 const podKey = text(maxKeyLength)
 const grace = orNull(integer(maxGraceSeconds))
 const name = text(maxNameLength)
+/** SHA-256 as `AB:CD:…`. */
+const maxFingerprintLength = 95
 const callFault: Check<CallFault> = object({
   call: oneOf(...runtimeCallNames),
   how: oneOf('fails', 'hangs'),
@@ -206,6 +208,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.events': object({ key: podKey }),
   'mirror.history': object({ key: podKey }),
   'flow.watch': object({ node: orNull(object(nodeRef)) }),
+  'inspect.watch': object({ node: orNull(object(nodeRef)) }),
+  'inspect.acceptCertificate': object({ ...nodeRef, fingerprint: text(maxFingerprintLength) }),
   'trace.related': object({ cluster: name, seq: wholeNumber }),
   'clock.pause': object({ cluster: name }),
   'clock.run': object({ cluster: name }),

@@ -62,6 +62,11 @@ export function agreementOf(samples: readonly Sample[], states: readonly LoggedS
   return { byCertainty, notKnown, misses: lines }
 }
 
+/** 0 to 1. */
+export function shareOf(count: Count | undefined): number {
+  return count === undefined ? 0 : count.agreed / count.samples
+}
+
 /** `certain 99.8 % of 2310, likely 93.1 % of 412, not known 3`. */
 export function explained({ byCertainty, notKnown }: Agreement): string {
   const parts = (['certain', 'likely', 'possible'] as const).flatMap((certainty) => {

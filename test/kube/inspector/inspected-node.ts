@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { serveCri } from '../../../src/main/cri/serve-cri.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
@@ -18,13 +17,6 @@ export interface InspectedNode {
 }
 
 export const nodeName = 'inspected'
-
-/** An address of this machine that is not on loopback; undefined: it has none. */
-export function ownAddress(): string | undefined {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
-}
 
 export async function startInspectedNode(folder: string, nodeIp: string): Promise<InspectedNode> {
   const environment = process.env
@@ -49,7 +41,7 @@ export async function startInspectedNode(folder: string, nodeIp: string): Promis
     folder,
     nodeIp,
     port: 21_000 + (process.pid % 9000),
-    fields: { address: nodeIp, fileCheckFrequency: '1s' },
+    fields: { address: nodeIp, fileCheckFrequency: '1s', maxPods: 300 },
     verbosity: 4,
   })
   await kubelet.start()

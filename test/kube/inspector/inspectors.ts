@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../../src/main/clock/system-clock.ts'
-import { Informer } from '../../../src/main/cluster/informer/informer.ts'
 import { NodeInspector } from '../../../src/main/inspector/node-inspector.ts'
-import type { NodeObjects } from '../../../src/main/inspector/node-objects.ts'
+import { ClusterWatch } from '../../../src/main/session/seen/cluster-watch.ts'
 import { waysToKubelet } from '../../../src/main/inspector/ways-to-kubelet.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { InspectView } from '../../../src/shared/model/inspect/inspect-view.ts'
@@ -26,45 +25,30 @@ export const narrowRights = ['pods', 'configz', 'healthz', 'metrics', 'stats'].m
   (one) => `nodes/${one}`,
 )
 
-function watchesOf({ administrator }: InspectedNode) {
-  const common = { transport: administrator.transport, clock: systemClock, log: new FakeLog() }
-  const of = <R extends 'pods' | 'nodes' | 'leases' | 'events'>(
-    resource: R,
-    fieldSelector?: string,
-  ) =>
-    new Informer<R>({
-      ...common,
-      random: seededRandom(1).fork(resource),
-      resource,
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    })
-  return {
-    pods: of('pods', `spec.nodeName=${nodeName}`),
-    nodes: of('nodes'),
-    leases: of('leases', `metadata.name=${nodeName}`),
-    events: of('events'),
-  }
-}
-
 export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
-  const watches = watchesOf(node)
-  const objects: NodeObjects = {
-    pods: () => ({ value: watches.pods.list(), at: Date.now() }),
-    node: () => watches.nodes.get('', nodeName),
-    lease: () => ({ value: watches.leases.get('kube-node-lease', nodeName), at: Date.now() }),
-    events: () => watches.events.list(),
-    apiAwaySince: () => null,
-  }
-  for (const informer of Object.values(watches)) informer.start()
-  while ((watches.nodes.get('', nodeName)?.status?.addresses ?? []).length === 0) await sleep(100)
+  const watch = new ClusterWatch({
+    transport: node.administrator.transport,
+    clock: systemClock,
+    random: seededRandom(1),
+    log: new FakeLog(),
+    onView: () => undefined,
+    onPodsStatus: () => undefined,
+  })
+  watch.start()
+  const objects = watch.objectsOf(nodeName, () => {
+    for (const inspector of made) inspector.objectsChanged()
+  })
+  const made: NodeInspector[] = []
+  objects.start()
+  while ((objects.node()?.status?.addresses ?? []).length === 0) await sleep(100)
   const viewers = {
     direct: await viewerWith(node, 'narrow', narrowRights),
     proxy: await viewerWith(node, 'broad', ['nodes/proxy']),
     none: await viewerWith(node, 'without', []),
   }
   let accepted: string | undefined
-  const inspectorOf = (way: keyof typeof viewers): NodeInspector =>
-    new NodeInspector({
+  const inspectorOf = (way: keyof typeof viewers): NodeInspector => {
+    const inspector = new NodeInspector({
       nodeName,
       objects,
       clock: systemClock,
@@ -73,10 +57,13 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
         waysToKubelet({
           node: objects.node(),
           ...viewers[way],
-          trust: { clusterCa: node.plane.caPem, acceptedFingerprint: accepted },
+          acceptedFingerprint: accepted,
           wanted: way === 'none' ? undefined : way,
         }),
     })
+    made.push(inspector)
+    return inspector
+  }
   const direct = inspectorOf('direct')
   await direct.read(['/pods'])
   // A kubelet's certificate is its own by default: the user accepts it.
@@ -113,7 +100,8 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
   }
   const close = async (): Promise<void> => {
     for (const inspector of Object.values(inspectors)) await inspector.reset()
-    for (const informer of Object.values(watches)) informer.stop()
+    objects.stop()
+    watch.stop()
     for (const { transport } of Object.values(viewers)) await transport.close()
   }
   return { ...inspectors, beforeAccepted, sample, close }

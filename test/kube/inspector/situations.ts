@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { objectAt, objectsAt, textAt } from '../../../src/shared/json.ts'
 import type { PodSpec } from '../../../src/shared/kubernetes/objects.ts'
 import {
   exitsAfter,
@@ -106,4 +107,20 @@ export async function runSituations(node: InspectedNode): Promise<readonly numbe
   await kubelet.start()
   await sleep(10_000)
   return [stopped]
+}
+
+/** Pods that run; returns when they do. */
+export async function createMany(node: InspectedNode, count: number): Promise<void> {
+  for (let index = 0; index < count; index++)
+    await create(node, `many-${index}`, specOf(ignoresSigterm()))
+  const isRunning = async (): Promise<boolean> => {
+    const list = await node.administrator.ask('GET', pods)
+    const phases = objectsAt(list, 'items').filter(
+      (pod) =>
+        textAt(objectAt(pod, 'metadata'), 'name').startsWith('many-') &&
+        textAt(objectAt(pod, 'status'), 'phase') === 'Running',
+    )
+    return phases.length === count
+  }
+  while (!(await isRunning())) await sleep(500)
 }

@@ -28,7 +28,7 @@ export interface ClusterAccess {
   readonly isVerified: boolean
   /** The command line of the credential plugin; undefined if none has to run. */
   readonly plugin?: string | undefined
-  /** For connections that are no requests: terminals. */
+  /** For connections that are no requests to the server: terminals, kubelets. */
   readonly credentials: CredentialSource
   readonly proxyUrl: string | undefined
   /** Each has its own connections; all share the credential. */

@@ -15,13 +15,15 @@ let server: TestHttpsServer
 let seen: { readonly path: string; readonly authorization: string | undefined }[] = []
 let ways: KubeletWay[] = []
 
-const credentials: CredentialSource = {
-  get: () =>
-    Promise.resolve({
-      tls: { rejectUnauthorized: true },
-      headers: { authorization: 'Bearer secret', 'impersonate-user': 'x' },
-    }),
-  refused: () => undefined,
+function credentialsWith(ca: string | undefined): CredentialSource {
+  return {
+    get: () =>
+      Promise.resolve({
+        tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+        headers: { authorization: 'Bearer secret', 'impersonate-user': 'x' },
+      }),
+    refused: () => undefined,
+  }
 }
 
 beforeAll(async () => {
@@ -49,14 +51,14 @@ afterAll(async () => {
 
 // Loopback is for a Node's address to be refused, so that only this test lets it through.
 function wayWith(
-  trust: Partial<KubeletTrust>,
+  { clusterCa, acceptedFingerprint }: Partial<KubeletTrust>,
   more: { maxBytes?: number; timeoutMs?: number } = {},
 ): KubeletWay {
   const way = directWay({
     nodeName: 'worker-3',
     address: { host: '127.0.0.1', port: server.port },
-    credentials,
-    trust: { clusterCa: undefined, acceptedFingerprint: undefined, ...trust },
+    credentials: credentialsWith(clusterCa),
+    acceptedFingerprint,
     isAllowedPeer: () => true,
     ...more,
   })
@@ -136,8 +138,8 @@ describe('the direct way to a kubelet', () => {
     const way = directWay({
       nodeName: 'worker-3',
       address: { host: '127.0.0.1', port: 1 },
-      credentials,
-      trust: { clusterCa: certificates.ca, acceptedFingerprint: undefined },
+      credentials: credentialsWith(certificates.ca),
+      acceptedFingerprint: undefined,
       isAllowedPeer: () => true,
     })
     expect(await way.get('/pods')).toMatchObject({ ok: false, error: { kind: 'refused' } })
@@ -147,8 +149,8 @@ describe('the direct way to a kubelet', () => {
     const way = directWay({
       nodeName: 'worker-3',
       address: { host: '127.0.0.1', port: server.port },
-      credentials,
-      trust: { clusterCa: certificates.ca, acceptedFingerprint: undefined },
+      credentials: credentialsWith(certificates.ca),
+      acceptedFingerprint: undefined,
     })
     expect(await way.get('/pods')).toMatchObject({ ok: false })
     expect(seen).toEqual([])

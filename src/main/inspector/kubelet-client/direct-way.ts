@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { CredentialSource } from '../../cluster/kubeconfig/credential.ts'
+import type { Credential, CredentialSource } from '../../cluster/kubeconfig/credential.ts'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
 import {
   certificateOf,
@@ -32,7 +32,8 @@ export interface DirectWayDeps {
   readonly nodeName: string
   readonly address: KubeletAddress
   readonly credentials: CredentialSource
-  readonly trust: KubeletTrust
+  /** SHA-256 as `AB:CD:…`, of the certificate that the user accepted for this node; undefined: none. */
+  readonly acceptedFingerprint: string | undefined
   /** Of one request, and of a connection. Default: 5 s. */
   readonly timeoutMs?: number
   /** Of one body, unpacked. Default: 64 MiB. */
@@ -68,7 +69,7 @@ async function bodyOf(
 }
 
 /**
- * Straight to the node's port over HTTPS. Each connection's certificate is checked before a byte of a request is written, and
+ * Straight to the node's port over HTTPS. The cluster's CA is that of the credential: the kubeconfig's. Each connection's certificate is checked before a byte of a request is written, and
  * a client certificate is offered only after a connection without one was good. Redirects are not followed.
  */
 export function directWay(deps: DirectWayDeps): KubeletWay {
@@ -76,7 +77,7 @@ export function directWay(deps: DirectWayDeps): KubeletWay {
     nodeName,
     address,
     credentials,
-    trust,
+    acceptedFingerprint,
     timeoutMs = 5000,
     maxBytes = 64 * 1024 * 1024,
     isAllowedPeer = isProxyablePeer,
@@ -86,8 +87,8 @@ export function directWay(deps: DirectWayDeps): KubeletWay {
   let certificate: KubeletCertificate | undefined
   let agent: { readonly dispatcher: Agent; readonly tls: string } | undefined
 
-  const agentFor = (cert: string | undefined, key: string | undefined): Agent => {
-    const tls = `${cert ?? ''}${key ?? ''}`
+  const agentFor = ({ tls: { cert, key } }: Credential, trust: KubeletTrust): Agent => {
+    const tls = `${cert ?? ''}${key ?? ''}${trust.clusterCa ?? ''}`
     if (agent?.tls === tls) return agent.dispatcher
     void agent?.dispatcher.destroy()
     const pair = cert === undefined || key === undefined ? {} : { cert, key }
@@ -121,7 +122,7 @@ export function directWay(deps: DirectWayDeps): KubeletWay {
     return dispatcher
   }
 
-  const look = async (): Promise<KubeletProblem | undefined> => {
+  const look = async (trust: KubeletTrust): Promise<KubeletProblem | undefined> => {
     if (agent !== undefined) return undefined
     const looked = await lookAtCertificate(address, trust, { timeoutMs, isAllowedPeer })
     if (!looked.ok) return looked.error
@@ -131,14 +132,19 @@ export function directWay(deps: DirectWayDeps): KubeletWay {
 
   const get = async (path: string): Promise<Result<KubeletAnswer, KubeletProblem>> => {
     try {
-      const problem = await look()
+      const credential = await credentials.get()
+      const trust = { clusterCa: credential.tls.ca, acceptedFingerprint }
+      const problem = await look(trust)
       if (problem !== undefined) return err(problem)
-      const { tls, headers } = await credentials.get()
-      const answer = await agentFor(tls.cert, tls.key).request({
+      const answer = await agentFor(credential, trust).request({
         origin,
         path,
         method: 'GET',
-        headers: { ...bearerOf(headers), 'accept-encoding': 'gzip', 'user-agent': 'nodescope' },
+        headers: {
+          ...bearerOf(credential.headers),
+          'accept-encoding': 'gzip',
+          'user-agent': 'nodescope',
+        },
         signal: AbortSignal.timeout(timeoutMs),
       })
       const isZipped = answer.headers['content-encoding'] === 'gzip'

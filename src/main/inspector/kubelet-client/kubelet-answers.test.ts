@@ -33,7 +33,11 @@ describe('/pods and /runningpods', () => {
 
 describe('/configz', () => {
   it('is compared with the defaults; what an older kubelet lacks is named', () => {
-    const { shutdownGracePeriod: _none, ...older } = defaultKubeletConfiguration
+    const {
+      shutdownGracePeriod: _none,
+      enforceNodeAllocatable: _list,
+      ...older
+    } = defaultKubeletConfiguration
     const kubeletconfig = {
       ...older,
       maxPods: 220,
@@ -50,6 +54,7 @@ describe('/configz', () => {
           { field: 'maxPods', value: '220', initial: '110' },
           { field: 'evictionHard.memory.available', value: '500Mi', initial: '100Mi' },
           { field: 'staticPodPath', value: '/etc/kubernetes/manifests', initial: null },
+          { field: 'enforceNodeAllocatable', value: '[]', initial: '["pods"]' },
         ],
         missingFields: ['shutdownGracePeriod'],
       },

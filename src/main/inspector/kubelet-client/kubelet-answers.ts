@@ -88,10 +88,22 @@ export function configurationIn(
       value: written(value),
       initial: initial.has(field) ? written(initial.get(field)) : null,
     }))
-  const missingFields = Object.keys(defaultKubeletConfiguration).filter(
+  const absent = Object.keys(defaultKubeletConfiguration).filter(
     (field) => !Object.hasOwn(given, field),
   )
-  return ok({ staticPodPath: textAt(given, 'staticPodPath'), differences, missingFields })
+  // A list that was emptied is left out like a field that an older kubelet does not have.
+  const isList = (field: string): boolean => Array.isArray(defaultKubeletConfiguration[field])
+  const emptied = absent.filter(isList).map((field): ConfigDifference => ({
+    field,
+    value: '[]',
+    initial: written(defaultKubeletConfiguration[field]),
+  }))
+  const missingFields = absent.filter((field) => !isList(field))
+  return ok({
+    staticPodPath: textAt(given, 'staticPodPath'),
+    differences: [...differences, ...emptied],
+    missingFields,
+  })
 }
 
 function isEmpty(value: unknown): boolean {

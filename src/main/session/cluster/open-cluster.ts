@@ -13,11 +13,12 @@ import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { SeenCommands } from '../seen/seen-commands.ts'
 import type { Changes } from '../seen/changes.ts'
+import type { InspectedNodes } from '../seen/inspected-nodes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
 /** What pages are shown of a cluster. */
 export type ServedSession = HubCluster &
-  Pick<ClusterSession, 'isPaused' | 'translate' | 'probes' | 'mirrorHistory'>
+  Pick<ClusterSession, 'isPaused' | 'touchView' | 'translate' | 'probes' | 'mirrorHistory'>
 
 /** One cluster as the session server uses it. */
 export interface ServedCluster {
@@ -34,6 +35,8 @@ export interface ServedCluster {
   readonly changes?: Pick<Changes, 'allow' | 'end'>
   /** What only a cluster answers that is looked at; absent for the others. */
   readonly seen?: SeenCommands
+  /** Absent if its kubelets are this program. */
+  readonly inspected?: Pick<InspectedNodes, 'watch' | 'accept'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -6,6 +6,7 @@ import type { SeenNode, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { Informer } from '../../cluster/informer/informer.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { CancelTimer, Clock, Log, Random } from '../../kubelet/ports.ts'
+import type { WatchedObjects } from '../../inspector/node-objects.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
 import { clusterEvents } from './cluster-events.ts'
 import { LeaseRenewals } from './lease-renewals.ts'
@@ -34,6 +35,11 @@ type AnyInformer = Pick<Informer<'pods'>, 'start' | 'stop' | 'retryNow' | 'hasSy
 const byNode = 'node'
 const leaseNamespace = 'kube-node-lease'
 
+/** What a kubelet has said of a pod. */
+function isOfKubelet({ involvedObject, source }: KubeEvent): boolean {
+  return involvedObject.kind === 'Pod' && source?.component === 'kubelet'
+}
+
 /** What a cluster is looked at with: nodes, pods, leases, events and budgets, listed once and then watched; never polled. */
 export class ClusterWatch {
   readonly #deps: ClusterWatchDeps
@@ -49,6 +55,8 @@ export class ClusterWatch {
   readonly #problems = new Map<Watched, ReflectorStatus & { readonly kind: 'away' }>()
   /** A node's view stays the same until something of it changes, or its lease gets late. */
   readonly #nodeViews = new Map<string, { readonly view: SeenNode; readonly until: number }>()
+  readonly #inspecting = new Set<() => void>()
+  #awaySince: number | null = null
   #listeners: Parameters<ApiPods['listen']>[0][] = []
   /** gitVersion of the API server; empty until it is known. */
   serverVersion = ''
@@ -216,6 +224,24 @@ export class ClusterWatch {
     })
   }
 
+  /** What is known of one node. */
+  objectsOf(nodeName: string, onChange: () => void): WatchedObjects {
+    const readAt = (): number => this.#awaySince ?? this.#deps.clock.now()
+    return {
+      pods: () => ({ value: this.#pods.byIndex(byNode, nodeName), at: readAt() }),
+      node: () => this.#nodes.get('', nodeName),
+      lease: () => ({ value: this.#leases.get(leaseNamespace, nodeName), at: readAt() }),
+      events: () => this.#events.list().filter(isOfKubelet),
+      apiAwaySince: () => this.#awaySince,
+      start: () => {
+        this.#inspecting.add(onChange)
+      },
+      stop: () => {
+        this.#inspecting.delete(onChange)
+      },
+    }
+  }
+
   #informers(): Readonly<Record<Watched, AnyInformer>> {
     return {
       nodes: this.#nodes,
@@ -254,16 +280,20 @@ export class ClusterWatch {
 
   #note(resource: Watched): void {
     this.#lastAt.set(resource, this.#deps.clock.now())
+    for (const changed of this.#inspecting) changed()
   }
 
   #noteStatus(resource: Watched, status: ReflectorStatus): void {
     if (status.kind === 'away') this.#problems.set(resource, status)
     else this.#problems.delete(resource)
     if (status.kind === 'connected') this.#note(resource)
-    if (resource === 'pods')
-      this.#deps.onPodsStatus(
-        status.kind === 'away' && status.isForbidden === true ? { kind: 'connected' } : status,
-      )
+    if (resource === 'pods') {
+      const shown: ReflectorStatus =
+        status.kind === 'away' && status.isForbidden === true ? { kind: 'connected' } : status
+      this.#awaySince = shown.kind === 'away' ? shown.since : null
+      this.#deps.onPodsStatus(shown)
+      for (const changed of this.#inspecting) changed()
+    }
     this.#deps.onView()
   }
 }

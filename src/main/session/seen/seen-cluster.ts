@@ -21,6 +21,7 @@ import { ServerReachability } from '../cluster/server-reachability.ts'
 import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
+import { InspectedNodes } from './inspected-nodes.ts'
 import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
@@ -106,6 +107,12 @@ export function openSeenCluster(
     readOnly,
     onChange: onView,
   })
+  const inspected = new InspectedNodes({
+    transport,
+    credentials: access.credentials,
+    clock,
+    openObjects: (node, onChange) => watch.objectsOf(node, onChange),
+  })
   const session: ClusterSession = new ClusterSession({
     identity: {
       id,
@@ -123,8 +130,7 @@ export function openSeenCluster(
     notSimulated: () => [],
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
     seen: {
-      // The inspection of a node fills it in.
-      inferred: () => undefined,
+      inferred: (pod) => inspected.inferred(pod),
       isNodeHeard: watch.isNodeHeard,
       view: () => ({
         context: label,
@@ -182,6 +188,7 @@ export function openSeenCluster(
         return asked.ok ? asked : err({ kind: 'failed', message: asked.error })
       },
     },
+    inspected,
     retryNow: () => {
       access.credentials.refused()
       watch.retryNow()
@@ -191,6 +198,7 @@ export function openSeenCluster(
     stop: async () => {
       nodes.stop()
       changes.end()
+      await inspected.stop()
       watch.stop()
       await connections.close()
     },

@@ -33,8 +33,8 @@ function state(
   return { worker, certainty, because }
 }
 
-/** How long after the end of its containers a worker has usually finished. */
-const finishesWithinMs = 3000
+/** How long after the end of its containers a worker has usually finished: ended by the kubelet, and by themselves. */
+const finishesWithinMs = { stopped: 1500, completed: 3000 }
 
 function finished(evidence: PodEvidence, now: number): InferredState {
   const pod = statusSource(evidence)
@@ -45,7 +45,9 @@ function finished(evidence: PodEvidence, now: number): InferredState {
     deletionAt(evidence.api.value) !== null &&
     evidence.api.value?.metadata.deletionGracePeriodSeconds === 0
   const end = lastEndOf(pod)
-  const isOld = end !== null && now - end > finishesWithinMs
+  const isStopped = deletionAt(evidence.api.value) !== null || deadlineOf(pod) !== null
+  const usual = isStopped ? finishesWithinMs.stopped : finishesWithinMs.completed
+  const isOld = end !== null && now - end > usual
   const volumes = pod?.spec.volumes ?? []
   if (isSent && isOld && evidence.kubelet === 'answers')
     return state('finished', 'certain', `${text} It has sent DELETE with grace period 0.`)

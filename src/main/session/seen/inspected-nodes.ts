@@ -1,0 +1,95 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { InspectRow, InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import type { CredentialSource } from '../../cluster/kubeconfig/credential.ts'
+import { inspectNode } from '../../inspector/inspect-node.ts'
+import type { InspectedNode } from '../../inspector/inspect-node.ts'
+import type { WatchedObjects } from '../../inspector/node-objects.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import type { InferredWorkerState } from '../rows/pod-knowledge.ts'
+
+interface InspectedNodesDeps {
+  readonly transport: Transport
+  readonly credentials: CredentialSource
+  readonly clock: Clock
+  readonly openObjects: (node: string, onChange: () => void) => WatchedObjects
+}
+
+type ViewListener = (view: InspectView) => void
+
+interface Inspection {
+  readonly node: InspectedNode
+  readonly listeners: Set<ViewListener>
+  /** The rows of the last view, by the UID of their API objects. */
+  rows: ReadonlyMap<string, InspectRow>
+}
+
+/** The nodes of a cluster that pages look at: each is watched and its kubelet read once, however many pages show it. */
+export class InspectedNodes {
+  readonly #deps: InspectedNodesDeps
+  readonly #inspections = new Map<string, Inspection>()
+  /** Fingerprints by node, until the cluster is closed. */
+  readonly #accepted = new Map<string, string>()
+
+  constructor(deps: InspectedNodesDeps) {
+    this.#deps = deps
+  }
+
+  /** The present view, and each that follows until `stop`. */
+  watch(
+    node: string,
+    listener: ViewListener,
+  ): { readonly view: InspectView; readonly stop: () => void } {
+    const inspection = this.#inspections.get(node) ?? this.#open(node)
+    inspection.listeners.add(listener)
+    return {
+      view: inspection.node.view(),
+      stop: () => {
+        inspection.listeners.delete(listener)
+        if (inspection.listeners.size > 0 || this.#inspections.get(node) !== inspection) return
+        this.#inspections.delete(node)
+        void inspection.node.stop()
+      },
+    }
+  }
+
+  /** The user has seen the fingerprint of the node's kubelet and trusts it. */
+  accept(node: string, fingerprint: string): void {
+    this.#accepted.set(node, fingerprint)
+    void this.#inspections.get(node)?.node.askAgain()
+  }
+
+  /** What the worker of a pod must be, of a node that a page looks at. */
+  inferred(pod: Pod): InferredWorkerState | undefined {
+    const inspection = this.#inspections.get(pod.spec.nodeName ?? '')
+    const row = inspection?.rows.get(pod.metadata.uid)
+    if (row === undefined || row.worker === null) return undefined
+    return { worker: row.worker, because: row.because }
+  }
+
+  async stop(): Promise<void> {
+    const inspections = [...this.#inspections.values()]
+    this.#inspections.clear()
+    await Promise.all(inspections.map(({ node }) => node.stop()))
+  }
+
+  #open(nodeName: string): Inspection {
+    const { openObjects, ...deps } = this.#deps
+    const listeners = new Set<ViewListener>()
+    const node = inspectNode({
+      ...deps,
+      nodeName,
+      openObjects: (onChange) => openObjects(nodeName, onChange),
+      acceptedFingerprint: () => this.#accepted.get(nodeName),
+      onView: (view) => {
+        inspection.rows = new Map(
+          view.rows.flatMap((row) => (row.apiUid === null ? [] : [[row.apiUid, row]])),
+        )
+        for (const listener of listeners) listener(view)
+      },
+    })
+    const inspection: Inspection = { node, listeners, rows: new Map() }
+    this.#inspections.set(nodeName, inspection)
+    return inspection
+  }
+}
