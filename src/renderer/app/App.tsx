@@ -1,6 +1,17 @@
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { assertNever } from '../../shared/assert-never.ts'
+import { AllowDialog } from '../features/clusters/AllowDialog.tsx'
+import { ChangesBanner } from '../features/clusters/ChangesBanner.tsx'
+import { clusterStyle } from '../features/clusters/cluster-color.ts'
+import { ClustersView } from '../features/clusters/open/ClustersView.tsx'
+import { ClusterSwitcher } from '../features/clusters/open/ClusterSwitcher.tsx'
+import { NodesView } from '../features/clusters/NodesView.tsx'
+import { PluginDialog } from '../features/clusters/open/PluginDialog.tsx'
+import { RightsView } from '../features/clusters/rights/RightsView.tsx'
+import { SeenNodeDialogView } from '../features/clusters/SeenNodeDialogView.tsx'
+import { useClusterKeys } from '../features/clusters/use-cluster-keys.ts'
+import { WatchStrip } from '../features/clusters/WatchStrip.tsx'
 import { ActDialogView } from '../features/acts/ActDialogView.tsx'
 import { AttentionBanners } from '../features/attention/AttentionBanners.tsx'
 import { ManifestProblems } from '../features/attention/ManifestProblems.tsx'
@@ -29,16 +40,24 @@ import { PodsView } from '../features/pods/PodsView.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import type { ViewName } from '../store/view-name.ts'
+import { shownCluster, shownSeen } from '../store/shown-node.ts'
 import { useAppState } from '../store/store-context.ts'
 import { text } from '../text/text.ts'
 import { classNames } from '../ui/class-names.ts'
 import styles from './App.module.css'
+import { DropZone } from './DropZone.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
 function View({ view }: { readonly view: ViewName }): ReactNode {
   switch (view) {
     case 'flow':
       return <FlowView />
+    case 'nodes':
+      return <NodesView />
+    case 'rights':
+      return <RightsView />
+    case 'clusters':
+      return <ClustersView />
     case 'pods':
       return <PodsView notices={<ManifestProblems />} />
     case 'mirrors':
@@ -54,6 +73,28 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
     default:
       return assertNever(view, 'view')
   }
+}
+
+/** The dialogs about clusters that are only looked at, and about opening them. */
+function ClusterDialogs(): ReactNode {
+  const cluster = useAppState(shownCluster)
+  const isAllowOpen = useAppState((state) => state.isAllowOpen)
+  const isSwitcherOpen = useAppState((state) => state.isSwitcherOpen)
+  const question = useAppState((state) => state.pluginQuestion)
+  const nodeDialog = useAppState((state) => state.seenNodeDialog)
+  const seen = cluster?.seen ?? null
+  return (
+    <>
+      {isAllowOpen && cluster !== undefined && seen !== null ? (
+        <AllowDialog cluster={cluster} seen={seen} />
+      ) : null}
+      {isSwitcherOpen ? <ClusterSwitcher /> : null}
+      {question === null ? null : <PluginDialog asked={question} />}
+      {nodeDialog === null ? null : (
+        <SeenNodeDialogView key={`${nodeDialog.act} ${nodeDialog.node.node}`} dialog={nodeDialog} />
+      )}
+    </>
+  )
 }
 
 /** The dialogs over the page: at most one of each. */
@@ -76,6 +117,7 @@ function Dialogs(): ReactNode {
         <BehaviorDialog key={`${behaviorOf.key} ${behaviorOf.container}`} of={behaviorOf} />
       )}
       {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
+      <ClusterDialogs />
       {openDialog === 'keys' ? <KeysDialog onClose={close} /> : null}
       {openDialog === 'settings' ? <SettingsDialog onClose={close} /> : null}
       {openDialog === 'palette' ? <Palette onClose={close} /> : null}
@@ -89,19 +131,30 @@ export function App(): ReactNode {
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
+  const seen = useAppState(shownSeen)
   const main = useRef<HTMLElement>(null)
   useFrameKeys()
   useMirrorKeys()
+  useClusterKeys()
   useFocusReturn(isDrawerOpen, main)
   useFocusReturn(isHandbookOpen, main)
   return (
-    <div className={classNames(styles['app'], isHandbookOpen && styles['reading'])}>
+    <div
+      className={classNames(
+        styles['app'],
+        isHandbookOpen && styles['reading'],
+        seen !== undefined && styles['real'],
+        seen?.changes.kind === 'allowed' && styles['writes'],
+      )}
+      style={seen === undefined ? undefined : clusterStyle(seen.color)}
+    >
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         {text.frame.skip}
       </button>
       <Bar acts={<NodeActsMenu />} />
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
+        <ChangesBanner />
         <AttentionBanners />
         <GotchaStrip />
         <RecordingStrip />
@@ -112,8 +165,9 @@ export function App(): ReactNode {
       </main>
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
       {isHandbookOpen ? <LazyHandbookPanel /> : <span />}
-      <LoopStrip />
+      {seen === undefined ? <LoopStrip /> : <WatchStrip seen={seen} />}
       <Dialogs />
+      <DropZone />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/slices/detail-slice.ts'
 import { currentKey } from '../store/rows/moved-pod.ts'
-import { nodeForPod, isSameNode, shownRef } from '../store/shown-node.ts'
+import { nodeForPod, isSameNode, shownPlace } from '../store/shown-node.ts'
 import { isSection } from '../store/slices/handbook-slice.ts'
 import type { State } from '../store/state.ts'
 import { text } from '../text/text.ts'
@@ -23,12 +23,17 @@ function itemOf({ view, mirrorUid, manifestName, section }: State): string {
 /** The node of an address that names none. */
 function impliedNode({ clusters }: State, pod: PodKey | null): NodeRef | null {
   return pod === null
-    ? shownRef({ clusters, shown: null })
+    ? shownPlace({ clusters, shown: null })
     : nodeForPod({ clusters, shown: null }, pod)
 }
 
 function isThere({ clusters }: State, { cluster, node }: NodeRef): boolean {
-  return clusters.some(({ id, nodes }) => id === cluster && nodes.some(({ name }) => name === node))
+  return clusters.some(
+    ({ id, nodes, seen }) =>
+      id === cluster &&
+      ((seen !== null && node === '') ||
+        [...nodes, ...(seen?.nodes ?? [])].some(({ name }) => name === node)),
+  )
 }
 
 /** The route of the page as it is. */
@@ -36,7 +41,7 @@ function routeOf(state: State): Route {
   const pod = state.isDrawerOpen ? state.cursor : null
   // A link without a tab opens the first tab.
   const tab = pod === null || state.drawerTab === 'summary' ? '' : state.drawerTab
-  const node = shownRef(state)
+  const node = shownPlace(state)
   return {
     view: state.view,
     pod,

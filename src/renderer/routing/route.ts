@@ -63,7 +63,8 @@ function podKeyOf(parts: readonly string[]): PodKey | null {
 function nodeOf(path: string): NodeRef | null {
   const [cluster, node, ...more] = path.split('/').map(decoded)
   if (cluster === undefined || node === undefined || more.length > 0) return null
-  return cluster === '' || node === '' ? null : { cluster, node }
+  // An empty node: the whole cluster.
+  return cluster === '' ? null : { cluster, node }
 }
 
 /** Stands for the contents in an address, which would otherwise end in `=`. */

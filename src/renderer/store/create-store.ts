@@ -6,6 +6,7 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import { clustersSlice } from './slices/clusters-slice.ts'
 import { clockSlice } from './slices/clock-slice.ts'
 import { ClusterClocks } from './slices/cluster-clocks.ts'
 import { handbookSlice } from './slices/handbook-slice.ts'
@@ -21,6 +22,7 @@ import { mirrorsSlice } from './slices/mirrors-slice.ts'
 import { GotchasFeed } from './feeds/gotchas-feed.ts'
 import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
+import { seenNodeSlice } from './slices/seen-node-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -28,7 +30,7 @@ import { KeyedRequests } from './requests/keyed-requests.ts'
 import { parseFilter } from './rows/row-filter.ts'
 import type { RowQuery } from './rows/row-order.ts'
 import { RowTable } from './rows/row-table.ts'
-import { isSameNode, shownRef } from './shown-node.ts'
+import { isSameNode, shownCluster, shownRef } from './shown-node.ts'
 import { changeClusters, podScope, shownSlice } from './slices/shown-slice.ts'
 import {
   actSlice,
@@ -134,6 +136,8 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...gotchasSlice(set, get, deps.bridge),
     ...behaviorSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
+    ...seenNodeSlice(set, get, deps.bridge),
+    ...clustersSlice(set, get, deps.bridge),
     ...clockSlice(set, get, deps.bridge, deps.storage),
     ...toastSlice(set, get),
     ...trySlice(),
@@ -245,7 +249,7 @@ export function createStore(deps: StoreDeps): Store {
           watched.setKey(watchedKey(now))
           flow.watch(watchedFlow(now))
           chain.setKey(followedEvent(now))
-          clocks.alignTo(shownRef(now)?.cluster ?? '')
+          clocks.alignTo(shownCluster(now)?.id ?? '')
           if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),
       )

@@ -1,6 +1,7 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { ClusterView, LoopView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { SeenNode, SeenView } from '../../shared/model/seen-cluster.ts'
 
 /** The part of the state that determines the shown cluster and node. */
 export interface Shown {
@@ -40,6 +41,34 @@ export function shownRef(state: Shown): NodeRef | null {
     : { cluster: cluster.id, node: node.name }
 }
 
+/** What is known of the shown cluster if it is only looked at; else undefined. */
+export function shownSeen(state: Shown): SeenView | undefined {
+  return shownCluster(state)?.seen ?? undefined
+}
+
+/** The chosen node of a cluster that is only looked at; undefined: the whole cluster is shown. */
+export function shownSeenNode(state: Shown): SeenNode | undefined {
+  const { shown } = state
+  if (shown === null || shownCluster(state)?.id !== shown.cluster) return undefined
+  return shownSeen(state)?.nodes.find(({ name }) => name === shown.node)
+}
+
+/**
+ * The shown node, or with an empty `node` the whole cluster, which only a cluster that is only looked at shows. Null
+ * before the first snapshot. A new object at each call.
+ */
+export function shownPlace(state: Shown): NodeRef | null {
+  const cluster = shownCluster(state)
+  if (cluster === undefined || cluster.seen === null) return shownRef(state)
+  return { cluster: cluster.id, node: shownSeenNode(state)?.name ?? '' }
+}
+
+/** The rows of the shown place. A new object at each call. */
+export function shownScope(state: Shown): RowScope | null {
+  const place = shownPlace(state)
+  return place === null ? null : { cluster: place.cluster, node: place.node || null }
+}
+
 /** The folder or file of static pod manifests of the shown node; empty if it has none. */
 export function shownManifestsPath(state: Shown): string {
   const file = shownNode(state)?.sources.find(({ source }) => source === 'file')
@@ -69,7 +98,9 @@ export function isSameNode(left: RowScope | null, right: RowScope | null): boole
 
 /** Whether there is more than one node. */
 export function hasSeveralNodes({ clusters }: Pick<Shown, 'clusters'>): boolean {
-  return clusters.length > 1 || (clusters[0]?.nodes.length ?? 0) > 1
+  return (
+    clusters.reduce((sum, { nodes, seen }) => sum + nodes.length + (seen?.nodes.length ?? 0), 0) > 1
+  )
 }
 
 /** A node as one text, for keys. */
@@ -77,9 +108,9 @@ export function nodeId({ cluster, node }: NodeRef): string {
   return `${cluster}/${node}`
 }
 
-/** `nodeId` of the shown node; empty if there is none. */
+/** `nodeId` of the shown node or whole cluster; empty if there is none. */
 export function shownNodeId(state: Shown): string {
-  const ref = shownRef(state)
+  const ref = shownPlace(state)
   return ref === null ? '' : nodeId(ref)
 }
 
@@ -93,6 +124,9 @@ export function nodeOfKey(key: PodKey): NodeRef {
 /** The node to show with a pod: its own; for an unbound pod the shown node, if that is in its cluster. */
 export function nodeForPod(state: Shown, key: PodKey): NodeRef {
   const of = nodeOfKey(key)
+  const place = shownPlace(state)
+  const isSeen = state.clusters.some(({ id, seen }) => id === of.cluster && seen !== null)
+  if (isSeen) return isSameNode(place, of) ? of : { cluster: of.cluster, node: '' }
   if (of.node !== '') return of
   const shown = state.shown?.cluster === of.cluster ? state.shown : of
   return shownRef({ clusters: state.clusters, shown }) ?? of

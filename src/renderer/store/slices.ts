@@ -5,6 +5,7 @@ import { requestResult } from './request-result.ts'
 import type { PreferenceStorage } from './preferences.ts'
 import { clearPreferences, readPreferences, savePreference } from './preferences.ts'
 import { text } from '../text/text.ts'
+import { isOffered } from './offered-views.ts'
 import { shownCluster } from './shown-node.ts'
 import { changeShown } from './slices/shown-slice.ts'
 import type {
@@ -53,6 +54,12 @@ export function navigationSlice(
     paletteChoices,
     theme,
     show: (view) => {
+      const cluster = shownCluster(get())
+      if (!isOffered(view, cluster)) {
+        const name = text.common.views[view]
+        set({ linkNotice: text.clusters.notOffered(name, cluster?.label ?? '') })
+        return
+      }
       if (view !== 'start') savePreference(memory, 'start', 'yes')
       set({ view, linkNotice: '', ...(view === 'handbook' ? { isHandbookOpen: false } : {}) })
     },

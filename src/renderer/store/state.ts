@@ -4,6 +4,7 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import type { ClustersSlice } from './slices/clusters-slice.ts'
 import type { ClockSlice } from './slices/clock-state.ts'
 import type { DetailSlice } from './slices/detail-slice.ts'
 import type { HandbookSlice } from './slices/handbook-slice.ts'
@@ -15,6 +16,7 @@ import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { RowSort, SortColumn } from './rows/row-order.ts'
+import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
 import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './slices/try-slice.ts'
@@ -138,6 +140,8 @@ export interface FlowSlice {
 }
 
 export type State = ClockSlice &
+  ClustersSlice &
+  SeenNodeSlice &
   FlowSlice &
   HandbookSlice &
   LinkSlice &

@@ -1,11 +1,14 @@
 export const viewNames = [
   'flow',
+  'nodes',
   'pods',
   'mirrors',
   'manifests',
   'gotchas',
   'handbook',
   'start',
+  'rights',
+  'clusters',
 ] as const
 
 export type ViewName = (typeof viewNames)[number]

@@ -12,7 +12,8 @@ export function attentionReason(row: PodRow): string {
   const { heldBy, kind, mirror, mirrorReason, status, worker, workerReason } = row
   const isFailing = row.tone === 'bad'
   if (heldBy.length > 0) return words.finalizers(heldBy)
-  if (kind === 'mirror') return words.orphanedMirror
+  // Without its kubelet it is not known whether a mirror has a static pod.
+  if (kind === 'mirror' && worker !== 'noKubelet') return words.orphanedMirror
   if (worker === 'waiting') return sentence(workerReason) || words.waiting
   if (worker === 'noKubelet') return row.isMomentary === true ? '' : sentence(workerReason)
   if (worker === 'none' && isFailing && workerReason !== '') return sentence(workerReason)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
@@ -6,6 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { paletteKey } from '../../words/keys.ts'
+import { LiveClock } from '../clusters/LiveClock.tsx'
+import { Plate } from '../clusters/Plate.tsx'
 import styles from './Bar.module.css'
 import { Brand } from './Brand.tsx'
 import { Clock } from './Clock.tsx'
@@ -32,6 +35,16 @@ function PaletteButton(): ReactNode {
   )
 }
 
+/** The clock of the shown cluster, or how current a cluster is that is only looked at. */
+function Time({ cluster }: { readonly cluster: ClusterView | undefined }): ReactNode {
+  if (cluster === undefined) return <span />
+  return cluster.seen === null ? (
+    <Clock cluster={cluster} />
+  ) : (
+    <LiveClock cluster={cluster} seen={cluster.seen} />
+  )
+}
+
 /** The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node. */
 export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
   const cluster = useAppState(shownCluster)
@@ -41,10 +54,16 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
     <header className={styles['bar']}>
       <div className={styles['side']}>
         <Brand />
-        <NodeSwitcher />
-        {acts}
+        {cluster === undefined || cluster.seen === null ? (
+          <>
+            <NodeSwitcher />
+            {acts}
+          </>
+        ) : (
+          <Plate cluster={cluster} seen={cluster.seen} />
+        )}
       </div>
-      {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
+      <Time cluster={cluster} />
       <div className={classNames(styles['side'], styles['end'])}>
         {isReadOnly ? (
           <span className={styles['mode']} title={text.frame.readOnlyTitle}>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { ViewName } from '../../store/view-name.ts'
-import { shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
+import { shownCluster, shownNode, shownScope, shownSeen } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Rail.module.css'
-import { manifestErrors } from './rail-counts.ts'
+import { manifestErrors, missingRights } from './rail-counts.ts'
 import { views } from './views.ts'
 
 const words = text.frame.badges
@@ -67,14 +67,17 @@ function RailItem({
 /** The views, with counts of what needs attention. */
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
-  const broken = useTally(shownRef, ({ outOfSync }) => outOfSync)
+  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
+  const nodes = useAppState((state) => shownSeen(state)?.nodes.length ?? 0)
+  const missing = useAppState(missingRights)
+  const broken = useTally(shownScope, ({ outOfSync }) => outOfSync)
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const errors = useAppState((state) => manifestErrors(shownNode(state)))
   const isKnown = useAppState((state) => state.program !== null)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
-      <RailItem view="flow" />
+      {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : <RailItem view="flow" />}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       <RailItem
         view="mirrors"
@@ -82,17 +85,27 @@ export function Rail(): ReactNode {
         countWords={isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)}
         tone="warn"
       />
-      <RailItem
-        view="manifests"
-        count={errors === 0 ? '' : String(errors)}
-        countWords={errors === 0 ? '' : words.manifests(errors)}
-        tone="error"
-      />
+      {isSeen ? (
+        <RailItem
+          view="rights"
+          count={missing === 0 ? '' : String(missing)}
+          countWords={missing === 0 ? '' : words.rights(missing)}
+          tone="warn"
+        />
+      ) : (
+        <RailItem
+          view="manifests"
+          count={errors === 0 ? '' : String(errors)}
+          countWords={errors === 0 ? '' : words.manifests(errors)}
+          tone="error"
+        />
+      )}
       <h2 className={styles['title']}>{text.frame.learn}</h2>
       <RailItem view="gotchas" />
       <RailItem view="handbook" />
       <div className={styles['grow']} />
-      <RailItem view="start" />
+      <RailItem view="clusters" />
+      {isSeen ? null : <RailItem view="start" />}
       <button
         type="button"
         className={styles['place']}

@@ -1,7 +1,7 @@
 import type { State } from '../../store/state.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Store } from '../../store/create-store.ts'
-import { hasSeveralNodes, shownCluster } from '../../store/shown-node.ts'
+import { hasSeveralNodes, shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { views } from './views.ts'
 
 /** Replays the followed cause; false if there is none. */
@@ -44,6 +44,8 @@ export function pressFrameKey(store: Store, key: string): boolean {
         command(store, 'step')
       )
     case 'n':
+      if (shownSeen(state) !== undefined) state.show('nodes')
+      if (shownSeen(state) !== undefined) return true
       if (!hasSeveralNodes(state)) return false
       state.setNodesOpen(true)
       return true

@@ -4,10 +4,13 @@ import type { IconName } from '../../ui/Icon.tsx'
 /** The views with their icons and keys, in the order of the rail. */
 export const views: Readonly<Record<ViewName, readonly [icon: IconName, key: string]>> = {
   flow: ['flow', '1'],
+  nodes: ['node', '5'],
   pods: ['pods', '2'],
   mirrors: ['mirror', '3'],
   manifests: ['folder', '4'],
   gotchas: ['labs', '8'],
   handbook: ['book', '9'],
   start: ['term', ''],
+  rights: ['rights', ''],
+  clusters: ['plug', ''],
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shownManifestsPath } from '../../store/shown-node.ts'
+import { shownManifestsPath, shownSeen, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,10 +9,17 @@ import styles from './EmptyTable.module.css'
 
 const words = text.pods.empty
 
+function emptySeen(node: string | undefined): { readonly title: string; readonly meaning: string } {
+  const { emptyTitle, empty, inCluster, onNode } = text.clusters.pods
+  return { title: emptyTitle, meaning: empty(node === undefined ? inCluster : onNode(node)) }
+}
+
 /** Stands in for the rows of an empty table. */
 export function EmptyTable({ total }: { readonly total: number }): ReactNode {
   const segment = useAppState((state) => state.segment)
   const link = useAppState((state) => state.link)
+  const seen = useAppState(shownSeen)
+  const node = useAppState((state) => shownSeenNode(state)?.name)
   const manifests = useAppState(shownManifestsPath)
   const setFilterText = useAppState((state) => state.setFilterText)
   const setSegment = useAppState((state) => state.setSegment)
@@ -23,7 +30,13 @@ export function EmptyTable({ total }: { readonly total: number }): ReactNode {
   // Before the first answer, the number of pods is unknown.
   if (link.kind !== 'open' && total === 0) return null
   const { title, meaning } =
-    total === 0 ? words.cluster : segment === 'attention' ? words.attention : words.filter
+    total === 0
+      ? seen === undefined
+        ? words.cluster
+        : emptySeen(node)
+      : segment === 'attention'
+        ? words.attention
+        : words.filter
   const folder =
     manifests === '' ? undefined : (
       <CommandLine line={manifests} prompt="" label={text.common.copyManifestsPath} />

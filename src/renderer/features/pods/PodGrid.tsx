@@ -14,7 +14,8 @@ import {
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { defaultDrawerWidth } from '../../store/slices/detail-slice.ts'
 import type { State } from '../../store/state.ts'
-import { shownCluster } from '../../store/shown-node.ts'
+import { podScope } from '../../store/slices/shown-slice.ts'
+import { hasSeveralNodes, shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { columnsFor, gridTemplate, nameLetters } from './columns.ts'
@@ -69,17 +70,22 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   // A wider drawer hides no column: the table keeps its width and scrolls sideways.
   const width = inner + excess
   const hasNodes = useAppState(
-    (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
+    (state) =>
+      podScope(state)?.node === null &&
+      hasSeveralNodes({
+        clusters: [shownCluster(state)].filter((cluster) => cluster !== undefined),
+      }),
   )
+  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
   const hasWhy = useAppState((state) => state.segment === 'attention')
   const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
-  const kind = { hasNodes, hasWhy, isHandbookOpen }
+  const kind = { hasNodes, hasWhy, isHandbookOpen, isSeen }
   const template = gridTemplate(columnsFor(width, kind), width)
   const columns = useMemo(
     () => columnsFor(width, kind),
     // The same columns stay the same array, so that resizing redraws no row.
     // oxlint-disable-next-line react/exhaustive-deps
-    [template, hasNodes, hasWhy, isHandbookOpen],
+    [template, hasNodes, hasWhy, isHandbookOpen, isSeen],
   )
   const letters = nameLetters(width, kind)
   const hasFocus = useRef(false)

@@ -107,10 +107,12 @@ function Kind({ row }: CellProps): ReactNode {
   return (
     <span className={styles['kind']}>
       <MirrorTag />
-      <span className={styles['orphan']}>
-        <Glyph name="orphan" />
-        {words.orphan}
-      </span>
+      {row.worker === 'noKubelet' ? null : (
+        <span className={styles['orphan']}>
+          <Glyph name="orphan" />
+          {words.orphan}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import { shownCluster, shownNode } from '../../store/shown-node.ts'
+import { shownCluster, shownNode, shownSeen } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
@@ -71,6 +71,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
   const grid = useRef<PodGridHandle>(null)
   const total = useTally(podScope, ({ rows }) => rows)
   const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
+  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
   const shown = useShownCount()
   const filterText = useAppState((state) => state.filterText)
   const setFilterText = useAppState((state) => state.setFilterText)
@@ -79,7 +80,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
     <div className={styles['view']}>
       <div className={styles['head']}>
         <h1>{words.title}</h1>
-        <p>{words.count(total, withoutKubelet)}</p>
+        <p>{isSeen ? text.common.pods(total) : words.count(total, withoutKubelet)}</p>
         <span className={styles['grow']} />
         <ScopeChoice />
         <SegmentChoice />

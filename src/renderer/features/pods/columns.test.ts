@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameLetters } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
-  return columnsFor(width, { hasNodes, hasWhy: false, isHandbookOpen: false }).map(
+  return columnsFor(width, { hasNodes, hasWhy: false, isHandbookOpen: false, isSeen: false }).map(
     (column) => column.id,
   )
 }
 
 const ofSeveralNodes = columns.map((column) => column.id).filter((id) => id !== 'why')
 const ofOneNode = ofSeveralNodes.filter((id) => id !== 'node')
-const plain = { hasNodes: false, hasWhy: false, isHandbookOpen: false }
+const plain = { hasNodes: false, hasWhy: false, isHandbookOpen: false, isSeen: false }
 
 describe('the columns of the table', () => {
   it('begin with kubectl’s, in kubectl’s order', () => {

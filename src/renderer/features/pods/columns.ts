@@ -44,6 +44,15 @@ const dropOrder: readonly SortColumn[] = [
   'restarts',
 ]
 
+/** What only the kubelet of a pod knows. */
+const kubeletOnly: ReadonlySet<SortColumn> = new Set([
+  'source',
+  'worker',
+  'grace',
+  'mirrorUid',
+  'staticUid',
+])
+
 /** What it also drops while the handbook is open; the drawer repeats it as well. WORKER keeps its sign. */
 const dropOrderWithHandbook: readonly SortColumn[] = ['grace', 'worker', 'status']
 
@@ -65,14 +74,19 @@ export interface TableKind {
   readonly hasNodes: boolean
   readonly hasWhy: boolean
   readonly isHandbookOpen: boolean
+  /** The kubelets run elsewhere: what only a kubelet knows has no column. */
+  readonly isSeen: boolean
 }
 
 /** The columns that fit into `width` px, in their order. */
 export function columnsFor(
   width: number,
-  { hasNodes, hasWhy, isHandbookOpen }: TableKind,
+  { hasNodes, hasWhy, isHandbookOpen, isSeen }: TableKind,
 ): readonly Column[] {
-  let shown = columns.filter(({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy))
+  let shown = columns.filter(
+    ({ id }) =>
+      (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy) && !(isSeen && kubeletOnly.has(id)),
+  )
   for (const id of isHandbookOpen ? [...dropOrder, ...dropOrderWithHandbook] : dropOrder) {
     if (widthOf(shown) <= width) return shown
     shown = shown.flatMap((column) => {

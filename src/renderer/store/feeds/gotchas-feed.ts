@@ -32,6 +32,11 @@ export class GotchasFeed {
     const cluster = clusters.find(({ id }) => id === awaitedCluster)
     if (cluster === undefined) return
     this.#deps.state.setState({ awaitedCluster: null })
+    if (cluster.seen !== null) {
+      showNode({ cluster: cluster.id, node: '' })
+      show('nodes')
+      return
+    }
     const [node] = cluster.nodes
     const pod = cluster.gotcha?.pod ?? null
     show('pods')

@@ -6,7 +6,7 @@ import type { Pair } from '../rows/mirrors-order.ts'
 import { PairOrder } from '../rows/mirrors-order.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { RowTable } from '../rows/row-table.ts'
-import { shownRef } from '../shown-node.ts'
+import { shownScope } from '../shown-node.ts'
 import type { State } from '../state.ts'
 import type { RowFeedDeps } from './feed-deps.ts'
 import { text } from '../../text/text.ts'
@@ -31,7 +31,7 @@ export class MirrorsFeed {
 
   constructor({ bridge, requests, rows, state }: RowFeedDeps) {
     this.#state = state
-    this.pairs = new PairOrder({ rows, scope: shownRef(state.getState()) })
+    this.pairs = new PairOrder({ rows, scope: shownScope(state.getState()) })
     this.#rows = rows
     this.#facts = requests.add<PodKey, PairFacts>(text.frame.requests.pair, {
       ask: (key) => askPair(bridge, key),
@@ -45,7 +45,7 @@ export class MirrorsFeed {
       this.pairs.start(),
       this.pairs.subscribe(() => this.#follow()),
       this.#state.subscribe((now, before) => {
-        this.pairs.setScope(shownRef(now))
+        this.pairs.setScope(shownScope(now))
         if (now.mirrorUid !== before.mirrorUid) this.#asked = now.mirrorUid
         const isTouched =
           now.mirrorUid !== before.mirrorUid ||

@@ -4,7 +4,8 @@ import type { RowScope } from '../shown-node.ts'
 
 /** Whether a row's mirror is missing, stale, being deleted or orphaned. Pure. */
 function isOutOfSync(row: PodRow): boolean {
-  return row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')
+  if (row.kind === 'mirror') return row.worker !== 'noKubelet'
+  return row.mirror !== null && row.mirror !== 'matched'
 }
 
 /** The numbers in titles and badges. */

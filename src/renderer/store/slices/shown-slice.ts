@@ -2,18 +2,27 @@ import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ShownSlice } from './shown-state.ts'
 import { changeFolder } from './manifests-slice.ts'
 import type { RowScope, Shown } from '../shown-node.ts'
-import { nodeForPod, isSameNode, nodeOfKey, shownRef } from '../shown-node.ts'
+import {
+  nodeForPod,
+  isSameNode,
+  nodeOfKey,
+  shownCluster,
+  shownPlace,
+  shownScope,
+} from '../shown-node.ts'
+import { offeredView } from '../offered-views.ts'
 import type { State } from '../state.ts'
 
 /** Which rows the table of pods holds. Null before anything is known. */
 export function podScope(state: Shown & Pick<ShownSlice, 'podScope'>): RowScope | null {
-  const node = shownRef(state)
-  return state.podScope === 'node' || node === null ? node : { cluster: node.cluster, node: null }
+  const scope = shownScope(state)
+  return state.podScope === 'node' || scope === null ? scope : { ...scope, node: null }
 }
 
 /** Whether the pod that is looked at is still among what is shown. */
 function isCursorShown(state: State, to: NodeRef | null): boolean {
   const pod = state.cursor === null ? null : nodeOfKey(state.cursor)
+  if (to?.node === '' && pod?.cluster === to.cluster) return true
   if (isSameNode(pod, to) || (pod?.node === '' && pod.cluster === to?.cluster)) return true
   return state.view === 'pods' && state.podScope === 'cluster' && pod?.cluster === to?.cluster
 }
@@ -39,11 +48,12 @@ export function changeShown(
   state: State,
   part: Partial<Pick<State, 'shown' | 'clusters'>>,
 ): Partial<State> {
-  const from = shownRef(state)
-  const to = shownRef({ ...state, ...part })
+  const from = shownPlace(state)
+  const to = shownPlace({ ...state, ...part })
   // Before the first snapshot there is nothing to reset, and the address may have set more than the node.
-  if (from === null || isSameNode(from, to)) return part
-  return { ...part, ...resetNodeState(state, from, to) }
+  const view = offeredView(state.view, shownCluster({ ...state, ...part }))
+  if (from === null || isSameNode(from, to)) return { ...part, view }
+  return { ...part, view, ...resetNodeState(state, from, to) }
 }
 
 /** The state after clusters changed; a closed cluster is no longer shown. Pure. */
@@ -69,7 +79,7 @@ export function shownSlice(set: (part: Partial<State>) => void, get: () => State
       }),
     setPodScope: (scope) => {
       const state = { ...get(), podScope: scope }
-      const isShown = isCursorShown(state, shownRef(state))
+      const isShown = isCursorShown(state, shownPlace(state))
       set({ podScope: scope, ...(isShown ? {} : { cursor: null, isDrawerOpen: false }) })
     },
     setNodesOpen: (isNodesOpen) => set({ isNodesOpen }),

@@ -46,12 +46,15 @@ export const common = {
   } satisfies Readonly<Record<Theme, string>>,
   views: {
     flow: 'Flow',
+    nodes: 'Nodes',
     pods: 'Pods',
     mirrors: 'Mirror pods',
     manifests: 'Manifests',
     gotchas: 'Gotchas',
     handbook: 'Handbook',
     start: 'kubectl access',
+    rights: 'Rights',
+    clusters: 'Open…',
   },
   copy: {
     kubectlLine: 'Copy the kubectl line',

@@ -12,7 +12,10 @@ function keyGroups(palette: string): readonly {
         ['search or run', palette],
         ['Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook', '1', '2', '3', '4', '8', '9'],
         ['open or close the handbook panel', 'H'],
+        ['Nodes of a cluster that is only looked at', '5'],
         ['choose the node', 'N'],
+        ['switch or open a cluster', 'Ctrl O'],
+        ['allow changes of a cluster that is only looked at, its rights', 'Shift A', 'R'],
         ['pause or run the clock', 'P'],
         ['step to the next event', '.'],
         ['slower, faster', '-', '+'],
@@ -89,6 +92,7 @@ export const frame = {
   badges: {
     mirrorsUnknown: 'unknown while the API server is unreachable',
     mirrors: (count: number) => `${count} out of sync`,
+    rights: (count: number) => `${count} missing`,
     manifests: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} rejected by the kubelet`,
   },
   clock: {

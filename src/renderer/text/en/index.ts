@@ -1,6 +1,7 @@
 import { acts } from './acts.ts'
 import { attention } from './attention.tsx'
 import { behavior } from './behavior.ts'
+import { clusters } from './clusters.ts'
 import { common } from './common.ts'
 import { containerActs } from './container-acts.ts'
 import { flow } from './flow.tsx'
@@ -22,6 +23,7 @@ export const en = {
   acts,
   attention,
   behavior,
+  clusters,
   common,
   containerActs,
   flow,

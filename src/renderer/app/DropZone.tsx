@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useKubeconfigFiles } from '../features/clusters/open/use-kubeconfig-files.ts'
+import { useAppState } from '../store/store-context.ts'
+import { text } from '../text/text.ts'
+import { Icon } from '../ui/Icon.tsx'
+import styles from './DropZone.module.css'
+
+const words = text.clusters.open
+
+/** What takes dropped files: the first handler that wants a file gets it. */
+interface DropHandler {
+  readonly wants: (file: File) => boolean
+  readonly take: (files: readonly File[]) => void
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
+}
+
+function dispatch(files: readonly File[], handlers: readonly DropHandler[]): void {
+  for (const handler of handlers) {
+    const wanted = files.filter((file) => handlers.find(({ wants }) => wants(file)) === handler)
+    if (wanted.length > 0) handler.take(wanted)
+  }
+}
+
+function useDroppedFiles(handlers: readonly DropHandler[]): boolean {
+  const [isOver, setOver] = useState(false)
+  const take = useEffectEvent((files: readonly File[]) => dispatch(files, handlers))
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent): void => {
+      // The pointer has left the window, not only an element.
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent): void => {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      take([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return isOver
+}
+
+/** The whole window takes dropped files, in every view. */
+export function DropZone(): ReactNode {
+  const read = useKubeconfigFiles()
+  const show = useAppState((state) => state.show)
+  const isOver = useDroppedFiles([
+    {
+      wants: () => true,
+      take: (files) => {
+        show('clusters')
+        void read(files)
+      },
+    },
+  ])
+  return isOver ? (
+    <output className={styles['zone']}>
+      <Icon name="drop" />
+      <b>{words.dropHere}</b>
+      <p>{words.dropRule}</p>
+    </output>
+  ) : null
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { DrainOptions, SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
+import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
+import { isCutOff } from '../../store/state.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Note } from '../../ui/Note.tsx'
+import styles from '../../ui/ActDialog.module.css'
+import { DrainedPods } from './DrainedPods.tsx'
+import own from './drain.module.css'
+
+const words = text.clusters.seenActs
+const switches = ['ignoreDaemonSets', 'deleteEmptyDirData', 'force'] as const
+
+function Options(): ReactNode {
+  const options = useAppState((state) => state.drainOptions)
+  const setOptions = useAppState((state) => state.setDrainOptions)
+  const toggle = (name: (typeof switches)[number], isOn: boolean): void => {
+    const changed: DrainOptions = { ...options, [name]: isOn }
+    setOptions(changed)
+  }
+  return (
+    <fieldset className={own['options']}>
+      <legend>{words.optionsTitle}</legend>
+      {switches.map((name) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={options[name]}
+            onChange={({ target }) => toggle(name, target.checked)}
+          />
+          {words.options[name]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Forecast({ forecast }: { readonly forecast: SeenNodeForecast }): ReactNode {
+  const { act, summary, pods, isRehearsed, note, unknown, kubectl } = forecast
+  return (
+    <>
+      <p className={styles['summary']}>{summary}</p>
+      {act === 'drain' ? <DrainedPods pods={pods} /> : null}
+      {act === 'drain' ? (
+        <p className={own['rehearsal']}>
+          {isRehearsed ? words.rehearsed : words.notRehearsed} {note}
+        </p>
+      ) : null}
+      {unknown.length === 0 ? null : (
+        <Note variant="plain" icon="info">
+          <h3>{words.unknown}</h3>
+          {unknown.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </Note>
+      )}
+      <CommandLine line={kubectl} isWrapped />
+    </>
+  )
+}
+
+/** Why the last button does nothing; empty if it acts. */
+function useRefusal(cluster: string, forecast: SeenNodeForecast | null): string {
+  const view = useAppState((state) => state.clusters.find(({ id }) => id === cluster))
+  const isLost = useAppState((state) => isCutOff(state.link))
+  if (isLost) return text.acts.lost
+  if (view === undefined) return text.nodes.gone
+  if (view.seen?.changes.kind !== 'allowed') return words.readOnly(view.label)
+  return forecast?.isAllowed === false ? forecast.refusal : ''
+}
+
+/** What an act on a node of a real cluster will do, with the button that does it. */
+export function SeenNodeDialogView({ dialog }: { readonly dialog: SeenNodeDialog }): ReactNode {
+  const { act, node } = dialog
+  const label = useAppState(
+    (state) => state.clusters.find(({ id }) => id === node.cluster)?.label ?? node.cluster,
+  )
+  const forecast = useAppState((state) => state.seenNodeForecast)
+  const problem = useAppState((state) => state.seenNodeProblem)
+  const isActing = useAppState((state) => state.isSeenNodeActing)
+  const cancel = useAppState((state) => state.cancelSeenNodeAct)
+  const confirm = useAppState((state) => state.confirmSeenNodeAct)
+  const reason = useId()
+  const refusal = useRefusal(node.cluster, forecast)
+  const title = `${words.names[act]} ${node.node}`
+  return (
+    <Dialog title={title} place="top" onClose={cancel}>
+      <div className={styles['head']}>
+        <span className={classNames(styles['sign'], act !== 'drain' && styles['calm'])}>
+          <Icon name={act === 'drain' ? 'evict' : 'node'} />
+        </span>
+        <div className={styles['names']}>
+          <h2>{title}</h2>
+          <p className={styles['pod']}>{node.node}</p>
+        </div>
+        <span className={styles['where']}>{label}</span>
+      </div>
+      <div className={styles['body']}>
+        {act === 'drain' ? <Options /> : null}
+        {forecast === null && problem === '' ? (
+          <p className={styles['wait']}>{words.loading}</p>
+        ) : null}
+        {forecast === null ? null : <Forecast forecast={forecast} />}
+        {refusal === '' ? null : (
+          <Note variant="error" icon="shield" id={reason}>
+            <h3>{text.common.refused}</h3>
+            <p>{refusal}</p>
+          </Note>
+        )}
+        {problem === '' ? null : (
+          <Note variant="error" icon="error" isAlert>
+            <p>{problem}</p>
+          </Note>
+        )}
+      </div>
+      <div className={styles['foot']}>
+        <span className={styles['last']} />
+        <span data-autofocus>
+          <Button onClick={cancel}>{text.common.cancel}</Button>
+        </span>
+        <Button
+          variant={act === 'uncordon' ? 'primary' : 'dangerFill'}
+          isRefused={refusal !== '' || forecast === null || isActing}
+          refusedBecause={refusal === '' ? undefined : reason}
+          onClick={() => void confirm()}
+        >
+          {forecast?.confirm ?? text.clusters.allow.on(words.names[act], label)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
