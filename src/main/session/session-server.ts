@@ -8,6 +8,8 @@ import type {
 } from '../../shared/ipc/contract.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
+import { journalCommand } from '../inspector/kubelet-log/open-logs.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
 import type { GotchaOpener } from './gotcha-opener.ts'
@@ -22,6 +24,8 @@ type ActResult = Result<ActReceipt, ActError>
 
 const waitsForClock = 'the clock is paused; the effects wait until it runs'
 
+const noLogs = err({ kind: 'refused', message: 'This session reads no logs.' } as const)
+
 const notFound = err({ kind: 'not-found', message: 'This cluster is no longer open.' } as const)
 
 /** What belongs to one page. */
@@ -34,6 +38,8 @@ interface SessionServerDeps {
   readonly hub: Hub
   readonly log: Log
   readonly gotchaOpener?: GotchaOpener | undefined
+  /** Of kubelets; absent: none can be opened. */
+  readonly logs?: OpenLogs | undefined
 }
 
 /** Answers the contract's requests from the clusters and the hub. A missing handler does not compile. */
@@ -61,9 +67,9 @@ export class SessionServer implements SessionChannel {
     this.#deps.hub.add(cluster.session)
   }
 
-  /** Closes the gotchas that pages have opened. */
+  /** Closes the gotchas and logs that pages have opened. */
   async stop(): Promise<void> {
-    await this.#gotchas.stop()
+    await Promise.all([this.#gotchas.stop(), this.#deps.logs?.stop()])
   }
 
   readonly connect: SessionChannel['connect'] = (send): SessionConnection => {
@@ -199,6 +205,22 @@ export class SessionServer implements SessionChannel {
     'manifests.undo': ({ id, ...node }) => this.#editor(node)?.undo(id) ?? notFound,
     'manifests.restore': ({ name, ...node }) => this.#editor(node)?.restore(name) ?? notFound,
 
+    'log.list': () => this.#deps.logs?.list() ?? [],
+    'log.open': ({ paths }) => this.#deps.logs?.openFiles(paths) ?? noLogs,
+    'log.openJournal': () => this.#deps.logs?.openJournal(journalCommand) ?? noLogs,
+    'log.upload': ({ data, ...piece }) =>
+      this.#deps.logs?.upload({ ...piece, data: Buffer.from(data, 'base64') }) ?? noLogs,
+    'log.pods': ({ id, from, to, width }) => {
+      const range = from === null || to === null ? null : { from, to, width }
+      return this.#deps.logs?.get(id)?.view(range, width) ?? null
+    },
+    'log.lines': ({ id, ...query }) => this.#deps.logs?.get(id)?.lines(query) ?? null,
+    'log.search': ({ id, text, from }) => this.#deps.logs?.get(id)?.search(text, from) ?? null,
+    'log.follow': ({ id, isFollowed }) => this.#deps.logs?.follow(id, isFollowed) ?? noLogs,
+    'log.close': async ({ id }) => {
+      await this.#deps.logs?.close(id)
+      return null
+    },
     'log.write': ({ level, message, detail }) => {
       this.#deps.log[level](`page: ${message}`, { detail })
       return null

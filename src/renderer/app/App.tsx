@@ -14,6 +14,9 @@ import { SettingsDialog } from '../features/frame/SettingsDialog.tsx'
 import { Toasts } from '../features/frame/Toasts.tsx'
 import { useFrameKeys } from '../features/frame/use-frame-keys.ts'
 import { LazyHandbookPanel, LazyHandbookView } from '../features/handbook/LazyHandbook.tsx'
+import { KubeletLogView } from '../features/kubelet-log/KubeletLogView.tsx'
+import { LogDrop } from '../features/kubelet-log/LogDrop.tsx'
+import { LogLabel, LogStrip } from '../features/kubelet-log/LogStrip.tsx'
 import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
@@ -45,6 +48,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <MirrorsView />
     case 'manifests':
       return <ManifestsView />
+    case 'log':
+      return <KubeletLogView />
     case 'gotchas':
       return <GotchasView />
     case 'handbook':
@@ -99,7 +104,7 @@ export function App(): ReactNode {
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         {text.frame.skip}
       </button>
-      <Bar acts={<NodeActsMenu />} />
+      <Bar acts={<NodeActsMenu />} subject={view === 'log' ? <LogLabel /> : undefined} />
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <AttentionBanners />
@@ -112,7 +117,8 @@ export function App(): ReactNode {
       </main>
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
       {isHandbookOpen ? <LazyHandbookPanel /> : <span />}
-      <LoopStrip />
+      {view === 'log' ? <LogStrip /> : <LoopStrip />}
+      <LogDrop />
       <Dialogs />
     </div>
   )

@@ -5,6 +5,7 @@ export const viewNames = [
   'manifests',
   'gotchas',
   'handbook',
+  'log',
   'start',
 ] as const
 

@@ -32,8 +32,17 @@ function PaletteButton(): ReactNode {
   )
 }
 
-/** The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node. */
-export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
+/**
+ * The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node; `subject`: what
+ * the view is about if that is no cluster.
+ */
+export function Bar({
+  acts,
+  subject,
+}: {
+  readonly acts: ReactNode
+  readonly subject?: ReactNode
+}): ReactNode {
   const cluster = useAppState(shownCluster)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
@@ -41,10 +50,14 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
     <header className={styles['bar']}>
       <div className={styles['side']}>
         <Brand />
-        <NodeSwitcher />
-        {acts}
+        {subject ?? (
+          <>
+            <NodeSwitcher />
+            {acts}
+          </>
+        )}
       </div>
-      {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
+      {cluster === undefined || subject !== undefined ? <span /> : <Clock cluster={cluster} />}
       <div className={classNames(styles['side'], styles['end'])}>
         {isReadOnly ? (
           <span className={styles['mode']} title={text.frame.readOnlyTitle}>

@@ -88,6 +88,7 @@ export function Rail(): ReactNode {
         countWords={errors === 0 ? '' : words.manifests(errors)}
         tone="error"
       />
+      <RailItem view="log" />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
       <RailItem view="gotchas" />
       <RailItem view="handbook" />

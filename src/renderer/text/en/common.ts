@@ -51,6 +51,7 @@ export const common = {
     manifests: 'Manifests',
     gotchas: 'Gotchas',
     handbook: 'Handbook',
+    log: 'Kubelet log',
     start: 'kubectl access',
   },
   copy: {

@@ -7,6 +7,7 @@ import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
 import { handbook } from './handbook.ts'
+import { kubeletLog } from './kubelet-log.ts'
 import { loop } from './loop.ts'
 import { manifests } from './manifests.ts'
 import { mirrors } from './mirrors.ts'
@@ -28,6 +29,7 @@ export const en = {
   frame,
   gotchas,
   handbook,
+  log: kubeletLog,
   loop,
   manifests,
   mirrors,
