@@ -197,6 +197,22 @@ export const measures = [
     },
   },
   {
+    name: 'kubelet-log',
+    kind: 'program',
+    program: 'kubelet-log',
+    args: ['1000'],
+    title: 'A kubelet’s log of 1 GB, read to its end',
+    figures: {
+      level4: { unit: 'MB/s', title: '-v=4', aim: '> 200' },
+      level2: { unit: 'MB/s', title: '-v=2' },
+      gzip: { unit: 'MB/s', title: '-v=4, gzip, of its content' },
+      firstPictureMs: { unit: 'ms', title: 'first picture', aim: '< 1000' },
+      viewMs: { unit: 'ms', title: 'the whole log as a picture' },
+      searchMs: { unit: 'ms', title: 'search of a text that it does not have' },
+      rssMb: { unit: 'MB', title: 'memory of the process (RSS)', aim: '< 300' },
+    },
+  },
+  {
     name: 'log-throughput',
     kind: 'program',
     program: 'log-throughput',

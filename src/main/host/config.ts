@@ -12,7 +12,7 @@ import { withConfiguration } from './completed-configuration.ts'
 import type { KubeletConfiguration, ReadConfiguration } from './kubelet-configuration.ts'
 import { defaultConfiguration, loadKubeletConfiguration } from './kubelet-configuration-file.ts'
 import { addressOf, headersOf, socketPathOf, valueProblem } from './option-values.ts'
-import type { OptionFlag } from './options.ts'
+import type { Option, OptionFlag } from './options.ts'
 import { environmentName, helpText, isOptionFlag, optionFlags, options } from './options.ts'
 
 /** All settings; frozen. */
@@ -69,6 +69,9 @@ function fromEnvironment(environment: ConfigSources['environment']): Result<Valu
   return ok(values)
 }
 
+/** Between the values of an option that may be repeated; no path has a zero byte. */
+const separators: Readonly<Partial<Record<Option['kind'], string>>> = { headers: ',', log: '\0' }
+
 function fromArguments(argv: readonly string[], version: string): Result<Values, Exit> {
   const values: Values = {}
   const rest = [...argv]
@@ -92,8 +95,10 @@ function fromArguments(argv: readonly string[], version: string): Result<Values,
     const value = inline ?? (rest[0]?.startsWith('--') === true ? undefined : rest.shift())
     const problem = value === undefined ? 'needs a value' : valueProblem(kind, value)
     if (value === undefined || problem !== undefined) return usageError(`--${flag} ${problem}.`)
-    const before = kind === 'headers' ? values[flag] : undefined
-    values[flag] = before === undefined ? value : `${before},${value}`
+    const before = values[flag]
+    const between = separators[kind]
+    values[flag] =
+      before === undefined || between === undefined ? value : `${before}${between}${value}`
   }
   return ok(values)
 }
@@ -272,6 +277,7 @@ function clusterConfig(
   const { absolute, dataFolder, served } = places
   const { kubeconfig, replay, context = null } = values
   if (replay !== undefined) return { kind: 'recording', path: absolute(replay) }
+  if (kubeconfig === undefined && values['kubelet-log'] !== undefined) return { kind: 'none' }
   if (kubeconfig === undefined)
     return {
       kind: 'sandbox',
@@ -315,6 +321,7 @@ function buildConfig(
   const manifestsPath = absolute(manifests ?? join(dataFolder, 'manifests'))
   const served = kubeletAddress(values, completed)
   const cluster = clusterConfig(values, { absolute, dataFolder, served })
+  const logs = values['kubelet-log']?.split('\0') ?? []
   return Object.freeze({
     version: sources.version,
     port: port(values.port),
@@ -336,6 +343,7 @@ function buildConfig(
     recordPath: values.record === undefined ? null : absolute(values.record),
     seed: values.seed === undefined ? null : Number(values.seed),
     readOnly: isOn(values['read-only']),
+    kubeletLogs: logs.map((path) => (path === '-' ? path : absolute(path))),
     openPod: values.pod ?? '',
     dataFolder,
     isEphemeral,

@@ -122,6 +122,7 @@ export function valueProblem(kind: Option['kind'], value: string): string | unde
         addressOf(value) !== undefined,
         'one address of this machine, IP or IP:PORT, with IPv6 in brackets',
       )
+    case 'log':
     case 'file':
     case 'folder':
     case 'name':

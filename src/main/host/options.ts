@@ -15,6 +15,7 @@ export const placeholders = {
   nodes: 'N',
   socket: 'URL',
   address: 'IP[:PORT]',
+  log: 'F',
 } as const
 
 export interface Option {
@@ -84,6 +85,10 @@ export const options = {
   pod: {
     kind: 'pod',
     help: 'Open this pod first; NAME as in the API (a static pod’s ends in -NODE).',
+  },
+  'kubelet-log': {
+    kind: 'log',
+    help: 'Read this kubelet log instead of starting a sandbox; may be repeated for rotated parts; - is standard input.',
   },
   'serve-cri': {
     kind: 'socket',

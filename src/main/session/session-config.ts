@@ -42,6 +42,8 @@ export type ClusterConfig =
       /** How the Node is updated before the exit; absent: not at all, as with the kubelet. */
       readonly exit?: NodeExitOptions
     }
+  /** Only logs are read. */
+  | { readonly kind: 'none' }
 
 /** Paths are absolute. */
 export interface SessionConfig extends WithKubeletSettings {
@@ -67,6 +69,8 @@ export interface SessionConfig extends WithKubeletSettings {
   readonly dataFolder: string
   /** Refuses all actions and writes. */
   readonly readOnly: boolean
+  /** Files of one kubelet's log to open, absolute; `-` alone is standard input. Absent: none. */
+  readonly kubeletLogs?: readonly string[]
   /** `namespace/name` of the pod to show first; empty for none. */
   readonly openPod: string
 }

@@ -8,6 +8,8 @@ import type {
 } from '../../shared/ipc/contract.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
+import { journalCommand } from '../inspector/kubelet-log/open-logs.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
 import type { GotchaOpener } from './gotcha-opener.ts'
@@ -23,6 +25,8 @@ import type { SessionChannel, SessionConnection } from './session-channel.ts'
 type ActResult = Result<ActReceipt, ActError>
 
 const waitsForClock = 'the clock is paused; the effects wait until it runs'
+
+const noLogs = err({ kind: 'refused', message: 'This session reads no logs.' } as const)
 
 const notFound = err({ kind: 'not-found', message: 'This cluster is no longer open.' } as const)
 
@@ -41,6 +45,8 @@ interface SessionServerDeps {
   readonly loadSeenClusters: (
     deps: Pick<SeenClustersDeps, 'onOpen' | 'onClose' | 'ids'>,
   ) => Promise<SeenClusters>
+  /** Of kubelets; absent: none can be opened. */
+  readonly logs?: OpenLogs | undefined
 }
 
 /** Answers the contract's requests from the clusters and the hub. A missing handler does not compile. */
@@ -82,11 +88,11 @@ export class SessionServer implements SessionChannel {
     return await this.#seen
   }
 
-  /** Closes the gotchas and the clusters that pages have opened. */
+  /** Closes the gotchas, the clusters and the logs that pages have opened. */
   async stop(): Promise<void> {
     const seen = await this.#seen
-    const ended = await Promise.allSettled([this.#gotchas.stop(), seen?.stop()])
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    const all = [this.#gotchas.stop(), seen?.stop(), this.#deps.logs?.stop()]
+    for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
   }
 
   #remove(id: string): void {
@@ -243,6 +249,22 @@ export class SessionServer implements SessionChannel {
     'manifests.undo': ({ id, ...node }) => this.#editor(node)?.undo(id) ?? notFound,
     'manifests.restore': ({ name, ...node }) => this.#editor(node)?.restore(name) ?? notFound,
 
+    'log.list': () => this.#deps.logs?.list() ?? [],
+    'log.open': ({ paths }) => this.#deps.logs?.openFiles(paths) ?? noLogs,
+    'log.openJournal': () => this.#deps.logs?.openJournal(journalCommand) ?? noLogs,
+    'log.upload': ({ data, ...piece }) =>
+      this.#deps.logs?.upload({ ...piece, data: Buffer.from(data, 'base64') }) ?? noLogs,
+    'log.pods': ({ id, from, to, width }) => {
+      const range = from === null || to === null ? null : { from, to, width }
+      return this.#deps.logs?.get(id)?.view(range, width) ?? null
+    },
+    'log.lines': ({ id, ...query }) => this.#deps.logs?.get(id)?.lines(query) ?? null,
+    'log.search': ({ id, text, from }) => this.#deps.logs?.get(id)?.search(text, from) ?? null,
+    'log.follow': ({ id, isFollowed }) => this.#deps.logs?.follow(id, isFollowed) ?? noLogs,
+    'log.close': async ({ id }) => {
+      await this.#deps.logs?.close(id)
+      return null
+    },
     'log.write': ({ level, message, detail }) => {
       this.#deps.log[level](`page: ${message}`, { detail })
       return null

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { systemClock } from '../clock/system-clock.ts'
+import { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
 import { openRecordingFile } from '../recorder/recording-file.ts'
 import { Hub } from './hub.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
@@ -60,7 +61,7 @@ async function openCluster(
   config: SessionConfig,
   ports: ClusterPorts,
   server: SessionServer,
-): Promise<Result<OpenCluster, StartError>> {
+): Promise<Result<OpenCluster | undefined, StartError>> {
   const { cluster } = config
   switch (cluster.kind) {
     case 'sandbox': {
@@ -81,12 +82,22 @@ async function openCluster(
       const { joinCluster } = await import('./cluster/joined-cluster.ts')
       return joinCluster({ ...config, cluster }, ports)
     }
+    case 'none':
+      return ok(undefined)
     default:
       return assertNever(cluster, 'kind of cluster')
   }
 }
 
-/** Opens the cluster of the config and serves it. Error: one sentence, and nothing is left running. */
+async function openLogs(
+  logs: OpenLogs,
+  paths: readonly string[],
+): Promise<Result<unknown, { readonly message: string }>> {
+  if (paths.length === 0) return ok(undefined)
+  return paths[0] === '-' ? logs.openStream('standard input', process.stdin) : logs.openFiles(paths)
+}
+
+/** Opens the cluster and the logs of the config and serves them. Error: one sentence, and nothing is left running. */
 export async function startSession(
   config: SessionConfig,
   ports: SessionPorts,
@@ -106,10 +117,12 @@ export async function startSession(
     },
     clock: systemClock,
   })
+  const logs = new OpenLogs({ folder: config.dataFolder, clock: systemClock, log: ports.log })
   const server = new SessionServer({
     hub,
     log: ports.log,
     gotchaOpener: ports.gotchaOpener,
+    logs,
     loadSeenClusters: async (deps) => {
       const { SeenClusters } = await import('./seen/seen-clusters.ts')
       const { dataFolder, readOnly } = config
@@ -121,18 +134,23 @@ export async function startSession(
     await recording.value?.abandon()
     return opened
   }
-  const isSeen = config.cluster.kind === 'look'
+  const cluster = opened.value
   // The server has and closes those of kubeconfigs.
-  if (!isSeen) server.add(opened.value)
+  const own = config.cluster.kind === 'look' ? undefined : cluster
+  if (own !== undefined) server.add(own)
+  const read = await openLogs(logs, config.kubeletLogs ?? [])
+  if (!read.ok) {
+    await Promise.all([own?.stop(), server.stop()])
+    return err({ exitCode: 2, message: read.error.message })
+  }
   return ok({
     channel: server,
-    facts: opened.value.facts,
-    refused: opened.value.refused,
+    facts: cluster?.facts ?? [],
+    refused: cluster?.refused,
     stop: async () => {
       hub.stop()
       // The cluster does not wait for the gotchas: its Node may have to be updated before the exit.
-      const own = isSeen ? undefined : opened.value.stop()
-      const ended = await Promise.allSettled([own, server.stop()])
+      const ended = await Promise.allSettled([own?.stop(), server.stop()])
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })

@@ -25,6 +25,8 @@ import { SettingsDialog } from '../features/frame/SettingsDialog.tsx'
 import { Toasts } from '../features/frame/Toasts.tsx'
 import { useFrameKeys } from '../features/frame/use-frame-keys.ts'
 import { LazyHandbookPanel, LazyHandbookView } from '../features/handbook/LazyHandbook.tsx'
+import { KubeletLogView } from '../features/kubelet-log/KubeletLogView.tsx'
+import { LogLabel, LogStrip } from '../features/kubelet-log/LogStrip.tsx'
 import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
@@ -64,6 +66,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <MirrorsView />
     case 'manifests':
       return <ManifestsView />
+    case 'log':
+      return <KubeletLogView />
     case 'gotchas':
       return <GotchasView />
     case 'handbook':
@@ -125,6 +129,13 @@ function Dialogs(): ReactNode {
   )
 }
 
+/** Below every view: what its source does now. */
+function Strip({ view }: { readonly view: ViewName }): ReactNode {
+  const seen = useAppState(shownSeen)
+  if (view === 'log') return <LogStrip />
+  return seen === undefined ? <LoopStrip /> : <WatchStrip seen={seen} />
+}
+
 /** The whole page: bar, rail, the view, the panels and the dialogs. */
 export function App(): ReactNode {
   const view = useAppState((state) => state.view)
@@ -151,7 +162,7 @@ export function App(): ReactNode {
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         {text.frame.skip}
       </button>
-      <Bar acts={<NodeActsMenu />} />
+      <Bar acts={<NodeActsMenu />} subject={view === 'log' ? <LogLabel /> : undefined} />
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <ChangesBanner />
@@ -165,7 +176,7 @@ export function App(): ReactNode {
       </main>
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
       {isHandbookOpen ? <LazyHandbookPanel /> : <span />}
-      {seen === undefined ? <LoopStrip /> : <WatchStrip seen={seen} />}
+      <Strip view={view} />
       <Dialogs />
       <DropZone />
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { maxKubeconfigLength } from '../../shared/ipc/limits.ts'
 import { useKubeconfigFiles } from '../features/clusters/open/use-kubeconfig-files.ts'
 import { useAppState } from '../store/store-context.ts'
 import { text } from '../text/text.ts'
@@ -56,16 +57,28 @@ function useDroppedFiles(handlers: readonly DropHandler[]): boolean {
   return isOver
 }
 
-/** The whole window takes dropped files, in every view. */
+/** No log is that small and named like one. */
+function isKubeconfig({ name, size }: File): boolean {
+  return size <= maxKubeconfigLength && /\.(ya?ml|conf|kubeconfig)$|config/i.test(name)
+}
+
+/** The whole window takes dropped files, in every view: kubeconfigs by their names, and everything else as kubelet logs. */
 export function DropZone(): ReactNode {
   const read = useKubeconfigFiles()
   const show = useAppState((state) => state.show)
+  const uploadLog = useAppState((state) => state.uploadLog)
   const isOver = useDroppedFiles([
     {
-      wants: () => true,
+      wants: isKubeconfig,
       take: (files) => {
         show('clusters')
         void read(files)
+      },
+    },
+    {
+      wants: () => true,
+      take: (files) => {
+        void uploadLog(files)
       },
     },
   ])

@@ -13,6 +13,7 @@ import type {
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
+import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { ClusterEventList } from '../../shared/model/seen/cluster-events.ts'
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
@@ -63,6 +64,13 @@ export interface FakeBridgeStart {
 
 /** A fake main process in memory: rows, numbered patches, details, and the answers of acts. */
 export class FakeBridge implements Bridge {
+  /** The log that is open, or that is opened. */
+  kubeletLog: KubeletLogView | null = null
+  logLines: (query: Requests['log.lines']['args']) => LogLines = () => ({
+    lines: [],
+    next: null,
+    previous: null,
+  })
   /** All requests of the page, in order. */
   readonly sent: SentRequest[] = []
   /** The answer of acts; by default they are started. */
@@ -330,6 +338,12 @@ export class FakeBridge implements Bridge {
     }
   }
 
+  #openLog(): Result<KubeletLogView, ActError> {
+    return this.kubeletLog === null
+      ? err({ kind: 'failed', message: 'The log cannot be read: it does not exist.' })
+      : ok(this.kubeletLog)
+  }
+
   #describe(key: PodKey | null): PodDetail | null {
     const row = key === null ? undefined : this.#rows.get(key)
     return row === undefined ? null : this.#detail(row)
@@ -433,6 +447,15 @@ export class FakeBridge implements Bridge {
     },
     'manifests.undo': () => ok({ message: 'Taken back.' }),
     'manifests.restore': ({ name }) => ok({ message: `${name} is as it was.` }),
+    'log.list': () => (this.kubeletLog === null ? [] : [this.kubeletLog]),
+    'log.open': () => this.#openLog(),
+    'log.openJournal': () => this.#openLog(),
+    'log.upload': () => this.#openLog(),
+    'log.pods': () => this.kubeletLog,
+    'log.lines': (query) => this.logLines(query),
+    'log.search': () => ({ hits: [], next: null }),
+    'log.follow': () => this.#openLog(),
+    'log.close': () => null,
     'log.write': () => null,
   }
 }

@@ -44,6 +44,8 @@ import type { State } from './state.ts'
 import { watchedKey } from './state.ts'
 import { TryFeed } from './feeds/try-feed.ts'
 import { trySlice } from './slices/try-slice.ts'
+import { KubeletLogFeed } from './feeds/kubelet-log-feed.ts'
+import { kubeletLogSlice } from './slices/kubelet-log-slice.ts'
 import { ViewFeed } from './feeds/view-feed.ts'
 import { text } from '../text/text.ts'
 
@@ -131,6 +133,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
     ...handbookSlice(set, get),
+    ...kubeletLogSlice(set, get, deps.bridge),
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
     ...gotchasSlice(set, get, deps.bridge),
@@ -170,6 +173,7 @@ export function createStore(deps: StoreDeps): Store {
   const manifests = new ManifestsFeed({ bridge, requests, state })
   const mirrors = new MirrorsFeed({ bridge, requests, rows, state })
   const gotchas = new GotchasFeed({ bridge, requests, rows, state })
+  const logs = new KubeletLogFeed({ bridge, state })
   const tries = new TryFeed({ bridge, rows, state })
 
   const takeSnapshot = (snapshot: Snapshot): void => {
@@ -225,7 +229,7 @@ export function createStore(deps: StoreDeps): Store {
     onLink: setLink,
     onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
-  const parts = [order, manifests, mirrors, gotchas, tries, details]
+  const parts = [logs, order, manifests, mirrors, gotchas, tries, details]
   const unsubscribe: (() => void)[] = []
 
   return {

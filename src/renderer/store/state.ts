@@ -9,6 +9,7 @@ import type { ClockSlice } from './slices/clock-state.ts'
 import type { DetailSlice } from './slices/detail-slice.ts'
 import type { HandbookSlice } from './slices/handbook-slice.ts'
 import type { AnswerState } from './requests/keyed-request.ts'
+import type { KubeletLogSlice } from './slices/kubelet-log-slice.ts'
 import type { ManifestsSlice } from './slices/manifests-slice.ts'
 import type { MirrorsSlice } from './slices/mirrors-slice.ts'
 import type { GotchasSlice } from './slices/gotchas-slice.ts'
@@ -144,6 +145,7 @@ export type State = ClockSlice &
   SeenNodeSlice &
   FlowSlice &
   HandbookSlice &
+  KubeletLogSlice &
   LinkSlice &
   ManifestsSlice &
   MirrorsSlice &

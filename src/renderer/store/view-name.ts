@@ -6,6 +6,7 @@ export const viewNames = [
   'manifests',
   'gotchas',
   'handbook',
+  'log',
   'start',
   'rights',
   'clusters',

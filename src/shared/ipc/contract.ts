@@ -19,6 +19,7 @@ import type {
   SeenNodeAct,
   SeenNodeForecast,
 } from '../model/seen/drain.ts'
+import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { CallFault } from '../model/node-faults.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
@@ -110,6 +111,11 @@ interface Request<Args, Reply> {
 /** A terminal of this page; the page chooses the number. */
 interface TerminalRef {
   readonly id: number
+}
+
+/** Names an open kubelet log. */
+interface LogRef {
+  readonly id: string
 }
 
 type NoArgs = Record<never, never>
@@ -286,6 +292,50 @@ export interface Requests {
   'manifests.undo': ManifestRequest<NodeRef & { readonly id: number }>
   /** Writes the last valid version of the file again. */
   'manifests.restore': ManifestRequest
+  /** The kubelet logs that are open, for all pages. They need no cluster. */
+  'log.list': Request<NoArgs, readonly LogFacts[]>
+  /** Reads files of this machine, rotated parts of one log in any order. Answers at the end of a short one. */
+  'log.open': Request<{ readonly paths: readonly string[] }, Result<LogFacts, ActError>>
+  /** Follows the journal of this machine's kubelet. */
+  'log.openJournal': Request<NoArgs, Result<LogFacts, ActError>>
+  /**
+   * A piece of a log that the page has, in base64; `id` null: the first. The next one only after the answer. `name` and
+   * `writtenAt`, ms, are those of its file; `ends`: what the piece is the last one of.
+   */
+  'log.upload': Request<
+    {
+      readonly id: string | null
+      readonly name: string
+      readonly writtenAt: number
+      readonly data: string
+      readonly ends: 'nothing' | 'part' | 'log'
+    },
+    Result<LogFacts, ActError>
+  >
+  /** Its pods from a time to another; null: its start and its end. `width`: how many marks of a kind fit beside each other. */
+  'log.pods': Request<
+    LogRef & {
+      readonly from: number | null
+      readonly to: number | null
+      readonly width: number
+    },
+    KubeletLogView | null
+  >
+  /** `count` lines from a line on; `isBack`: before it. `pod`: only those about it. */
+  'log.lines': Request<
+    LogRef & {
+      readonly from: number
+      readonly count: number
+      readonly pod: number | null
+      readonly isBack: boolean
+    },
+    LogLines | null
+  >
+  /** Lines with a text, in any case, from a line on. It answers after some 400 ms, with what was found by then. */
+  'log.search': Request<LogRef & { readonly text: string; readonly from: number }, LogHits | null>
+  /** Reads on when the file grows. */
+  'log.follow': Request<LogRef & { readonly isFollowed: boolean }, Result<LogFacts, ActError>>
+  'log.close': Request<LogRef, null>
   /** An error or warning of the page, for the program's log. */
   'log.write': Request<
     { readonly level: 'warn' | 'error'; readonly message: string; readonly detail: string },

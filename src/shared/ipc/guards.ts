@@ -14,7 +14,10 @@ import {
   maxKeyLength,
   maxKubeconfigLength,
   maxLogDetail,
+  maxLogFiles,
+  maxLogLines,
   maxLogMessage,
+  maxLogPiece,
   maxManifestLength,
   maxVariableName,
 } from './limits.ts'
@@ -29,6 +32,8 @@ type Check<T> = (value: unknown, where: string) => Result<T, string>
 type Shape<T> = { readonly [K in keyof T]: Check<T[K]> }
 
 const maxNameLength = 253
+/** Linux' own. */
+const maxPathLength = 4096
 /** More than any valid value of an annotation has. */
 const maxBehaviorLength = 200
 
@@ -126,6 +131,8 @@ const callFault: Check<CallFault> = object({
 const nodeRef = { cluster: name, node: name }
 const fileName = text(255)
 const wholeNumber = integer(2 ** 53 - 1)
+/** Of a log's entries, ms; a text without a year can be of any. */
+const time = between({ min: -1e15, max: 1e15 })
 /** xterm.js and runtimes take 16 bits. */
 const size = { columns: integer(65_535), rows: integer(65_535) }
 
@@ -259,6 +266,32 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'manifests.remove': object({ ...nodeRef, name: fileName }),
   'manifests.undo': object({ ...nodeRef, id: wholeNumber }),
   'manifests.restore': object({ ...nodeRef, name: fileName }),
+  'log.list': object({}),
+  'log.open': object({ paths: listOf(text(maxPathLength), maxLogFiles) }),
+  'log.openJournal': object({}),
+  'log.upload': object({
+    id: orNull(name),
+    name,
+    writtenAt: time,
+    data: text(maxLogPiece, 0),
+    ends: oneOf('nothing', 'part', 'log'),
+  }),
+  'log.pods': object({
+    id: name,
+    from: orNull(time),
+    to: orNull(time),
+    width: integer(10_000),
+  }),
+  'log.lines': object({
+    id: name,
+    from: wholeNumber,
+    count: integer(maxLogLines),
+    pod: orNull(wholeNumber),
+    isBack: boolean,
+  }),
+  'log.search': object({ id: name, text: text(maxNameLength), from: wholeNumber }),
+  'log.follow': object({ id: name, isFollowed: boolean }),
+  'log.close': object({ id: name }),
   'log.write': object({
     level: oneOf('warn', 'error'),
     message: text(maxLogMessage, 0),

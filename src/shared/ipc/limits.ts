@@ -19,5 +19,14 @@ export const maxKubeconfigLength = 4 * 1_048_576
 /** Longest name of an environment variable: a prefix and a key of a ConfigMap. */
 export const maxVariableName = 4_096
 
+/** Longest piece of an uploaded log, in base64: 1 MiB of the log. */
+export const maxLogPiece = 1_400_000
+
+/** Most files that one log is opened from: rotated parts. */
+export const maxLogFiles = 100
+
+/** Most lines of a log in one answer. */
+export const maxLogLines = 500
+
 /** The slowest and the fastest that a virtual clock runs, in virtual ms per real one. */
 export const clockSpeeds = { min: 0.1, max: 1000 } as const

@@ -45,8 +45,30 @@ function Time({ cluster }: { readonly cluster: ClusterView | undefined }): React
   )
 }
 
-/** The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node. */
-export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
+/** The shown cluster with its node and their acts. */
+function Place({ acts }: { readonly acts: ReactNode }): ReactNode {
+  const cluster = useAppState(shownCluster)
+  if (cluster !== undefined && cluster.seen !== null)
+    return <Plate cluster={cluster} seen={cluster.seen} />
+  return (
+    <>
+      <NodeSwitcher />
+      {acts}
+    </>
+  )
+}
+
+/**
+ * The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node; `subject`: what
+ * the view is about if that is no cluster.
+ */
+export function Bar({
+  acts,
+  subject,
+}: {
+  readonly acts: ReactNode
+  readonly subject?: ReactNode
+}): ReactNode {
   const cluster = useAppState(shownCluster)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
@@ -54,16 +76,9 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
     <header className={styles['bar']}>
       <div className={styles['side']}>
         <Brand />
-        {cluster === undefined || cluster.seen === null ? (
-          <>
-            <NodeSwitcher />
-            {acts}
-          </>
-        ) : (
-          <Plate cluster={cluster} seen={cluster.seen} />
-        )}
+        {subject ?? <Place acts={acts} />}
       </div>
-      <Time cluster={cluster} />
+      <Time cluster={subject === undefined ? cluster : undefined} />
       <div className={classNames(styles['side'], styles['end'])}>
         {isReadOnly ? (
           <span className={styles['mode']} title={text.frame.readOnlyTitle}>

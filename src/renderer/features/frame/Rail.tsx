@@ -100,6 +100,7 @@ export function Rail(): ReactNode {
           tone="error"
         />
       )}
+      <RailItem view="log" />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
       <RailItem view="gotchas" />
       <RailItem view="handbook" />

@@ -10,6 +10,7 @@ export const views: Readonly<Record<ViewName, readonly [icon: IconName, key: str
   manifests: ['folder', '4'],
   gotchas: ['labs', '8'],
   handbook: ['book', '9'],
+  log: ['timeline', '7'],
   start: ['term', ''],
   rights: ['rights', ''],
   clusters: ['plug', ''],

@@ -30,6 +30,7 @@ export type PaletteAction =
   | { readonly kind: 'node'; readonly node: NodeRef }
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'section'; readonly section: string }
+  | { readonly kind: 'openLog' }
   | { readonly kind: 'dialog'; readonly dialog: 'keys' | 'settings' }
 
 export interface PaletteEntry {
@@ -140,6 +141,7 @@ export function commandEntries(
       const title = words.theme(text.common.themes[theme])
       return entry(`theme.${theme}`, icon, title, { kind: 'theme', theme })
     }),
+    entry('log.open', 'timeline', text.log.open, { kind: 'openLog' }),
     entry('keys', 'help', words.allKeys, { kind: 'dialog', dialog: 'keys' }, '?'),
     entry('settings', 'gear', text.common.settings, { kind: 'dialog', dialog: 'settings' }),
   ]

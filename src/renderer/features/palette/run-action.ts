@@ -43,6 +43,8 @@ export function runAction(
       return state.askNodeAct(action.dialog)
     case 'section':
       return state.openSection(action.section)
+    case 'openLog':
+      return state.showLog(null)
     case 'dialog':
       return state.setOpenDialog(action.dialog)
     default:

@@ -262,8 +262,9 @@ export const clusters = {
       variables: 'The kubeconfig sets',
       confirm: 'Run it and open',
     },
-    dropHere: 'Drop to open as a kubeconfig',
-    dropRule: 'The file is read here. Nothing is contacted until you open one of its contexts.',
+    dropHere: 'Drop to open as a kubeconfig, or to read as a kubelet log',
+    dropRule:
+      'The file stays on this computer. Nothing is contacted until you open a context of a kubeconfig.',
     tooLarge: (name: string) => `${name} is larger than 1 MiB: it is not a kubeconfig.`,
     unreadable: (name: string) => `${name} could not be read.`,
   },

@@ -52,6 +52,7 @@ export const common = {
     manifests: 'Manifests',
     gotchas: 'Gotchas',
     handbook: 'Handbook',
+    log: 'Kubelet log',
     start: 'kubectl access',
     rights: 'Rights',
     clusters: 'Open…',

@@ -10,7 +10,16 @@ function keyGroups(palette: string): readonly {
       title: 'Everywhere',
       keys: [
         ['search or run', palette],
-        ['Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook', '1', '2', '3', '4', '8', '9'],
+        [
+          'Flow, Pods, Mirror pods, Manifests, Kubelet log, Gotchas, Handbook',
+          '1',
+          '2',
+          '3',
+          '4',
+          '7',
+          '8',
+          '9',
+        ],
         ['open or close the handbook panel', 'H'],
         ['Nodes of a cluster that is only looked at', '5'],
         ['choose the node', 'N'],

@@ -8,6 +8,7 @@ import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
 import { handbook } from './handbook.ts'
+import { kubeletLog } from './kubelet-log.ts'
 import { loop } from './loop.ts'
 import { manifests } from './manifests.ts'
 import { mirrors } from './mirrors.ts'
@@ -30,6 +31,7 @@ export const en = {
   frame,
   gotchas,
   handbook,
+  log: kubeletLog,
   loop,
   manifests,
   mirrors,

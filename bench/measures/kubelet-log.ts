@@ -1,0 +1,76 @@
+// A real kubelet's log, repeated with other pods and later times, read as `log.open` reads it: how fast, how soon there is a
+// first picture, and what memory is left. The argument is the size of each log in MB.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { systemClock } from '../../src/main/clock/system-clock.ts'
+import { OpenLogs } from '../../src/main/inspector/kubelet-log/open-logs.ts'
+import { writeGrownLog } from '../../test/kubelet-log/grown-log.ts'
+import { quietLog, report } from './quiet.ts'
+
+const megabytes = Number(process.argv[2] ?? 1000)
+const folder = await mkdtemp(join(tmpdir(), 'nodescope-bench-'))
+let mostMemory = 0
+
+interface Read {
+  readonly mbPerSecond: number
+  readonly firstPictureMs: number
+  readonly searchMs: number
+  readonly viewMs: number
+}
+
+async function read(path: string, bytes: number): Promise<Read> {
+  const logs = new OpenLogs({ folder, clock: systemClock, log: quietLog })
+  const started = performance.now()
+  const opened = await logs.openFiles([path])
+  if (!opened.ok) throw new Error(opened.error.message)
+  const log = logs.get(opened.value.id)
+  if (log === undefined || log.view(null, 200).pods.length === 0) throw new Error('no pods')
+  const firstPictureMs = performance.now() - started
+  await log.whenRead
+  const readMs = performance.now() - started
+  const facts = log.facts()
+  if (facts.problem !== '' || facts.understood !== facts.lines) throw new Error(facts.problem)
+  const viewed = performance.now()
+  log.view(null, 200)
+  const searched = performance.now()
+  let next: number | null = 1
+  while (next !== null) ({ next } = await log.search('a text that is nowhere', next))
+  const done = performance.now()
+  mostMemory = Math.max(mostMemory, process.memoryUsage.rss())
+  await logs.close(opened.value.id)
+  return {
+    mbPerSecond: bytes / 1000 / readMs,
+    firstPictureMs,
+    viewMs: searched - viewed,
+    searchMs: done - searched,
+  }
+}
+
+try {
+  const [plain4, plain2, zipped] = ['v4.log', 'v2.log', 'v4.log.gz'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  await writeGrownLog(plain4, 4, megabytes * 1e6)
+  await writeGrownLog(plain2, 2, megabytes * 1e6)
+  await pipeline(createReadStream(plain4), createGzip({ level: 1 }), createWriteStream(zipped))
+  globalThis.gc?.()
+  const { size } = await stat(plain4)
+  const at4 = await read(plain4, size)
+  const at2 = await read(plain2, (await stat(plain2)).size)
+  const compressed = await read(zipped, size)
+  report({
+    level4: at4.mbPerSecond,
+    level2: at2.mbPerSecond,
+    gzip: compressed.mbPerSecond,
+    firstPictureMs: at4.firstPictureMs,
+    viewMs: at4.viewMs,
+    searchMs: at4.searchMs,
+    rssMb: mostMemory / 1e6,
+  })
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

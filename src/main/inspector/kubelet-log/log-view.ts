@@ -1,0 +1,110 @@
+import type {
+  KubeletLogView,
+  LogFacts,
+  LogPod,
+  LogSegment,
+} from '../../../shared/model/kubelet-log.ts'
+import { maxLogPods } from '../../../shared/model/kubelet-log.ts'
+import type { LogReader } from './log-reader.ts'
+import type { PodLane } from './pod-lane.ts'
+
+/** Of which time, and how much of it one mark may hide. */
+export interface LogRange {
+  readonly from: number
+  readonly to: number
+  /** How many marks of a kind fit beside each other. */
+  readonly width: number
+}
+
+/** Numbers that a view shows of lines that are no entry. */
+const shownNotUnderstood = 1000
+/** Segments of one pod in a view: a pod has a handful for each start of the kubelet. */
+const maxSegments = 500
+
+function segmentsOf(lane: PodLane, endedAt: number, { from, to }: LogRange): readonly LogSegment[] {
+  const last = lane.segments.at(-1)
+  return lane.segments
+    .map((segment) => ({
+      ...segment,
+      // The worker is in its state to the end of the log.
+      to: segment === last && lane.isOpen ? Math.max(endedAt, segment.to) : segment.to,
+      evidence: [...segment.evidence],
+    }))
+    .filter((segment) => segment.to >= from && segment.from <= to)
+    .slice(-maxSegments)
+}
+
+function podOf(reader: LogReader, lane: PodLane, range: LogRange): LogPod {
+  const { fullName } = lane
+  const slash = fullName.indexOf('/')
+  const stepMs = range.width > 0 ? (range.to - range.from) / range.width : 0
+  return {
+    id: lane.id,
+    namespace: fullName.slice(0, Math.max(0, slash)),
+    name: fullName.slice(slash + 1),
+    uid: lane.uid,
+    source: lane.source,
+    state: lane.state,
+    firstLine: lane.firstLine,
+    lastLine: lane.lastLine,
+    lastAt: lane.lastAt,
+    segments: segmentsOf(lane, reader.to, range),
+    marks: reader.timeline.marks.of(lane.chains, range.from, range.to, stepMs),
+  }
+}
+
+function lanesIn(reader: LogReader, { from, to }: LogRange): readonly PodLane[] {
+  return reader.timeline.lanes.settled().filter((lane) => {
+    const first = lane.segments[0]
+    return first !== undefined && first.from <= to && (lane.isOpen || lane.lastAt >= from)
+  })
+}
+
+type ReadFacts = Pick<
+  LogFacts,
+  | 'format'
+  | 'verbosity'
+  | 'zone'
+  | 'from'
+  | 'to'
+  | 'lines'
+  | 'understood'
+  | 'notUnderstood'
+  | 'gaps'
+  | 'podCount'
+>
+
+/** What a reader knows so far. Times are 0 before the first entry. */
+export function readFacts(reader: LogReader): ReadFacts {
+  const { statedLevel, highestLevel, format, notUnderstood } = reader
+  const level = statedLevel === -1 ? highestLevel : statedLevel
+  const shown = Math.min(notUnderstood.length, shownNotUnderstood)
+  return {
+    format,
+    verbosity: level === -1 ? null : { level, isStated: statedLevel !== -1 },
+    zone: format === 'json' || format === 'journal-json' ? 'utc' : 'node',
+    from: Number.isNaN(reader.from) ? 0 : reader.from,
+    to: Number.isNaN(reader.to) ? 0 : reader.to,
+    lines: reader.lines,
+    understood: reader.understood,
+    notUnderstood: Array.from({ length: shown }, (_, index) => notUnderstood.at(index)),
+    gaps: reader.gaps,
+    podCount: reader.timeline.lanes.settled().length,
+  }
+}
+
+/** The pods whose workers the log tells of in a time, those with the latest news last; at most `maxLogPods`. */
+export function podsIn(
+  reader: LogReader,
+  range: LogRange,
+): Pick<KubeletLogView, 'pods' | 'nodeMarks' | 'marksLeftOut'> {
+  const { timeline } = reader
+  const lanes = lanesIn(reader, range)
+    .toSorted((one, other) => one.lastAt - other.lastAt)
+    .slice(-maxLogPods)
+  return {
+    pods: lanes.map((lane) => podOf(reader, lane, range)),
+    nodeMarks: timeline.nodeMarks.filter(({ at }) => at >= range.from && at <= range.to),
+    marksLeftOut: timeline.marks.leftOut,
+  }
+}

@@ -1,0 +1,168 @@
+import type { PointerEvent, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { LogNodeMark, LogPod } from '../../../shared/model/kubelet-log.ts'
+import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { at as placed } from '../../ui/axis-style.ts'
+import { useWidth } from '../../ui/use-width.ts'
+import { clockText, preciseClockText } from '../../words/time.ts'
+import { LanePatterns } from './LaneSigns.tsx'
+import type { LaneSpot } from './lane-geometry.ts'
+import { placeOf, spotAt, ticksOf } from './lane-geometry.ts'
+import { LogLane } from './LogLane.tsx'
+import { LogTip } from './LogTip.tsx'
+import type { LogSelection } from './log-selection.ts'
+import styles from './LogLanes.module.css'
+
+const words = text.log
+/** A mark of a kind needs that much. */
+const markPx = 6
+const reachPx = 7
+const tipWidth = 396
+
+function Axis({
+  range,
+  selected,
+  shown,
+  total,
+}: {
+  readonly range: TimeRange
+  readonly selected: LogSelection
+  readonly shown: number
+  readonly total: number
+}): ReactNode {
+  const place = selected.at === null ? -1 : placeOf(selected.at, range)
+  return (
+    <div className={styles['axis']}>
+      <span>{words.podCount(shown, total)}</span>
+      <div className={styles['times']}>
+        {ticksOf(range).map(({ place: tick, label }) =>
+          Math.abs(tick - place) < 0.07 ? null : (
+            <span key={tick} style={placed(tick)} data-place={tick}>
+              {label}
+            </span>
+          ),
+        )}
+        {place >= 0 && place <= 1 && selected.at !== null ? (
+          <span className={styles['here']} style={placed(place)}>
+            {clockText(selected.at)}
+          </span>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** Starts, stalls and gaps of the kubelet, over all lanes. */
+function NodeMarks({
+  marks,
+  range,
+}: {
+  readonly marks: readonly LogNodeMark[]
+  readonly range: TimeRange
+}): ReactNode {
+  if (marks.length === 0) return null
+  return (
+    <li className={styles['row']}>
+      <span className={styles['node']}>{words.node}</span>
+      <div className={styles['track']}>
+        {marks.map((mark) => (
+          <span
+            key={`${mark.line} ${mark.kind}`}
+            className={styles[`node-${mark.kind}`]}
+            style={placed(placeOf(mark.at, range))}
+            title={`${words.nodeMarks[mark.kind]}: ${mark.text}\n${preciseClockText(mark.at)}, ${words.line(mark.line)}`}
+          />
+        ))}
+      </div>
+    </li>
+  )
+}
+
+interface Under {
+  readonly spot: LaneSpot
+  readonly left: number
+  readonly top: number
+}
+
+/** The workers on one axis of time. A click selects a mark or a state, and so its line. */
+export function LogLanes({
+  pods,
+  total,
+  range,
+  nodeMarks,
+  selection,
+  onSelect,
+}: {
+  readonly pods: readonly LogPod[]
+  readonly total: number
+  readonly range: TimeRange
+  readonly nodeMarks: readonly LogNodeMark[]
+  readonly selection: LogSelection
+  readonly onSelect: (pod: LogPod, spot: LaneSpot | null) => void
+}): ReactNode {
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const [under, setUnder] = useState<Under | null>(null)
+  const width = useWidth(scroller)
+  const setLogWidth = useAppState((state) => state.setLogWidth)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(
+    () => setLogWidth(Math.max(20, Math.round((width - 232) / markPx))),
+    [width, setLogWidth],
+  )
+  useEffect(() => {
+    list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [selection.pod])
+  const found = ({ target, clientX, clientY }: PointerEvent): (Under & { pod: LogPod }) | null => {
+    const track = target instanceof Element ? target.closest<HTMLElement>('[data-pod]') : null
+    const pod = pods.find(({ id }) => String(id) === track?.dataset['pod'])
+    if (track === null || pod === undefined || scroller === null) return null
+    const box = track.getBoundingClientRect()
+    const perPx = (range.to - range.from) / Math.max(1, box.width)
+    const spot = spotAt(pod, range.from + (clientX - box.left) * perPx, reachPx * perPx)
+    if (spot === null) return null
+    const frame = scroller.getBoundingClientRect()
+    const left = Math.max(8, Math.min(clientX - frame.left + 12, frame.width - tipWidth - 16))
+    const isLow = clientY - frame.top > frame.height - 120
+    const top = clientY - frame.top + scroller.scrollTop + (isLow ? -96 : 20)
+    return { pod, spot, left, top }
+  }
+  const place = selection.at === null ? -1 : placeOf(selection.at, range)
+  return (
+    <>
+      <Axis range={range} selected={selection} shown={pods.length} total={total} />
+      <div
+        ref={setScroller}
+        className={styles['lanes']}
+        onPointerMove={(event) => setUnder(found(event))}
+        onPointerLeave={() => setUnder(null)}
+        onPointerUp={(event) => {
+          const hit = found(event)
+          if (hit !== null) onSelect(hit.pod, hit.spot)
+        }}
+      >
+        <LanePatterns />
+        <ul ref={list} aria-label={words.lanes} className={styles['list']}>
+          <NodeMarks marks={nodeMarks} range={range} />
+          {pods.map((pod) => (
+            <LogLane
+              key={pod.id}
+              pod={pod}
+              range={range}
+              isSelected={pod.id === selection.pod}
+              selectedLine={pod.id === selection.pod ? selection.line : 0}
+              onSelect={(chosen) => onSelect(chosen, null)}
+            />
+          ))}
+        </ul>
+        {place >= 0 && place <= 1 ? (
+          <div className={styles['layer']} aria-hidden="true">
+            <i className={styles['cursor']} style={placed(place)} />
+          </div>
+        ) : null}
+        {under === null ? null : <LogTip {...under} />}
+      </div>
+    </>
+  )
+}

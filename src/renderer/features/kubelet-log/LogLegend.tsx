@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { LogMarkKind } from '../../../shared/model/kubelet-log.ts'
+import { text } from '../../text/text.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { MarkSign } from './LaneSigns.tsx'
+import lanes from './LogLanes.module.css'
+import styles from './KubeletLogView.module.css'
+
+const words = text.log
+
+const bars = [
+  { word: words.assumed, style: ['sync', 'open'], isThin: false },
+  { word: words.states.waiting, style: ['waiting', 'open'], isThin: false },
+  { word: words.states.sync, style: ['sync'], isThin: false },
+  { word: words.states.terminating, style: ['terminating'], isThin: false },
+  { word: words.states.terminated, style: ['terminated'], isThin: true },
+] as const
+
+const kinds: readonly LogMarkKind[] = [
+  'started',
+  'died',
+  'kill',
+  'loop',
+  'status',
+  'probe',
+  'mirror',
+]
+
+/** What the bars and signs of the lanes mean. */
+export function LogLegend(): ReactNode {
+  return (
+    <ul className={styles['legend']}>
+      {bars.map(({ word, style, isThin }) => (
+        <li key={word}>
+          <svg width="22" height="11" aria-hidden="true">
+            <rect
+              x="0.5"
+              y={isThin ? 4 : 0.5}
+              width="21"
+              height={isThin ? 4 : 10}
+              className={classNames(...style.map((name) => lanes[name]))}
+            />
+          </svg>
+          {word}
+        </li>
+      ))}
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <svg width="10" height="10" viewBox="-5 -5 10 10" aria-hidden="true">
+            <MarkSign kind={kind} />
+          </svg>
+          {words.marks[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,132 @@
+import type { LogMark, LogPod, LogSegment } from '../../../shared/model/kubelet-log.ts'
+import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
+import { clockText, preciseClockText } from '../../words/time.ts'
+
+/** Where a time is, as a share of the range; outside it less than 0 or more than 1. */
+export function placeOf(at: number, { from, to }: TimeRange): number {
+  return to <= from ? 0 : (at - from) / (to - from)
+}
+
+export interface Bar {
+  readonly segment: LogSegment
+  readonly from: number
+  readonly to: number
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
+/** The segments in the range, as shares of it. */
+export function barsOf(segments: readonly LogSegment[], range: TimeRange): readonly Bar[] {
+  return segments
+    .filter((segment) => segment.to >= range.from && segment.from <= range.to)
+    .map((segment) => ({
+      segment,
+      from: clamp(placeOf(segment.from, range)),
+      to: clamp(placeOf(segment.to, range)),
+    }))
+}
+
+/** What is under a place of a pod's lane: a mark nearby, else the bar. */
+export interface LaneSpot {
+  readonly line: number
+  readonly at: number
+  readonly mark: LogMark | null
+  readonly segment: LogSegment | null
+}
+
+function segmentAt(pod: LogPod, at: number): LogSegment | null {
+  return pod.segments.findLast((segment) => segment.from <= at && at <= segment.to) ?? null
+}
+
+/** The spot of a mark, with the state of the worker then. */
+export function spotOfMark(pod: LogPod, mark: LogMark): LaneSpot {
+  return { line: mark.line, at: mark.at, mark, segment: segmentAt(pod, mark.at) }
+}
+
+/** `reachMs`: how far away a mark may be. Null: there is nothing. */
+export function spotAt(pod: LogPod, at: number, reachMs: number): LaneSpot | null {
+  let nearest: LogMark | undefined
+  for (const mark of pod.marks)
+    if (nearest === undefined || Math.abs(mark.at - at) < Math.abs(nearest.at - at)) nearest = mark
+  if (nearest !== undefined && Math.abs(nearest.at - at) <= reachMs) return spotOfMark(pod, nearest)
+  const segment = segmentAt(pod, at)
+  if (segment === null) return null
+  return { line: segment.evidence[0] ?? segment.fromLine, at: segment.from, mark: null, segment }
+}
+
+/** The mark after or before a line of the pod; undefined: there is none. */
+export function nextMark(pod: LogPod, line: number, isBack: boolean): LogMark | undefined {
+  return isBack
+    ? pod.marks.findLast((mark) => mark.line < line)
+    : pod.marks.find((mark) => mark.line > line)
+}
+
+const dayMs = 86_400_000
+
+/** Six times from the start to the end of the range, with the day where it is longer than one. */
+export function ticksOf(
+  range: TimeRange,
+): readonly { readonly place: number; readonly label: string }[] {
+  const length = range.to - range.from
+  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((place) => {
+    const at = range.from + length * place
+    return { place, label: timeLabel(at, length) }
+  })
+}
+
+function timeLabel(at: number, length: number): string {
+  if (length > dayMs) return new Date(at).toISOString().slice(5, 16).replace('T', ' ')
+  return length < 5000 ? preciseClockText(at) : clockText(at)
+}
+
+/** Nearer, or farther within the whole log, about a time. Null: the whole log. */
+export function zoomed(
+  {
+    range,
+    whole,
+    about,
+  }: { readonly range: TimeRange; readonly whole: TimeRange; readonly about: number },
+  factor: number,
+): TimeRange | null {
+  const length = Math.max(10, (range.to - range.from) * factor)
+  if (length >= whole.to - whole.from) return null
+  const from = about - (about - range.from) * factor
+  return withinWhole({ from, to: from + length }, whole)
+}
+
+/** Moved by a share of its length, within the whole log. */
+export function moved(range: TimeRange, whole: TimeRange, share: number): TimeRange {
+  const by = (range.to - range.from) * share
+  return withinWhole({ from: range.from + by, to: range.to + by }, whole)
+}
+
+function withinWhole(range: TimeRange, whole: TimeRange): TimeRange {
+  const length = range.to - range.from
+  const from = Math.min(Math.max(range.from, whole.from), Math.max(whole.from, whole.to - length))
+  return { from, to: from + length }
+}
+
+function isCalm(pod: LogPod): boolean {
+  return (
+    pod.state === 'sync' &&
+    pod.marks.every(({ kind }) => kind === 'status' || kind === 'loop' || kind === 'started')
+  )
+}
+
+/** Pods whose workers did more than sync come first; then by their first line. */
+export function sortedPods(pods: readonly LogPod[]): readonly LogPod[] {
+  return pods.toSorted(
+    (one, other) => Number(isCalm(one)) - Number(isCalm(other)) || one.firstLine - other.firstLine,
+  )
+}
+
+/** Those with the words in namespace, name or UID. */
+export function filteredPods(pods: readonly LogPod[], filter: string): readonly LogPod[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  return pods.filter(({ namespace, name, uid }) => {
+    const whole = `${namespace}/${name} ${uid ?? ''}`.toLowerCase()
+    return words.every((word) => whole.includes(word))
+  })
+}
