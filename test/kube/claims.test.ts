@@ -5,6 +5,7 @@ import { nodeActs } from '../../src/shared/model/node-act.ts'
 import { forecastClaims, shownActs } from './claims/forecast-claims.ts'
 import { containerClaims } from './claims/container-claims.ts'
 import { containerFileClaims } from './claims/container-file-claims.ts'
+import { containerStartClaims } from './claims/container-start-claims.ts'
 import { containerLimitClaims } from './claims/container-limit-claims.ts'
 import { gotchaClaims } from './claims/gotcha-claims.ts'
 import { cutOffNode, kubeletAwayClaims } from './claims/kubelet-away-claims.ts'
@@ -29,6 +30,7 @@ const claimsOfGotchas = [
   ...containerClaims,
   ...containerFileClaims,
   ...containerLimitClaims,
+  ...containerStartClaims,
   ...gotchaClaims,
   ...kubeletAwayClaims,
   ...pressureClaims,

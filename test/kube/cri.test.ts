@@ -224,7 +224,7 @@ describe.skipIf('missing' in found)('the CRI server', () => {
     expect(await exec(['sleep', '9'], 1)).toBe(
       'Unknown: command timed out: "sleep 9" timed out after 1s',
     )
-    expect(await exec(['sed', 's'])).toMatch(/^Unimplemented: .* does not run this command/)
+    expect(await exec(['vi', 's'])).toMatch(/^Unimplemented: .* does not run this command/)
     expect(await exec([])).toBe('InvalidArgument: cmd cannot be empty')
     const { container: ended } = await started('exec-2', 'true')
     expect(await client.call('ExecSync', { id: ended, cmd: ['true'] })).toBe(
@@ -262,7 +262,7 @@ describe.skipIf('missing' in found)('the CRI server', () => {
       error: '',
     })
     expect(await exec(['wc', '-c'], { stdin: true })).toMatchObject({ stdout: '200000\n' })
-    expect(await exec(['sed', 's'])).toMatchObject({
+    expect(await exec(['vi', 's'])).toMatchObject({
       stdout: '',
       error: expect.stringContaining('the simulated runtime does not run this command: '),
     })

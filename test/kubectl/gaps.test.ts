@@ -62,12 +62,12 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
     newNamespace,
   }) => {
     const { namespace } = await newNamespace()
-    const args = ['run', 'web', '-n', namespace, '--image=busybox', '--command', '--', 'sed', 'x']
+    const args = ['run', 'web', '-n', namespace, '--image=busybox', '--command', '--', 'vi', 'x']
     expect(await kubectl.run(args)).toEqual({
       code: 0,
       stdout: 'pod/web created\n',
       stderr:
-        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed (sed is not a command that is read)\n',
+        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed (vi is not a command that is read)\n',
     })
   })
 })

@@ -65,7 +65,7 @@ describe('a runtime through the CRI server and client', () => {
     const podSandboxId = valueOf(await client.runPodSandbox(sandbox))
     const id = valueOf(await client.createContainer(podSandboxId, container, sandbox))
     await client.startContainer(id)
-    const answer = await client.execSync(id, ['sed', 'x'], 5)
+    const answer = await client.execSync(id, ['vi', 'x'], 5)
     expect(answer).toMatchObject({ ok: false, error: { kind: 'unimplemented' } })
   })
 

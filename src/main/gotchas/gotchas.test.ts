@@ -501,6 +501,39 @@ const checks: Readonly<Record<string, Check>> = {
     expect((await sandbox.pod('api'))?.metadata.uid).toBe(row.uid)
   },
 
+  'post-start-hook-fails': async (sandbox, row) => {
+    expect(sandbox.steps.join(' ')).toContain('Its status is ContainerCreating.')
+    expect(sandbox.container(row)).toMatchObject({ ready: false, lastTermination: { exitCode: 0 } })
+    expect(await eventsOf(row.uid)).toEqual(
+      expect.arrayContaining(['FailedPostStartHook', 'Killing', 'BackOff']),
+    )
+    const { restarts } = sandbox.container(row)
+    await sandbox.until('it is started again', () => sandbox.has('web', { restarts: restarts + 1 }))
+    expect(sandbox.row('web').readyContainers).toBe(0)
+  },
+
+  'secret-without-the-key': async (sandbox, row) => {
+    expect(sandbox.container(row)).toMatchObject({
+      reason: 'CreateContainerConfigError',
+      message: "couldn't find key password in Secret default/login",
+    })
+    const files = sandbox.row('files')
+    expect(await eventsOf(files.uid)).toContain('FailedMount')
+    expect(files).toMatchObject({ restarts: 0 })
+    await sandbox.editSecret('login', { password: 'x' })
+    await sandbox.until('it runs', () => sandbox.has('variable', { status: 'Running' }), 16_000)
+  },
+
+  'pull-back-off-goes-on': async (sandbox, row) => {
+    expect(row.status).toBe('ImagePullBackOff')
+    const waiting = sandbox.now()
+    await sandbox.until('it is pulled', () => sandbox.has('shop', { status: 'Running' }))
+    // 160 s from the failure, a minute of which has passed; it is a sync that asks.
+    expect(sandbox.now() - waiting).toBeGreaterThan(70_000)
+    expect(sandbox.now() - waiting).toBeLessThan(125_000)
+    expect(sandbox.row('shop')).toMatchObject({ restarts: 0 })
+  },
+
   'finalizer-keeps-it': async (sandbox, row) => {
     expect(row.worker).toBe('finished')
     const pod = await sandbox.pod('guarded')

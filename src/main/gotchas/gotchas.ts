@@ -4,6 +4,7 @@ import type { Gotcha, GotchaScript } from './gotcha.ts'
 import { apiServerUnreachable } from './scripts/api-server-unreachable.ts'
 import { containerFiles } from './scripts/container-files.ts'
 import { containerLimits } from './scripts/container-limits.ts'
+import { containerStarts } from './scripts/container-starts.ts'
 import { containers } from './scripts/containers.ts'
 import { howPodsEnd } from './scripts/how-pods-end.ts'
 import { manifests } from './scripts/manifests.ts'
@@ -16,7 +17,7 @@ const scripts: Readonly<Record<GotchaCategory, readonly GotchaScript[]>> = {
   'API server unreachable': apiServerUnreachable,
   'How pods end': howPodsEnd,
   Restarts: restarts,
-  Containers: [...containers, ...containerFiles, ...containerLimits],
+  Containers: [...containers, ...containerStarts, ...containerFiles, ...containerLimits],
 }
 
 /** All gotchas, in the order of the list. */

@@ -6,6 +6,7 @@ import type { KubeRequest } from '../../shared/kubernetes/request.ts'
 import { defined } from '../../shared/json.ts'
 import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct } from '../../shared/model/node-act.ts'
+import type { CallFault } from '../../shared/model/node-faults.ts'
 import type { ContainerView, PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -171,6 +172,16 @@ export class ScriptedSandbox {
     await this.#post(`/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name }, data })
   }
 
+  /** `kubectl create secret generic`. */
+  async createSecret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    await this.#post(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name }, stringData })
+  }
+
+  /** `kubectl patch secret`. */
+  async editSecret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    await this.#patch(`/api/v1/namespaces/${namespace}/secrets/${name}`, { stringData })
+  }
+
   /** `kubectl edit configmap`. */
   async editConfigMap(name: string, data: Readonly<Record<string, string>>): Promise<void> {
     await this.#patch(`/api/v1/namespaces/${namespace}/configmaps/${name}`, { data })
@@ -234,9 +245,19 @@ export class ScriptedSandbox {
     valueOf('cannot kill', this.#cluster.commands.kill(key, null))
   }
 
-  nodeAct(act: Exclude<NodeAct, 'shutDown'>, node: string = this.node): void {
+  nodeAct(act: Exclude<NodeAct, 'failCall' | 'shutDown'>, node: string = this.node): void {
     const args = { node, act, shutdownGraceSeconds: null, criticalGraceSeconds: null, call: null }
     valueOf(`cannot ${act}`, this.#cluster.nodes.act(args))
+  }
+
+  /** Makes one call of the runtime fail or hang until `nodeAct('callsAnswer')`. */
+  failCall(call: CallFault): void {
+    const { node } = this
+    const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+    valueOf(
+      'cannot fail a call',
+      this.#cluster.nodes.act({ node, act: 'failCall', call, ...graces }),
+    )
   }
 
   /** Gracefully, with the kubelet's shutdownGracePeriod and shutdownGracePeriodCriticalPods. */

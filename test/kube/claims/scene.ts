@@ -119,6 +119,23 @@ export class Scene {
     await this.run.admin.ask('PUT', `${this.#configMaps}/${name}`, { metadata: { name }, data })
   }
 
+  async createSecret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    await this.run.admin.ask('POST', this.#secrets, { metadata: { name }, stringData })
+  }
+
+  async replaceSecret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    await this.run.admin.ask('PUT', `${this.#secrets}/${name}`, { metadata: { name }, stringData })
+  }
+
+  /** Times of the pulls of an image on the node. */
+  pulls(image: string): readonly number[] {
+    return this.runtime.pulls.filter((pull) => pull.image === image).map(({ at }) => at)
+  }
+
+  get #secrets(): string {
+    return `/api/v1/namespaces/${this.run.namespace}/secrets`
+  }
+
   get #configMaps(): string {
     return `/api/v1/namespaces/${this.run.namespace}/configmaps`
   }

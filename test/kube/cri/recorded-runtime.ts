@@ -43,6 +43,10 @@ export class RecordedRuntime extends SimulatedRuntime {
   readonly events: readonly TraceEvent[]
   /** How long the next pulls take in addition. */
   pullDelayMs = 0
+  /** Images that no registry gives. */
+  readonly missingImages = new Set<string>()
+  /** When which image was asked for. */
+  readonly pulls: { readonly image: string; readonly at: number }[] = []
   /** How many more calls fail, by the call and the namespace. */
   readonly #failing = new Map<string, number>()
   readonly #pods = new Map<string, Pick<RuntimeCall, 'namespace' | 'pod'>>()
@@ -81,6 +85,9 @@ export class RecordedRuntime extends SimulatedRuntime {
   override async pullImage(
     ...args: Parameters<SimulatedRuntime['pullImage']>
   ): ReturnType<SimulatedRuntime['pullImage']> {
+    const [image] = args
+    this.pulls.push({ image, at: Date.now() })
+    if (this.missingImages.has(image)) return err(refusal)
     await sleep(this.pullDelayMs)
     return super.pullImage(...args)
   }

@@ -337,7 +337,7 @@ describe('containers', () => {
   })
 
   it('run until SIGTERM and exit 0 if their command is unreadable', async () => {
-    const id = await started('sed x')
+    const id = await started('vi x')
     expect(log.lines).toEqual([
       {
         level: 'info',
@@ -362,7 +362,7 @@ describe('containers', () => {
   })
 
   it('leave it to others to say what cannot be read before the start', async () => {
-    await started('sed x')
+    await started('vi x')
     expect(trace.kinds).not.toContain('container.notSimulated')
   })
 

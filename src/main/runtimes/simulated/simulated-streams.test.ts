@@ -81,10 +81,10 @@ describe('exec', () => {
     const { pod, client, exec } = await started()
     await exec(['sh'])
     client.type('a=1; cd /tmp\nif true; then\n')
-    client.type('echo "$a\n$(pwd)"\nfi\nf() { echo in f; }\nf\nsed x\necho $?\nexit 4\necho no\n')
+    client.type('echo "$a\n$(pwd)"\nfi\nf() { echo in f; }\nf\nvi x\necho $?\nexit 4\necho no\n')
     await pod.clock.advance(0)
     expect(client.output).toBe(
-      '1\n/tmp\nin f\nsh: the simulated shell does not read this: sed is not a command that is read\n127\n',
+      '1\n/tmp\nin f\nsh: the simulated shell does not read this: vi is not a command that is read\n127\n',
     )
     expect(client.exit).toBe(4)
   })

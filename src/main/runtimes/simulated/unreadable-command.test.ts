@@ -4,7 +4,7 @@ import { unreadableCommand } from './unreadable-command.ts'
 it.each([
   [{ image: 'busybox', command: ['sleep', '5'] }, undefined],
   [{ image: 'busybox', args: ['sh', '-c', 'echo hello; exit 3'] }, undefined],
-  [{ image: 'busybox', command: ['sed', 'example.com'] }, 'sed is not a command that is read'],
+  [{ image: 'busybox', command: ['vi', 'example.com'] }, 'vi is not a command that is read'],
   [
     {
       image: 'busybox',

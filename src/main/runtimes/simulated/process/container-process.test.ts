@@ -186,7 +186,7 @@ describe('signals', () => {
   })
 
   it('SIGKILL ends everything at once, also what is not read', async () => {
-    for (const script of ['trap "" TERM; sleep 9', 'sed', 'while true; do :; done']) {
+    for (const script of ['trap "" TERM; sleep 9', 'vi', 'while true; do :; done']) {
       const container = fakeShell(script)
       await container.seconds(1)
       container.process.kill()

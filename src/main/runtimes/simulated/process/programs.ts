@@ -6,6 +6,7 @@ import { hasKnownPrograms } from './image-programs.ts'
 import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
+import { awk } from '../programs/awk/awk.ts'
 import { filePrograms } from '../programs/file-programs.ts'
 import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
@@ -14,6 +15,7 @@ import { ends } from '../programs/program.ts'
 import type { Program, ProgramContext } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
 import { stress } from '../programs/stress.ts'
+import { sed } from '../programs/sed/sed.ts'
 import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
 
@@ -161,6 +163,8 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['pwd', pwd],
   ['ls', ls],
   ['grep', grep],
+  ['awk', awk],
+  ['sed', sed],
   ['tar', tar],
   ['stress', stress],
   ...filePrograms,

@@ -2,6 +2,8 @@ import { textInput } from '../process/byte-streams.ts'
 import type { Running } from '../process/running.ts'
 import { known, Unreadable } from '../shell/unreadable.ts'
 import type { ProgramIo } from './program.ts'
+import type { PosixExpression } from './posix-expression.ts'
+import { posixExpression } from './posix-expression.ts'
 import { complain, optionsOf, programOf } from './program.ts'
 import { nextLine } from './text-input.ts'
 
@@ -56,7 +58,7 @@ function* search(
     name,
   }: {
     readonly lines: Lines
-    readonly expression: RegExp
+    readonly expression: PosixExpression
     readonly flags: ReadonlySet<string>
     readonly prefix: string
     readonly name: string
@@ -77,24 +79,11 @@ function* search(
   return matches > 0
 }
 
-/** JavaScript's expression for a basic or extended one. Throws Unreadable for what the two read differently. */
-function expressionOf(pattern: string, flags: ReadonlySet<string>): RegExp {
-  const options = flags.has('i') ? 'i' : ''
-  const whole = (source: string): RegExp =>
-    new RegExp(flags.has('x') ? `^(?:${source})$` : source, options)
-  if (flags.has('F')) return whole(pattern.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-  if (/\[[:=.]|\\[^.*[\]^$\\|(){}+?/-]|\n/.test(pattern)) throw new Unreadable(`grep ${pattern}`)
-  const source = flags.has('E') ? pattern : swapEscapes(pattern)
-  try {
-    return whole(source)
-  } catch {
-    throw new Unreadable(`grep ${pattern}`)
-  }
-}
-
-/** In basic expressions `\|`, `\(`, `\+` … are operators, and the plain characters are not. */
-function swapEscapes(pattern: string): string {
-  return pattern.replaceAll(/\\?[|(){}+?]/g, (found) =>
-    found.startsWith('\\') ? found.slice(1) : `\\${found}`,
-  )
+/** Throws Unreadable for patterns that are not read. */
+function expressionOf(pattern: string, flags: ReadonlySet<string>): PosixExpression {
+  if (pattern.includes('\n')) throw new Unreadable('grep with two patterns')
+  const kind = { ignoresCase: flags.has('i'), isWhole: flags.has('x') }
+  const isFixed = flags.has('F')
+  const source = isFixed ? pattern.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&') : pattern
+  return posixExpression(source, { ...kind, isExtended: flags.has('E') || isFixed }, 'grep')
 }
