@@ -424,7 +424,8 @@ export class PodsController implements SyncHandler {
 
   #handleTick(): void {
     const { podManager, dueWork, wantsSync, trace } = this.#deps
-    const due = new Map(dueWork().map((work) => [work.uid, work.causes]))
+    const due = new Map<string, TraceCauses>()
+    for (const { uid, causes } of dueWork()) due.set(uid, causes)
     const isDue =
       due.size === 0 ? wantsSync : (pod: Pod) => due.has(pod.metadata.uid) || wantsSync(pod)
     const pods = podManager.getPods().filter(isDue)

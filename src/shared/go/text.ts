@@ -43,6 +43,7 @@ export function statusMessage(error: string): string {
  * Undefined for none.
  */
 export function aggregateText(errors: readonly string[]): string | undefined {
+  if (errors.length < 2) return errors[0]
   const distinct = [...new Set(errors)]
   return distinct.length > 1 ? `[${distinct.join(', ')}]` : distinct[0]
 }

@@ -105,13 +105,14 @@ export async function projectedPayload(
 ): PayloadAnswer {
   const payload = new Map<string, FileProjection>()
   const errors: string[] = []
+  const { pod, defaultMode, causes } = request
   for (const projection of objectsAt(request.source, 'sources')) {
     const type = Object.keys(projection).find((key) => isJsonObject(projection[key])) ?? ''
     const collect = ownField(projections, type)
     const part =
       collect === undefined
         ? err(`Nodescope has no ${type} in projected volumes`)
-        : await collect({ ...request, source: objectAt(projection, type) }, sources)
+        : await collect({ pod, source: objectAt(projection, type), defaultMode, causes }, sources)
     if (part.ok) for (const [path, file] of part.value) payload.set(path, file)
     else errors.push(part.error)
   }

@@ -27,11 +27,11 @@ export class WorkQueue {
   getWork(): readonly DueWork[] {
     const now = this.#clock.now()
     const due: DueWork[] = []
-    for (const [uid, { dueAt, causes }] of this.#queue) {
-      if (dueAt >= now) continue
-      due.push({ uid, causes })
-      this.#queue.delete(uid)
-    }
+    // Asked each second, when few are due: this makes no pair for each of the others.
+    this.#queue.forEach(({ dueAt, causes }, uid) => {
+      if (dueAt < now) due.push({ uid, causes })
+    })
+    for (const { uid } of due) this.#queue.delete(uid)
     return due
   }
 
