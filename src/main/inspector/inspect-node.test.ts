@@ -1,63 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
-import { fakePodOf, readAt } from '../../shared/model/inspect/fake-evidence.ts'
+import { readAt } from '../../shared/model/inspect/fake-evidence.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
-import { FakeWatch } from '../cluster/transport/fake-transport.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { ClusterWatch } from '../session/seen/cluster-watch.ts'
+import { FakeSeenCluster } from './fake-seen-cluster.ts'
 import { inspectNode } from './inspect-node.ts'
 
-/** An API server with one node and one pod, whose node proxy leads to its kubelet. */
-class FakeCluster {
-  readonly asked: string[] = []
-  readonly watches: FakeWatch[] = []
-  pods = [fakePodOf({ spec: { nodeName: 'worker-3' } })]
-  isRefused = false
-
-  readonly send = (request: KubeRequest): Promise<KubeResponse> => {
-    const { path, query = {} } = request
-    const proxied = /\/proxy(\/.*)$/.exec(path)?.[1]
-    if (proxied !== undefined) return Promise.resolve(this.#kubelet(proxied))
-    if (query['watch'] !== undefined) {
-      const watch = new FakeWatch()
-      this.watches.push(watch)
-      return Promise.resolve(watch.response)
-    }
-    this.asked.push(`${path}?${query['fieldSelector'] ?? ''}`)
-    const plural = path.split('/').at(-1) ?? ''
-    const items: Readonly<Record<string, readonly object[]>> = {
-      pods: this.pods,
-      nodes: [{ metadata: { name: 'worker-3', uid: 'n', resourceVersion: '1' } }],
-    }
-    const list = {
-      kind: 'List',
-      apiVersion: 'v1',
-      metadata: { resourceVersion: '1' },
-      items: items[plural] ?? [],
-    }
-    return Promise.resolve({ kind: 'object', status: 200, body: list })
-  }
-
-  #kubelet(path: string): KubeResponse {
-    this.asked.push(path)
-    if (this.isRefused)
-      return {
-        kind: 'text',
-        status: 503,
-        contentType: 'text/plain',
-        body: 'connect: connection refused',
-      }
-    if (!/pods/.test(path))
-      return { kind: 'text', status: 404, contentType: 'text/plain', body: '' }
-    return { kind: 'object', status: 200, body: { kind: 'PodList', items: this.pods } }
-  }
-}
-
 function start() {
-  const cluster = new FakeCluster()
+  const cluster = new FakeSeenCluster()
   const clock = new VirtualClock(nodeClockHost, { startAt: readAt })
   const views: InspectView[] = []
   const watch = new ClusterWatch({

@@ -10,11 +10,11 @@ interface Round {
 }
 
 const rounds: readonly Round[] = [
-  { paths: ['/pods', '/runningpods/'], everyMs: 2000, budget: 6 },
+  { paths: ['/pods', '/runningpods/'], everyMs: 2000, budget: 5 },
   { paths: ['/healthz', '/healthz/syncloop'], everyMs: 10_000, budget: 1 },
   { paths: ['/metrics'], everyMs: 15_000, budget: 2 },
-  { paths: ['/stats/summary'], everyMs: 30_000, budget: 1 },
-  { paths: ['/configz'], everyMs: 60_000, budget: 1 },
+  { paths: ['/stats/summary'], everyMs: 30_000, budget: 0.5 },
+  { paths: ['/configz'], everyMs: 60_000, budget: 0.5 },
 ]
 
 /** After a refusal: rights and certificates change seldom. */

@@ -208,6 +208,11 @@ export class ClusterSession implements HubCluster {
     for (const node of this.#nodes.keys()) this.#emit({ kind: 'flow', node })
   }
 
+  /** Marks the row of a pod that is only seen as changed: what is inferred about its worker. */
+  touchRow(node: string, uid: string): void {
+    this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
+  }
+
   readonly now = (): number => (this.#deps.presentNow ?? this.#deps.clock.now)()
 
   get isPaused(): boolean {

@@ -12,6 +12,8 @@ interface InspectedNodesDeps {
   readonly transport: Transport
   readonly credentials: CredentialSource
   readonly clock: Clock
+  /** What is inferred about a pod, by the UID of its API object, has changed. */
+  readonly onInferred: (node: string, uid: string) => void
   readonly openObjects: (node: string, onChange: () => void) => WatchedObjects
 }
 
@@ -48,6 +50,7 @@ export class InspectedNodes {
         inspection.listeners.delete(listener)
         if (inspection.listeners.size > 0 || this.#inspections.get(node) !== inspection) return
         this.#inspections.delete(node)
+        for (const uid of inspection.rows.keys()) this.#deps.onInferred(node, uid)
         void inspection.node.stop()
       },
     }
@@ -74,7 +77,7 @@ export class InspectedNodes {
   }
 
   #open(nodeName: string): Inspection {
-    const { openObjects, ...deps } = this.#deps
+    const { openObjects, onInferred: _told, ...deps } = this.#deps
     const listeners = new Set<ViewListener>()
     const node = inspectNode({
       ...deps,
@@ -82,9 +85,7 @@ export class InspectedNodes {
       openObjects: (onChange) => openObjects(nodeName, onChange),
       acceptedFingerprint: () => this.#accepted.get(nodeName),
       onView: (view) => {
-        inspection.rows = new Map(
-          view.rows.flatMap((row) => (row.apiUid === null ? [] : [[row.apiUid, row]])),
-        )
+        this.#take(nodeName, inspection, view)
         for (const listener of listeners) listener(view)
       },
     })
@@ -92,4 +93,17 @@ export class InspectedNodes {
     this.#inspections.set(nodeName, inspection)
     return inspection
   }
+
+  #take(node: string, inspection: Inspection, view: InspectView): void {
+    const before = inspection.rows
+    inspection.rows = new Map(
+      view.rows.flatMap((row) => (row.apiUid === null ? [] : [[row.apiUid, row]])),
+    )
+    for (const [uid, row] of inspection.rows)
+      if (conclusion(row) !== conclusion(before.get(uid))) this.#deps.onInferred(node, uid)
+  }
+}
+
+function conclusion(row: InspectRow | undefined): string {
+  return row === undefined ? '' : `${row.worker} ${row.because}`
 }

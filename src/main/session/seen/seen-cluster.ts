@@ -112,6 +112,9 @@ export function openSeenCluster(
     credentials: access.credentials,
     clock,
     openObjects: (node, onChange) => watch.objectsOf(node, onChange),
+    onInferred: (node, uid) => {
+      session.touchRow(node, uid)
+    },
   })
   const session: ClusterSession = new ClusterSession({
     identity: {

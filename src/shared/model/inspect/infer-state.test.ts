@@ -252,6 +252,11 @@ const withoutKubelet: readonly Row[] = [
     'null null',
   ],
   [
+    'has ended by itself, and no final phase is written',
+    fakeEvidenceOfApi(fakePodOf({ state: ended(0), ...never })),
+    'TerminatingPod possible',
+  ],
+  [
     'is evicted',
     fakeEvidenceOfApi(fakePodOf({ conditions: byKubelet })),
     'TerminatingPod possible',

@@ -250,6 +250,7 @@ function withoutKubelet(evidence: PodEvidence, now: number): InferredState {
       ? state('TerminatingPod', 'possible', `${why}, and its last status says running.`)
       : state(null, null, `${why}, and no container was ever reported.`)
   }
+  if (hasCompleted(pod)) return { ...completing(), certainty: 'possible' }
   if (!hasKubeletStatus(pod))
     return state(null, null, 'The kubelet has written no status: it may not have received the pod.')
   return state('SyncPod', 'possible', 'Its last status says so; nothing has asked to stop it.')
