@@ -194,7 +194,8 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     }
     try {
       const leases = '/apis/coordination.k8s.io/v1/leases'
-      for (const path of ['/api/v1/nodes', '/api/v1/pods', '/api/v1/events', leases]) {
+      const budgets = '/apis/policy/v1/poddisruptionbudgets'
+      for (const path of ['/api/v1/nodes', '/api/v1/pods', '/api/v1/events', leases, budgets]) {
         expect(await statusOf('GET', path)).toBe(200)
         expect(await statusOf('GET', path, { watch: 'true', timeoutSeconds: '1' })).toBe(200)
       }
@@ -203,6 +204,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
       for (const path of [
         '/api/v1/nodes/none',
         pod,
+        `${pod}/log`,
         '/api/v1/namespaces/default/events/none',
         ownLease,
       ])

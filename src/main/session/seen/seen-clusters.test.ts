@@ -1,0 +1,334 @@
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import type { Snapshot } from '../../../shared/ipc/contract.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
+import type { Assets } from '../assets.ts'
+import { fakeSessionConfig } from '../fake-session-config.ts'
+import type { RunningSession, SessionConnection } from '../session-channel.ts'
+import type { ClusterConfig } from '../session-config.ts'
+import { startSession } from '../start-session.ts'
+
+// A second program looks at the sandbox of the first, over HTTPS.
+
+const repository = join(import.meta.dirname, '../../../..')
+const assets: Assets = {
+  list: async (name) => (await readdir(join(repository, name))).toSorted(),
+  readText: async (name) => readFile(join(repository, name), 'utf8'),
+}
+
+let folder: string
+let sandbox: RunningSession
+let kubeconfig: string
+let looking: RunningSession | undefined
+
+async function start(
+  cluster: ClusterConfig,
+  dataFolder: string,
+  environment: Readonly<Record<string, string>> = {},
+  readOnly = false,
+): Promise<RunningSession> {
+  const started = await startSession(
+    fakeSessionConfig({
+      cluster,
+      manifestsPath: join(repository, 'manifests/static'),
+      dataFolder,
+      readOnly,
+    }),
+    {
+      log: new FakeLog(),
+      assets,
+      parsers: parsersInPlace,
+      host: 'web',
+      printLine: () => undefined,
+      environment: { PATH: process.env['PATH'], HOME: dataFolder, ...environment },
+    },
+  )
+  if (!started.ok) throw new Error(started.error.message)
+  return started.value
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-seen-'))
+  kubeconfig = join(folder, 'sandbox.kubeconfig')
+  sandbox = await start({ kind: 'sandbox', port: null, kubeconfigPath: kubeconfig }, folder)
+}, 30_000)
+
+afterEach(async () => {
+  await looking?.stop()
+  looking = undefined
+})
+
+afterAll(async () => {
+  await sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function look(
+  options: {
+    readonly environment?: Readonly<Record<string, string>>
+    readonly readOnly?: boolean
+  } = {},
+): Promise<{ readonly page: SessionConnection; readonly dataFolder: string }> {
+  const dataFolder = await mkdtemp(join(folder, 'data-'))
+  const cluster = { kind: 'look', path: kubeconfig, context: null } as const
+  looking = await start(cluster, dataFolder, options.environment, options.readOnly)
+  return { page: looking.channel.connect(() => undefined), dataFolder }
+}
+
+async function until(
+  page: SessionConnection,
+  what: string,
+  holds: (snapshot: Snapshot) => boolean,
+): Promise<Snapshot> {
+  for (let tries = 0; tries < 400; tries++) {
+    const snapshot = await page.request('view.open', {})
+    if (holds(snapshot)) return snapshot
+    await sleep(50)
+  }
+  throw new Error(`${what} did not come`)
+}
+
+const isWatching = ({ clusters }: Snapshot): boolean =>
+  clusters.every(({ seen }) => seen?.watches.every(({ state }) => state === 'watching') === true)
+
+describe('a cluster that is opened to look at it', () => {
+  it('shows its nodes and pods, and is read-only until changes are allowed', async () => {
+    const { page } = await look()
+    const { clusters, rows } = await until(
+      page,
+      'hello',
+      (snapshot) =>
+        isWatching(snapshot) &&
+        snapshot.rows.some(({ name, status }) => name === 'hello' && status === 'Running'),
+    )
+    const [view] = clusters
+    expect(view).toMatchObject({
+      id: 'nodescope-sandbox',
+      kind: 'seen',
+      connection: { kind: 'connected' },
+    })
+    expect(view?.seen?.nodes).toMatchObject([
+      { name: 'scope-node-1', status: 'Ready', loss: { kind: 'none' } },
+    ])
+    const mirror = rows.find(({ kind }) => kind === 'mirror')
+    expect(mirror?.mirrorReason).toBe('')
+    expect(mirror?.workerReason).toContain('which only the kubelet of scope-node-1 has')
+    const key = rows.find(({ name }) => name === 'hello')?.key ?? ''
+    const remove = async () => page.request('pod.delete', { key, gracePeriodSeconds: 1 })
+    const refusal = 'nodescope-sandbox is read-only here: allow changes first (Shift A).'
+    expect(await remove()).toEqual({ ok: false, error: { kind: 'read-only', message: refusal } })
+    await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' })
+    const detail = await page.request('pod.describe', { key })
+    expect(detail?.facts).toMatchObject({
+      readOnly: '',
+      seenIn: 'nodescope-sandbox',
+      runningContainers: 1,
+    })
+    expect(await remove()).toMatchObject({ ok: true })
+    await until(page, 'its end', ({ rows: left }) => left.every(({ name }) => name !== 'hello'))
+  }, 60_000)
+
+  it('reads logs and events, and opens a terminal, through the API server', async () => {
+    const { page } = await look()
+    const { rows } = await until(
+      page,
+      'a running pod',
+      (snapshot) =>
+        isWatching(snapshot) &&
+        snapshot.rows.some(({ status, kind }) => status === 'Running' && kind === 'mirror'),
+    )
+    const row = rows.find(({ status, kind }) => status === 'Running' && kind === 'mirror')
+    const key = row?.key ?? ''
+    const container = row?.bricks[0]?.name ?? ''
+    const query = { key, container, previous: false, sinceSeconds: null, after: null }
+    const logs = await page.request('pod.logs', query)
+    expect(logs).toMatchObject({ error: '', parts: [{}] })
+    const events = await page.request('cluster.events', {
+      cluster: 'nodescope-sandbox',
+      node: null,
+    })
+    expect(events?.events.some(({ reason }) => reason === 'Started')).toBe(true)
+    const terminal = { id: 1, key, container, command: ['echo', 'hi'], columns: 80, rows: 24 }
+    expect(await page.request('terminal.open', terminal)).toMatchObject({
+      ok: false,
+      error: { kind: 'read-only' },
+    })
+    await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' })
+    expect(await page.request('terminal.open', terminal)).toEqual({ ok: true, value: null })
+  }, 60_000)
+
+  it('cordons and uncordons a node, and rehearses a drain as kubectl refuses it', async () => {
+    const { page } = await look()
+    await until(page, 'all watches', isWatching)
+    const drain = {
+      ignoreDaemonSets: false,
+      deleteEmptyDirData: false,
+      force: false,
+      gracePeriodSeconds: null,
+    }
+    const node = { cluster: 'nodescope-sandbox', node: 'scope-node-1', drain } as const
+    await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' })
+    expect(await page.request('seenNode.act', { ...node, act: 'cordon' })).toEqual({
+      ok: true,
+      value: { message: 'Cordoned scope-node-1 on nodescope-sandbox' },
+    })
+    await until(page, 'the cordon', ({ clusters }) =>
+      clusters.some(({ seen }) => seen?.nodes[0]?.status === 'Ready,SchedulingDisabled'),
+    )
+    const forecast = await page.request('seenNode.forecast', { ...node, act: 'drain' })
+    expect(forecast).toMatchObject({
+      ok: true,
+      value: {
+        isAllowed: false,
+        kubectl: 'kubectl --context nodescope-sandbox drain scope-node-1',
+        confirm: 'Drain scope-node-1 on nodescope-sandbox',
+      },
+    })
+    expect(await page.request('seenNode.act', { ...node, act: 'uncordon' })).toMatchObject({
+      ok: true,
+    })
+  }, 60_000)
+
+  it('allows no changes with --read-only', async () => {
+    const { page } = await look({ readOnly: true })
+    await until(page, 'all watches', isWatching)
+    expect(
+      await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' }),
+    ).toMatchObject({
+      ok: false,
+      error: { kind: 'read-only' },
+    })
+  }, 60_000)
+})
+
+describe('kubeconfigs', () => {
+  it('lists $KUBECONFIG merged, and what was opened before, in a file for this user alone', async () => {
+    const other = join(folder, 'other.yaml')
+    const missing = join(folder, 'missing.yaml')
+    await writeFile(
+      other,
+      stringify({
+        contexts: [{ name: 'old', context: { cluster: 'c', user: 'u', namespace: 'shop' } }],
+        clusters: [{ name: 'c', cluster: { server: 'https://10.0.0.1:6443' } }],
+        users: [
+          {
+            name: 'u',
+            user: { exec: { command: 'kubelogin', args: ['get-token'], apiVersion: 'v1' } },
+          },
+        ],
+      }),
+    )
+    const { page, dataFolder } = await look({
+      environment: { KUBECONFIG: [kubeconfig, missing, other].join(':') },
+    })
+    const listed = await page.request('kubeconfigs.list', {})
+    expect(listed.map(({ source, isRecent }) => [source.kind, isRecent])).toEqual([
+      ['environment', false],
+      ['file', true],
+    ])
+    expect(listed[0]).toMatchObject({
+      currentContext: 'nodescope-sandbox',
+      files: [{ path: kubeconfig }, { path: missing, changedAt: null }, { path: other }],
+      contexts: [
+        { name: 'nodescope-sandbox', signIn: { kind: 'token' }, problem: '', cluster: '' },
+        {
+          name: 'old',
+          server: 'https://10.0.0.1:6443',
+          namespace: 'shop',
+          signIn: { kind: 'plugin', program: 'kubelogin', commandLine: 'kubelogin get-token' },
+        },
+      ],
+    })
+    expect(listed[1]?.contexts[0]).toMatchObject({
+      name: 'nodescope-sandbox',
+      cluster: 'nodescope-sandbox',
+      color: 0,
+    })
+    const kept = join(dataFolder, 'opened-kubeconfigs.json')
+    expect((await stat(kept)).mode & 0o777).toBe(0o600)
+    await page.request('kubeconfigs.forget', { path: kubeconfig })
+    expect(await page.request('kubeconfigs.list', {})).toHaveLength(1)
+  }, 60_000)
+
+  it('asks before a credential plugin runs for the first time, and not again', async () => {
+    const { page, dataFolder } = await look()
+    const plugin = join(dataFolder, 'plugin.sh')
+    const token = /token: (\S+)/.exec(await readFile(kubeconfig, 'utf8'))?.[1] ?? ''
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token },
+    }
+    await writeFile(
+      plugin,
+      `#!/bin/sh\necho ran >> "${dataFolder}/runs"\necho "Sign in here" >&2\necho '${JSON.stringify(credential)}'\n`,
+    )
+    await chmod(plugin, 0o755)
+    const { clusters } = await page.request('view.open', {})
+    const server = clusters[0]?.server ?? ''
+    const text = stringify({
+      'current-context': 'cloud',
+      contexts: [{ name: 'cloud', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server, 'insecure-skip-tls-verify': true } }],
+      users: [
+        {
+          name: 'u',
+          user: {
+            exec: {
+              apiVersion: credential.apiVersion,
+              command: plugin,
+              env: [{ name: 'A', value: 'b' }],
+            },
+          },
+        },
+      ],
+    })
+    const source = { kind: 'text', name: 'cloud.yaml', text } as const
+    const ask = { source, context: null, confirmedPlugin: null, color: null }
+    const question = {
+      commandLine: plugin,
+      program: plugin,
+      from: 'cloud.yaml',
+      variables: ['A'],
+      installHint: '',
+    }
+    expect(await page.request('cluster.open', ask)).toEqual({
+      ok: true,
+      value: { kind: 'confirmPlugin', question },
+    })
+    await expect(stat(join(dataFolder, 'runs'))).rejects.toThrow('ENOENT')
+    const opened = { ok: true, value: { kind: 'opened', cluster: 'cloud' } }
+    expect(await page.request('cluster.open', { ...ask, confirmedPlugin: plugin })).toEqual(opened)
+    const snapshot = await until(
+      page,
+      'both',
+      (now) => now.clusters.length === 2 && isWatching(now),
+    )
+    expect(snapshot.clusters.map(({ id, seen }) => [id, seen?.color, seen?.pluginOutput])).toEqual([
+      ['nodescope-sandbox', 0, ''],
+      ['cloud', 1, 'Sign in here\n'],
+    ])
+    expect(await readFile(join(dataFolder, 'runs'), 'utf8')).toBe('ran\n')
+    expect(await page.request('cluster.close', { cluster: 'cloud' })).toMatchObject({ ok: true })
+    expect(await page.request('cluster.open', ask)).toEqual(opened)
+  }, 60_000)
+
+  it('says why a kubeconfig cannot be opened', async () => {
+    const { page } = await look()
+    const open = async (
+      source: { kind: 'text'; name: string; text: string } | { kind: 'file'; path: string },
+    ) => page.request('cluster.open', { source, context: null, confirmedPlugin: null, color: null })
+    const refusal = (message: string) => ({ ok: false, error: { kind: 'refused', message } })
+    expect(await open({ kind: 'file', path: '/nowhere/config' })).toEqual(
+      refusal('The kubeconfig /nowhere/config does not exist.'),
+    )
+    expect(await open({ kind: 'text', name: 'notes.txt', text: 'hello' })).toEqual(
+      refusal('notes.txt is not a kubeconfig: it has no list of contexts.'),
+    )
+  }, 60_000)
+})
