@@ -9,6 +9,7 @@ import { ClusterSwitcher } from '../features/clusters/open/ClusterSwitcher.tsx'
 import { NodesView } from '../features/clusters/NodesView.tsx'
 import { PluginDialog } from '../features/clusters/open/PluginDialog.tsx'
 import { RightsView } from '../features/clusters/rights/RightsView.tsx'
+import { SeenMirrorsView } from '../features/clusters/SeenMirrorsView.tsx'
 import { SeenNodeDialogView } from '../features/clusters/SeenNodeDialogView.tsx'
 import { useClusterKeys } from '../features/clusters/use-cluster-keys.ts'
 import { WatchStrip } from '../features/clusters/WatchStrip.tsx'
@@ -51,6 +52,7 @@ import { DropZone } from './DropZone.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
 function View({ view }: { readonly view: ViewName }): ReactNode {
+  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
   switch (view) {
     case 'flow':
       return <FlowView />
@@ -63,7 +65,7 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
     case 'pods':
       return <PodsView notices={<ManifestProblems />} />
     case 'mirrors':
-      return <MirrorsView />
+      return isSeen ? <SeenMirrorsView /> : <MirrorsView />
     case 'manifests':
       return <ManifestsView />
     case 'log':

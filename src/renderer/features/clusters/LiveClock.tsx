@@ -3,15 +3,15 @@ import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import { useWallSeconds } from '../attention/use-wall-seconds.ts'
 import { text } from '../../text/text.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { clockText, fullTimeText, secondsLeft } from '../../words/time.ts'
+import { clockText, fullTimeText } from '../../words/time.ts'
 import styles from './frame.module.css'
 
 const words = text.clusters.live
 
 /** `13:42` */
-function minutesText(seconds: number): string {
+function minutesText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
@@ -23,7 +23,7 @@ function State({ cluster, seen }: { readonly cluster: ClusterView; readonly seen
       <span>
         <Icon name="unlock" />
         {words.endsIn}
-        <b className={styles['countdown']}>{minutesText(secondsLeft(seen.changes.endsAt, now))}</b>
+        <b className={styles['countdown']}>{minutesText(seen.changes.endsAt - now)}</b>
       </span>
     )
   if (connection.kind === 'away')
@@ -59,7 +59,7 @@ export function LiveClock({
       {seen.skewMs === null ? null : (
         <span className={styles['opt']} title={words.skewTitle}>
           {words.server}
-          <span className={classNames(styles['skew'])}>{words.skew(seen.skewMs)}</span>
+          <span className={styles['skew']}>{words.skew(seen.skewMs)}</span>
         </span>
       )}
     </section>

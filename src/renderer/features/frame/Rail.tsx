@@ -64,6 +64,17 @@ function RailItem({
   )
 }
 
+/** Mirrors that are out of sync; only a kubelet that runs here tells. */
+function mirrorBadge(
+  broken: number,
+  isAway: boolean,
+): { readonly count: string; readonly countWords: string } {
+  if (isAway) return { count: '?', countWords: words.mirrorsUnknown }
+  return broken === 0
+    ? { count: '', countWords: '' }
+    : { count: String(broken), countWords: words.mirrors(broken) }
+}
+
 /** The views, with counts of what needs attention. */
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
@@ -79,12 +90,7 @@ export function Rail(): ReactNode {
     <nav className={styles['rail']} aria-label={text.frame.views}>
       {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : <RailItem view="flow" />}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
-      <RailItem
-        view="mirrors"
-        count={isAway ? '?' : broken === 0 ? '' : String(broken)}
-        countWords={isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)}
-        tone="warn"
-      />
+      <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
       {isSeen ? (
         <RailItem
           view="rights"

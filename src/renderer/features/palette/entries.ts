@@ -3,11 +3,14 @@ import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act, PodAct } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import { seenNodeActs } from '../../../shared/model/seen/drain.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { BehaviorSubject } from '../../store/slices/behavior-slice.ts'
 import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
+import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
+import { isOffered } from '../../store/offered-views.ts'
 import type { ViewName } from '../../store/view-name.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
@@ -31,6 +34,9 @@ export type PaletteAction =
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
+  | { readonly kind: 'switchCluster' | 'allowChanges' }
+  | { readonly kind: 'endChanges' | 'closeCluster'; readonly cluster: string }
+  | { readonly kind: 'seenNodeAct'; readonly dialog: SeenNodeDialog }
   | { readonly kind: 'dialog'; readonly dialog: 'keys' | 'settings' }
 
 export interface PaletteEntry {
@@ -76,8 +82,8 @@ export function nodeEntries(
   clusters: readonly ClusterView[],
   here: string,
 ): readonly PaletteEntry[] {
-  return clusters.flatMap(({ id: cluster, label, nodes }) =>
-    nodes
+  return clusters.flatMap(({ id: cluster, label, nodes, seen }) =>
+    [...nodes, ...(seen?.nodes ?? [])]
       .map(({ name: node, status }) => ({ node: { cluster, node }, status }))
       .filter(({ node }) => nodeId(node) !== here)
       .map(({ node, status }) =>
@@ -119,6 +125,34 @@ const themes: readonly (readonly [theme: Theme, icon: IconName])[] = [
   ['contrast', 'contrast'],
 ]
 
+/** Opening and switching clusters; of a cluster that is only looked at also what may change it. Pure. */
+function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry[] {
+  const seenWords = text.clusters.palette
+  const more = entry('clusters', 'plug', seenWords.switch, { kind: 'switchCluster' }, 'Ctrl O')
+  if (cluster === undefined || cluster.seen === null) return [more]
+  const { id, label, seen } = cluster
+  return [
+    more,
+    seen.changes.kind === 'readOnly'
+      ? entry('allow', 'unlock', seenWords.allow(label), { kind: 'allowChanges' }, 'Shift A')
+      : entry('end', 'lock', seenWords.end(label), { kind: 'endChanges', cluster: id }),
+    entry('close', 'close', seenWords.close(label), { kind: 'closeCluster', cluster: id }),
+    ...seen.nodes.flatMap(({ name: node, isUnschedulable }) =>
+      seenNodeActs
+        .filter((act) => act !== (isUnschedulable ? 'cordon' : 'uncordon'))
+        .map((act) =>
+          entry(
+            `${act} ${node}`,
+            act === 'drain' ? 'evict' : 'node',
+            seenWords.act(text.clusters.seenActs.names[act], node),
+            { kind: 'seenNodeAct', dialog: { act, node: { cluster: id, node } } },
+            label,
+          ),
+        ),
+    ),
+  ]
+}
+
 /** Everything except pods: views, the clock, themes, lines to copy, manifests. Pure. */
 export function commandEntries(
   cluster: ClusterView | undefined,
@@ -127,11 +161,14 @@ export function commandEntries(
   const line = cluster?.exportLine ?? ''
   const copied = { kind: 'copy', text: line, said: words.exportCopied } as const
   return [
-    ...viewNames.map((view) => {
-      const [icon, key] = views[view]
-      const name = view === 'start' ? words.start : text.common.views[view]
-      return entry(`view.${view}`, icon, words.goTo(name), { kind: 'show', view }, key)
-    }),
+    ...viewNames
+      .filter((view) => isOffered(view, cluster))
+      .map((view) => {
+        const [icon, key] = views[view]
+        const name = view === 'start' ? words.start : text.common.views[view]
+        return entry(`view.${view}`, icon, words.goTo(name), { kind: 'show', view }, key)
+      }),
+    ...clusterEntries(cluster),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === '' ? [] : [entry('copy.export', 'copy', words.copyExport, copied, line)]),
     ...manifests.map((name) =>

@@ -41,6 +41,18 @@ export function runAction(
       return state.showNode(action.node)
     case 'nodeAct':
       return state.askNodeAct(action.dialog)
+    case 'switchCluster':
+      return state.setSwitcherOpen(true)
+    case 'allowChanges':
+      return state.setAllowOpen(true)
+    case 'endChanges':
+      void state.endChanges(action.cluster)
+      return undefined
+    case 'closeCluster':
+      void state.closeCluster(action.cluster)
+      return undefined
+    case 'seenNodeAct':
+      return state.askSeenNodeAct(action.dialog)
     case 'section':
       return state.openSection(action.section)
     case 'openLog':

@@ -103,7 +103,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         <PodGrid ref={grid} />
         {shown === 0 ? <EmptyTable total={total} /> : null}
       </div>
-      <KeysLine keys={words.keys} />
+      <KeysLine keys={isSeen ? text.clusters.pods.keys : words.keys} />
     </div>
   )
 }

@@ -279,7 +279,22 @@ export const clusters = {
     joined: 'joined',
     recording: 'recording',
   },
+  palette: {
+    switch: 'Switch or open a cluster…',
+    allow: (cluster: string) => `Allow changes on ${cluster}…`,
+    end: (cluster: string) => `End changes on ${cluster} now`,
+    close: (cluster: string) => `Close ${cluster}`,
+    act: (act: string, node: string) => `${act} ${node}…`,
+  },
   pods: {
+    keys: [
+      { keys: ['J', 'K'], does: 'move' },
+      { keys: ['Enter'], does: 'open' },
+      { keys: ['E'], does: 'evict through the API…' },
+      { keys: ['D'], does: 'delete…' },
+      { keys: ['5'], does: 'nodes' },
+      { keys: ['?'], does: 'all keys' },
+    ],
     emptyTitle: 'No pods',
     empty: (scope: string) =>
       `The API server lists no pod ${scope}. A pod appears here as soon as it is created.`,
@@ -287,6 +302,10 @@ export const clusters = {
     onNode: (node: string) => `on ${node}`,
   },
   mirrors: {
+    summary: (count: number) =>
+      `${counted(count, 'mirror pod')}. Only its kubelet knows whether a static pod still has this mirror.`,
+    heads: ['MIRROR POD', 'NODE', 'STATUS', 'UID'],
+    age: 'AGE',
     title: 'No mirror pods',
     meaning: 'The API server lists no pod with the annotation kubernetes.io/config.mirror.',
   },
