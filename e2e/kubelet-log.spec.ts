@@ -61,12 +61,13 @@ test.describe('a log that the command line names', () => {
 test('a log that is dropped on any view is read', async ({ program }) => {
   const { page } = program
   const content = readFileSync(file).toString('base64')
-  const transfer = await page.evaluateHandle((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+  // The page's own types are not those of this file.
+  const transfer = await page.evaluateHandle(`(() => {
+    const bytes = Uint8Array.from(atob('${content}'), (char) => char.charCodeAt(0))
     const dropped = new DataTransfer()
     dropped.items.add(new File([bytes], 'worker-3-kubelet.log.gz'))
     return dropped
-  }, content)
+  })()`)
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer })
   await expect(page.getByText('Drop to read as a kubelet log')).toBeVisible()
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
