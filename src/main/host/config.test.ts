@@ -252,6 +252,22 @@ describe('parseConfig', () => {
       },
     ],
     [
+      'files of a kubelet log instead of a cluster',
+      ['--kubelet-log', '/var/log/kubelet.log', '--kubelet-log=/var/log/kubelet.log.1'],
+      {},
+      {
+        ...sandbox,
+        cluster: { kind: 'none' },
+        kubeletLogs: ['/var/log/kubelet.log', '/var/log/kubelet.log.1'],
+      },
+    ],
+    [
+      'standard input as a kubelet log',
+      ['--kubelet-log', '-'],
+      {},
+      { ...sandbox, cluster: { kind: 'none' }, kubeletLogs: ['-'] },
+    ],
+    [
       'a socket of CRI alone, whatever the environment says of the dashboard',
       ['--serve-cri', 'unix:///run/cri.sock', '--seed=7'],
       { NODESCOPE_KUBECONFIG: 'kc' },

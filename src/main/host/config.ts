@@ -343,7 +343,9 @@ function buildConfig(
     recordPath: values.record === undefined ? null : absolute(values.record),
     seed: values.seed === undefined ? null : Number(values.seed),
     readOnly: isOn(values['read-only']),
-    kubeletLogs: logs.map((path) => (path === '-' ? path : absolute(path))),
+    ...(logs.length === 0
+      ? {}
+      : { kubeletLogs: logs.map((path) => (path === '-' ? path : absolute(path))) }),
     openPod: values.pod ?? '',
     dataFolder,
     isEphemeral,

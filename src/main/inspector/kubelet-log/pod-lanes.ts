@@ -13,6 +13,8 @@ export class PodLanes {
   readonly #lanes = new Set<PodLane>()
   readonly #byUid = new Map<string, PodLane>()
   readonly #byName = new Map<string, PodLane[]>()
+  /** Those that may be open: a log has many pods, and most have ended. */
+  readonly #live = new Set<PodLane>()
   #lastId = 0
   /** Where the running kubelet, or the log, began. */
   #start: At | undefined
@@ -29,7 +31,8 @@ export class PodLanes {
   /** A kubelet has started: whatever workers there were, there are none now. */
   restart(at: At): void {
     this.#start = at
-    for (const lane of this.#lanes) closeSegment(lane, at)
+    for (const lane of this.#live) closeSegment(lane, at)
+    this.#live.clear()
   }
 
   began(at: At): void {
@@ -43,7 +46,9 @@ export class PodLanes {
 
   /** The first of the name that is so: of two static pods, the one that ends. */
   firstNamed(fullName: string, where: (lane: PodLane) => boolean): PodLane | undefined {
-    return this.#byName.get(fullName)?.find((lane) => !lane.isGone && where(lane))
+    const lane = this.#byName.get(fullName)?.find((each) => !each.isGone && where(each))
+    if (lane !== undefined) this.#live.add(lane)
+    return lane
   }
 
   /** A worker of which the log tells from its first line. */
@@ -56,7 +61,9 @@ export class PodLanes {
   /** The lane of a line. Without one, a new lane that is assumed to have synced until now. */
   find(fullName: string, uid: string, at: At): PodLane | undefined {
     const lane = uid === '' ? this.named(fullName) : this.#withUid(fullName, uid)
-    return lane ?? this.#make(fullName, uid === '' ? null : uid, at, true)
+    if (lane === undefined) return this.#make(fullName, uid === '' ? null : uid, at, true)
+    this.#live.add(lane)
+    return lane
   }
 
   /** The lane of a UID, if a line has told of it. */
@@ -100,6 +107,7 @@ export class PodLanes {
 
   #merge(into: PodLane, later: PodLane): void {
     mergeLane(into, later)
+    this.#live.add(into)
     this.#remove(later)
   }
 
@@ -110,6 +118,7 @@ export class PodLanes {
     }
     const lane = newLane(++this.#lastId, fullName, uid, at)
     this.#lanes.add(lane)
+    this.#live.add(lane)
     if (uid !== null) this.#byUid.set(uid, lane)
     if (fullName !== '') this.#list(fullName).push(lane)
     if (isAssumed) enterState(lane, 'sync', this.#start ?? at, 'assumed')
