@@ -126,7 +126,7 @@ test.describe('--record', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>) // the program's own file
     expect(lines[0]).toMatchObject({
-      schema: 1,
+      schema: 2,
       program: 'nodescope',
       cluster: 'sandbox',
       nodes: ['scope-node-1'],
@@ -135,7 +135,9 @@ test.describe('--record', () => {
     })
     const known = lines
       .slice(1)
-      .map((line) => ['event', 'rows', 'dropped', 'end'].filter((name) => name in line))
+      .map((line) =>
+        ['event', 'rows', 'view', 'flow', 'dropped', 'end'].filter((name) => name in line),
+      )
     expect(known.filter((names) => names.length !== 1)).toEqual([])
     expect(lines.at(-1)).toHaveProperty('end.dropped', 0)
     expect(lines.find((line) => 'rows' in line)).toMatchObject({ whole: true })
