@@ -146,6 +146,7 @@ async function askRight(
       title,
       verbs,
       resources,
+      resource: resources.join(', '),
       apiGroup,
       namespace,
       allowed,
