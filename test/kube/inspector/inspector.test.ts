@@ -146,7 +146,7 @@ describe.skipIf(!canRun)(
 
     it('costs a kubelet little: CPU of each reading by its own process_cpu_seconds_total', async () => {
       const { direct } = inspectors
-      // 0 by default; 250 for the number in docs/performance.md.
+      // 0 by default; 250 for the number in docs/inspector.md.
       await createMany(node, Number(process.env['NODESCOPE_COST_PODS'] ?? 0))
       const cpuMs = async (): Promise<number> => {
         await direct.read(['/metrics'])

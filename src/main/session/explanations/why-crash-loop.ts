@@ -1,7 +1,7 @@
 import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
-import { whyAnswer } from '../../../shared/model/why-steps.ts'
+import { whyAnswer } from '../../../shared/model/explanation/why-steps.ts'
 import type { WhyFacts } from './why-facts.ts'
 
 const question = 'Why is it in CrashLoopBackOff?'

@@ -5,8 +5,8 @@ import type { SyncPodState } from '../rows/mirror-reason.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
-import { whyAnswer } from '../../../shared/model/why-steps.ts'
-import type { WhyStep } from '../../../shared/model/why-steps.ts'
+import { whyAnswer } from '../../../shared/model/explanation/why-steps.ts'
+import type { WhyStep } from '../../../shared/model/explanation/why-steps.ts'
 import type { WhyFacts } from './why-facts.ts'
 
 const noSyncPod: Readonly<Record<SyncPodState, string>> = {

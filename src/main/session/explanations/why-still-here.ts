@@ -12,8 +12,8 @@ import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import { stopEnds } from '../rows/stop-ends.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
-import { whyAnswer } from '../../../shared/model/why-steps.ts'
-import type { WhyStep } from '../../../shared/model/why-steps.ts'
+import { whyAnswer } from '../../../shared/model/explanation/why-steps.ts'
+import type { WhyStep } from '../../../shared/model/explanation/why-steps.ts'
 import type { WhyFacts } from './why-facts.ts'
 
 function requested({ known }: WhyFacts): WhyStep {

@@ -1,5 +1,5 @@
 import { timeOfDay } from '../../kubernetes/timestamps.ts'
-import type { WhyStep } from '../why-steps.ts'
+import type { WhyStep } from './why-steps.ts'
 
 // The steps of a stop in words, for a worker that is seen and for one that is inferred.
 

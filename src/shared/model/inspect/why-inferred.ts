@@ -8,8 +8,8 @@ import {
   stillRunningText,
 } from '../explanation/stop-steps.ts'
 import type { WhyAnswer } from '../why.ts'
-import { whyAnswer } from '../why-steps.ts'
-import type { WhyStep } from '../why-steps.ts'
+import { whyAnswer } from '../explanation/why-steps.ts'
+import type { WhyStep } from '../explanation/why-steps.ts'
 import type { PodEvidence } from './evidence.ts'
 import type { InferredState } from './infer-state.ts'
 import {

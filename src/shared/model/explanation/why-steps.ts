@@ -1,5 +1,5 @@
-import type { Anchor } from '../handbook/anchors.ts'
-import type { WhyAnswer, WhyLine } from './why.ts'
+import type { Anchor } from '../../handbook/anchors.ts'
+import type { WhyAnswer, WhyLine } from '../why.ts'
 
 /** One thing that has to happen, with its text for each progress. */
 export interface WhyStep {
