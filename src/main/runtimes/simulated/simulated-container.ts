@@ -284,9 +284,14 @@ export class SimulatedContainer implements ProcessOwner {
     const streams = isScript ? this.#openConsole().streams : undefined
     this.#process = new ContainerProcess({ clock, owner: this, streams })
     if (command !== read && read.kind === 'unreadable') this.#sandbox.ports.openLater(this)
-    this.#process.start(command)
+    this.#process.start(command, command === read)
     this.#scheduleOutOfMemory()
     return undefined
+  }
+
+  get commandLine(): string {
+    const { command, args } = this.#config
+    return [...command, ...(command.length === 0 ? [] : args)].join(' ')
   }
 
   get #workingFolder(): WorkingFolder {

@@ -11,7 +11,7 @@ import type { Script } from '../shell/script.ts'
 import { Shell } from '../shell/shell.ts'
 import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
-import { Unreadable } from '../shell/unreadable.ts'
+import { Unreadable, unknownText } from '../shell/unreadable.ts'
 
 export interface ProcessExit {
   readonly exitCode: number
@@ -26,6 +26,8 @@ export interface ProcessOwner {
   readonly network: () => ContainerNetwork
   /** Where processes start. Absolute; empty: the root. */
   readonly folder: string
+  /** The command of the container; empty: that of its image, which is not known. */
+  readonly commandLine: string
   readonly onExit: (exit: ProcessExit) => void
   /** The command turned out unreadable, at the start or later. */
   readonly onUnreadable: (why: string) => void
@@ -45,6 +47,8 @@ const noOutput: OutputStreams = { stdout: undefined, stderr: undefined }
 
 /** PID 1 with an unreadable command: it runs until SIGTERM and exits 0. */
 class UnreadableBody implements ProcessBody {
+  /** What is shown is the container's own. */
+  readonly commandLine = unknownText
   #isTerminated = false;
 
   *run(): Running<number> {
@@ -75,6 +79,8 @@ export class ContainerProcess {
   readonly #streams: OutputStreams | undefined
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
+  /** Whether what runs is the container's command. */
+  #isOwnCommand = false
   #isOver = false
   #isTerminated = false
 
@@ -92,6 +98,7 @@ export class ContainerProcess {
       files: () => owner.files(),
       folder: owner.folder === '' ? '/' : owner.folder,
       network: owner.network(),
+      ...(this.#isOwnCommand ? {} : { mainCommand: owner.commandLine || unknownText }),
       wake: () => {
         this.#wake()
       },
@@ -117,11 +124,13 @@ export class ContainerProcess {
     })
   }
 
-  start(command: ReadCommand): void {
+  /** `isOwn`: it is the container's command, and does not stand in for it. */
+  start(command: ReadCommand, isOwn = true): void {
     if (command.kind === 'unreadable') {
       this.#owner.onUnreadable(command.why)
       return
     }
+    this.#isOwnCommand = isOwn
     const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     this.#table = table
     table.start(Shell.ofScript(command.script, table, this.#streams ?? noOutput))
@@ -181,6 +190,7 @@ export class ContainerProcess {
   }
 
   #unreadableTable(): ProcessTable {
+    this.#isOwnCommand = false
     const table = new ProcessTable({ now: this.#clock.now(), container: this.#world })
     table.start(new UnreadableBody())
     return table

@@ -64,6 +64,7 @@ export class FakeContainer {
       owner: {
         files: () => this.files,
         network: () => network,
+        commandLine: '',
         folder: '',
         onExit: (exit) => {
           this.exit = { ...exit, at: this.clock.now() }

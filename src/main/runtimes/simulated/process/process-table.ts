@@ -1,7 +1,7 @@
 import type { FileContent } from '../files/file-node.ts'
 import type { FileTree } from '../files/file-tree.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
-import type { ProcessBody, Running, ShellHost, Wait } from './running.ts'
+import type { ProcessBody, Running, ShellHost, ShownProcess, Wait } from './running.ts'
 import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
 import { Unreadable } from '../shell/unreadable.ts'
@@ -30,6 +30,8 @@ export interface ContainerWorld {
   readonly wakeOnChange: (file: FileContent) => void
   readonly network: ContainerNetwork
   readonly wake: () => void
+  /** What PID 1 is shown as, where something stands in for its command; its children are not known then. */
+  readonly mainCommand?: string
 }
 
 interface Process {
@@ -147,6 +149,16 @@ export class ProcessTable implements ShellHost {
 
   isAlive(pid: number): boolean {
     return this.#processes.has(pid)
+  }
+
+  processes(asking: string | undefined): readonly ShownProcess[] {
+    const { mainCommand } = this.#container
+    const shown = [...this.#processes.values()].flatMap(({ pid, session, body }) => {
+      if (mainCommand === undefined || session !== undefined)
+        return [{ pid, command: body.commandLine }]
+      return pid === mainPid ? [{ pid, command: mainCommand }] : []
+    })
+    return asking === undefined ? shown : [...shown, { pid: this.#nextPid, command: asking }]
   }
 
   signal(pid: number, signal: Signal): void {

@@ -8,6 +8,7 @@ import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 import { awk } from '../programs/awk/awk.ts'
 import { filePrograms } from '../programs/file-programs.ts'
+import { find } from '../programs/find.ts'
 import { grep } from '../programs/grep.ts'
 import { ls } from '../programs/ls.ts'
 import { identityPrograms } from '../programs/identity-programs.ts'
@@ -15,6 +16,7 @@ import { ends } from '../programs/program.ts'
 import type { Program, ProgramContext } from '../programs/program.ts'
 import { networkPrograms } from '../programs/network-programs.ts'
 import { stress } from '../programs/stress.ts'
+import { ps } from '../programs/ps.ts'
 import { sed } from '../programs/sed/sed.ts'
 import { tar } from '../programs/tar/tar.ts'
 import { textPrograms } from '../programs/text-programs.ts'
@@ -162,9 +164,11 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['[[', bracketed(']]')],
   ['pwd', pwd],
   ['ls', ls],
+  ['find', find],
   ['grep', grep],
   ['awk', awk],
   ['sed', sed],
+  ['ps', ps],
   ['tar', tar],
   ['stress', stress],
   ...filePrograms,

@@ -45,8 +45,17 @@ export interface OutputStreams {
   readonly isTerminal?: boolean
 }
 
+/** A process as `ps` shows it. */
+export interface ShownProcess {
+  readonly pid: number
+  /** With its operands. */
+  readonly command: string
+}
+
 /** What the process table needs of a process. */
 export interface ProcessBody {
+  /** The program and its operands, as they are now. */
+  readonly commandLine: string
   /** Returns the exit status. Called once. */
   run(): Running<number>
   dispositionOf(signal: Signal): Disposition
@@ -64,6 +73,8 @@ export interface ShellHost {
   /** The exit status of an ended process; undefined for a running or unknown one. */
   statusOf(pid: number): number | undefined
   isAlive(pid: number): boolean
+  /** By their ids. `asking`: the program that a shell runs in the foreground, which gets no process otherwise. */
+  processes(asking: string | undefined): readonly ShownProcess[]
   signal(pid: number, signal: Signal): void
   /** The container's files. */
   readonly files: FileTree

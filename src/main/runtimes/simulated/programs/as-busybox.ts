@@ -22,14 +22,20 @@ export function hasApplets(names: readonly string[]): boolean {
   return names.every((name) => lines.includes(name))
 }
 
-/** The command in the real busybox, in a folder with these files. */
+/** The command in the real busybox, in a folder with these files; `stdin` names one of them. */
 export function inBusybox(
   command: readonly string[],
   files: Readonly<Record<string, string>>,
+  stdin = '',
 ): Outcome {
   const cwd = mkdtempSync(join(tmpdir(), 'busybox-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  const options = { cwd, encoding: 'utf8', input: '', env: { PATH: '', LC_ALL: 'C' } } as const
+  const options = {
+    cwd,
+    encoding: 'utf8',
+    input: files[stdin] ?? '',
+    env: { PATH: '', LC_ALL: 'C' },
+  } as const
   const { stdout, stderr, status } = spawnSync(busybox, command, options)
   const after = Object.fromEntries(
     readdirSync(cwd).map((name) => [name, readFileSync(join(cwd, name), 'utf8')]),
@@ -42,11 +48,12 @@ export function inBusybox(
 export async function inContainer(
   command: readonly string[],
   files: Readonly<Record<string, string>>,
+  stdin = '/dev/null',
 ): Promise<Outcome | string> {
   const paths = Object.entries(files).map(([name, text]) => [`/tmp/${name}`, text] as const)
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const container = new FakeContainer(
-    { command: ['sh', '-c', `cd /tmp; ${quoted}`] },
+    { command: ['sh', '-c', `cd /tmp; ${quoted} < ${stdin}`] },
     { hasOutput: true, files: Object.fromEntries(paths) },
   )
   await container.seconds(5)

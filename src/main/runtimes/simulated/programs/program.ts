@@ -5,7 +5,7 @@ import type { FileContent } from '../files/file-node.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Input } from '../process/byte-streams.ts'
-import type { Running } from '../process/running.ts'
+import type { Running, ShownProcess } from '../process/running.ts'
 import type { Dialect, OutputStream } from '../shell/syntax/syntax.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
@@ -19,6 +19,8 @@ export interface ProgramIo {
   /** Continues the waiting program when the file changes. */
   readonly wakeOnChange: (file: FileContent) => void
   readonly network: ContainerNetwork
+  /** All of the container, by their ids. */
+  readonly processes: () => readonly ShownProcess[]
   /** Continues waiting programs, after what a connection has changed. */
   readonly wake: () => void
 }

@@ -1,3 +1,4 @@
+import { ok } from '../../../../shared/result.ts'
 import { textOf } from '../files/file-node.ts'
 import type { Running } from '../process/running.ts'
 import type { Output } from '../process/byte-streams.ts'
@@ -51,10 +52,12 @@ function withLineCount(operands: readonly string[]): readonly string[] {
 }
 
 const head = programOf((operands) => {
-  const { values, rest } = optionsOf('head', withLineCount(operands), { flags: 'q', values: 'nc' })
+  const { flags, values, rest } = optionsOf('head', withLineCount(operands), {
+    flags: 'q',
+    values: 'nc',
+  })
   const lines = count(values.get('n') ?? '10', 'head')
   const bytes = values.has('c') ? count(values.get('c') ?? '', 'head') : undefined
-  if (rest.length > 1) throw new Unreadable('head of more than one file')
   return function* run(io) {
     if (rest.length === 0 && bytes === undefined) {
       for (let index = 0; index < lines; index++) {
@@ -64,17 +67,48 @@ const head = programOf((operands) => {
       }
       return 0
     }
-    const [found] = yield* textsOf(io, 'head', rest)
-    if (found?.text === undefined) return 1
-    const text = found.text
-    yield* io.write(
+    const first = (text: string): string =>
       bytes === undefined
         ? linesWithEnds(text).slice(0, lines).join('')
-        : textOfBytes(bytesOfText(text).subarray(0, bytes)),
-    )
-    return 0
+        : textOfBytes(bytesOfText(text).subarray(0, bytes))
+    return yield* partOfEach(io, { program: 'head', names: rest, isQuiet: flags.has('q') }, first)
   }
 })
+
+/** Writes a part of each file, below its name if there are several. */
+function* partOfEach(
+  io: ProgramIo,
+  { program, names, isQuiet }: EachFile,
+  partOf: (text: string) => string,
+): Running<number> {
+  let status = 0
+  let hasWritten = false
+  for (const name of names.length === 0 ? ['-'] : names) {
+    const text = name === '-' ? ok(yield* wholeText(io.stdin)) : io.files.text(known(name, program))
+    if (!text.ok) {
+      status = 1
+      const isFolder = text.error === 'EISDIR'
+      const what =
+        program === 'tail' && !isFolder ? `can't open '${name}'` : isFolder ? 'read error' : name
+      yield* complain(io, `${program}: ${what}`, text.error)
+      continue
+    }
+    if (names.length > 1 && !isQuiet)
+      yield* io.write(
+        `${hasWritten ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n`,
+      )
+    hasWritten = true
+    yield* io.write(partOf(text.value))
+  }
+  if (program === 'tail' && names.length > 0 && !hasWritten) yield* complain(io, 'tail: no files')
+  return status
+}
+
+interface EachFile {
+  readonly program: 'head' | 'tail'
+  readonly names: readonly string[]
+  readonly isQuiet: boolean
+}
 
 function linesWithEnds(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -87,20 +121,18 @@ const tail = programOf((operands) => {
   const known_ = { flags: 'fFq', values: 'ncs', long: ['retry'] }
   const { flags, values, rest } = optionsOf('tail', withLineCount(options), known_)
   const [name, ...others] = rest
-  if (others.length > 0) throw new Unreadable('tail of more than one file')
   const ofBytes = values.get('c')
   const wanted = known(ofBytes ?? values.get('n') ?? '10', 'tail')
   if (!/^[-+]?\d{1,9}$/.test(wanted)) throw new Unreadable(`tail ${wanted}`)
   const isRetrying = flags.has('F') || flags.has('retry')
   const isFollowing = flags.has('f') || isRetrying
+  if (isFollowing && others.length > 0) throw new Unreadable('tail that follows more than one file')
   if (isFollowing && ofBytes !== undefined) throw new Unreadable('tail that follows from a byte')
   const last = ofBytes === undefined ? lastLines : lastBytes
   return function* run(io) {
     if (!isFollowing || name === undefined) {
-      const [found] = yield* textsOf(io, 'tail', rest)
-      if (found?.text === undefined) return 1
-      yield* io.write(last(found.text, wanted))
-      return 0
+      const each = { program: 'tail', names: rest, isQuiet: flags.has('q') } as const
+      return yield* partOfEach(io, each, (text) => last(text, wanted))
     }
     return yield* follow(io, known(name, 'tail'), wanted, isRetrying)
   }
@@ -174,8 +206,9 @@ const wc = programOf((operands) => {
     const columns = flags.size === 0 ? ['l', 'w', 'c'] : ['l', 'w', 'c'].filter((c) => flags.has(c))
     const totals = columns.map(() => 0)
     const line = (numbers: readonly number[], name: string): string => {
-      const cells = numbers.map((n) => (columns.length > 1 ? String(n).padStart(9) : String(n)))
-      return `${cells.join(columns.length > 1 ? ' ' : '')}${name === '' ? '' : ` ${name}`}\n`
+      const isPlain = columns.length === 1 && texts.length === 1
+      const cells = numbers.map((n) => (isPlain ? String(n) : String(n).padStart(9)))
+      return `${cells.join(' ')}${name === '' ? '' : ` ${name}`}\n`
     }
     for (const { name, text } of texts) {
       if (text === undefined) continue
@@ -249,28 +282,35 @@ const sort = lineFilter('sort', { flags: 'rnu' }, (lines, flags) => {
   return flags.has('u') ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1]) : sorted
 })
 
-const uniq = lineFilter('uniq', { flags: 'c' }, (lines, flags) => {
+const uniq = lineFilter('uniq', { flags: 'cdu' }, (lines, flags) => {
   const groups: { line: string; count: number }[] = []
   for (const line of lines) {
     const last = groups.at(-1)
     if (last?.line === line) last.count++
     else groups.push({ line, count: 1 })
   }
-  return groups.map(({ line, count: times }) =>
+  const kept = groups.filter(
+    ({ count: times }) => !(flags.has('d') && times === 1) && !(flags.has('u') && times > 1),
+  )
+  return kept.map(({ line, count: times }) =>
     flags.has('c') ? `${String(times).padStart(7)} ${line}` : line,
   )
 })
 
-const cut = lineFilter('cut', { flags: 's', values: 'dfc' }, (lines, _flags, values) => {
+const cut = lineFilter('cut', { flags: 's', values: 'dfcb' }, (lines, flags, values) => {
   const delimiter = values.get('d') ?? '\t'
-  const list = values.get('f') ?? values.get('c') ?? ''
+  const characters = values.get('c') ?? values.get('b')
+  const list = values.get('f') ?? characters ?? ''
   const isPicked = ranges(list)
-  return lines.map((line) => {
-    if (values.has('c'))
+  return lines.flatMap((line) => {
+    if (characters !== undefined) {
+      // Whether a character is one or several bytes depends on the build of busybox.
+      if (/[^\0-\x7f]/.test(line)) throw new Unreadable('cut of characters that are not ASCII')
       return Array.from(line)
         .filter((_, at) => isPicked(at + 1))
         .join('')
-    if (!line.includes(delimiter)) return line
+    }
+    if (!line.includes(delimiter)) return flags.has('s') ? [] : line
     const fields = line.split(delimiter)
     return fields.filter((_, at) => isPicked(at + 1)).join(delimiter)
   })
@@ -287,18 +327,29 @@ function ranges(list: string): (position: number) => boolean {
 }
 
 const tr = programOf((operands) => {
-  const { flags, rest } = optionsOf('tr', operands, { flags: 'ds' })
+  const { flags, rest } = optionsOf('tr', operands, { flags: 'dsc' })
   const [from = '', to = ''] = rest.map((set) => characterSet(known(set, 'tr')))
-  const isDeleting = flags.has('d')
-  if (rest.length !== (isDeleting ? 1 : 2) || flags.has('s')) throw new Unreadable('tr of these')
+  const [isDeleting, isSqueezing] = [flags.has('d'), flags.has('s')]
+  const operandCount = isDeleting ? [1] : isSqueezing ? [1, 2] : [2]
+  if (!operandCount.includes(rest.length) || (isDeleting && isSqueezing))
+    throw new Unreadable('tr of these')
+  const isIn = (character: string): boolean => from.includes(character) !== flags.has('c')
+  const squeezed = rest.length === 1 ? isIn : (character: string) => to.includes(character)
+  const change = (character: string): string => {
+    if (!isIn(character)) return character
+    if (isDeleting) return ''
+    if (rest.length === 1) return character
+    const at = flags.has('c') ? to.length : from.indexOf(character)
+    return to[Math.min(at, to.length - 1)] ?? character
+  }
   return function* run(io) {
     const text = yield* wholeText(io.stdin)
-    const change = (character: string): string => {
-      const at = from.indexOf(character)
-      if (at < 0) return character
-      return isDeleting ? '' : (to[Math.min(at, to.length - 1)] ?? character)
-    }
-    yield* io.write(Array.from(text, change).join(''))
+    const changed = Array.from(text, change)
+    yield* io.write(
+      isSqueezing
+        ? changed.filter((one, at) => one !== changed[at - 1] || !squeezed(one)).join('')
+        : changed.join(''),
+    )
     return 0
   }
 })

@@ -12,6 +12,8 @@ export interface CommandLine {
   readonly command: readonly string[]
   readonly args: readonly string[]
   readonly environment: ReadonlyMap<string, string>
+  /** What a process shows of it; absent: the command and its args. */
+  readonly shown?: string
   /** Undefined: not known. */
   readonly user?: LinuxContainerUser | undefined
 }
@@ -54,7 +56,8 @@ export function readCommand(line: CommandLine): ReadCommand {
   }
 }
 
-function scriptOfLine({ image, command, args, environment, user }: CommandLine): Script {
+function scriptOfLine(line: CommandLine): Script {
+  const { image, command, args, environment, user } = line
   const given = [...command, ...args]
   if (command.length === 0 && isVishStress(image))
     return readScript(vishStressScript, { dialect: 'sh', image, environment, positions: [], user })
@@ -64,7 +67,16 @@ function scriptOfLine({ image, command, args, environment, user }: CommandLine):
   const shell = shells.exec(name)?.[1]
   const dialect = shell === 'bash' ? 'bash' : 'sh'
   const isShell = shell !== undefined
-  const context = { dialect, image, environment, positions: [], user, isShell } as const
+  const commandLine = line.shown ?? [name, ...operands].join(' ')
+  const context = {
+    dialect,
+    image,
+    environment,
+    positions: [],
+    user,
+    isShell,
+    commandLine,
+  } as const
   if (isShell) return scriptOfShell(operands, context)
   // A bare `exit` is accepted, although a real container has no program of that name.
   if (isBuiltin(name) && name !== 'exit') throw new Unreadable(`${name} without a shell`)

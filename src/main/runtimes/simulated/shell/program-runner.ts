@@ -23,6 +23,8 @@ class WriteFailure extends Error {
 
 interface Surroundings {
   readonly host: ShellHost
+  /** Whether it runs in the place of its shell, which is shown as the program. */
+  readonly isWholeProcess: boolean
   readonly script: Pick<Script, 'dialect' | 'image' | 'user'>
   readonly streams: ShellStreams
   readonly files: WorkingFolder
@@ -45,7 +47,8 @@ export function* runProgram(
       if (effect.ms > 0) yield { until: host.now() + effect.ms }
       return 0
     }
-    if (effect.kind === 'runs') return yield* effect.run(programIo(surroundings))
+    if (effect.kind === 'runs')
+      return yield* effect.run(programIo(surroundings, [name, ...operands].join(' ')))
     if (effect.output !== '') yield* write(effect.output)
     return effect.status
   } catch (error) {
@@ -92,7 +95,7 @@ function whyMissing(
   }
 }
 
-function programIo(surroundings: Surroundings): ProgramIo {
+function programIo(surroundings: Surroundings, commandLine: string): ProgramIo {
   const { host, streams, files, now } = surroundings
   return {
     stdin: streams.stdin,
@@ -103,6 +106,7 @@ function programIo(surroundings: Surroundings): ProgramIo {
       host.wakeOnChange(file)
     },
     network: host.network,
+    processes: () => host.processes(surroundings.isWholeProcess ? undefined : commandLine),
     wake: () => {
       host.wake()
     },

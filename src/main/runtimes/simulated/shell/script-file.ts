@@ -53,5 +53,8 @@ export function withScriptFile(line: CommandLine, files: () => WorkingFolder): C
   }
   const shell = script.shell ?? shellOfFirstLine(text.value)
   if (shell === undefined) return line
-  return { ...line, command: [...shell, '-c', text.value, path, ...operands], args: [] }
+  // As busybox shows a script that is executed by its first line.
+  const name = script.shell === undefined ? `{${path.replace(/^.*\//, '')}} ` : ''
+  const shown = `${name}${[...shell, path, ...operands].join(' ')}`
+  return { ...line, shown, command: [...shell, '-c', text.value, path, ...operands], args: [] }
 }

@@ -38,6 +38,8 @@ export interface Script {
   readonly positions: readonly string[]
   /** Whose processes it starts; undefined: not known. */
   readonly user?: LinuxContainerUser | undefined
+  /** How its process is shown; absent: not known. */
+  readonly commandLine?: string
   /** A shell has variables of its own in the environment. */
   readonly isShell?: boolean
   /** A shell that reads its commands from its input. */
@@ -46,7 +48,7 @@ export interface Script {
 
 type ScriptContext = Pick<
   Script,
-  'dialect' | 'image' | 'environment' | 'positions' | 'user' | 'isShell'
+  'dialect' | 'image' | 'environment' | 'positions' | 'user' | 'isShell' | 'commandLine'
 >
 
 /**

@@ -41,7 +41,7 @@ import type {
 import { staticText } from './syntax/syntax.ts'
 import { loneSimple, wordsOf } from './syntax/syntax-walk.ts'
 import { nextCommand, notRead } from './input-commands.ts'
-import { known, Unreadable } from './unreadable.ts'
+import { known, Unreadable, unknownText } from './unreadable.ts'
 
 /** Deeper recursion of functions and traps ends a real shell too. */
 const maxDepth = 100
@@ -76,6 +76,9 @@ export class Shell implements ProcessBody {
   /** `exec > file`: the redirection of the command stays. */
   #keepsStreams = false
   #isInterrupted = false
+
+  /** The program that the process has become. */
+  #program: string | undefined
 
   readonly #scope: ExpansionScope
 
@@ -168,6 +171,20 @@ export class Shell implements ProcessBody {
   #complain(text: string): undefined {
     this.#streams.stderr?.write(text, this.#now)
     this.#deps.state.status = 127
+  }
+
+  get commandLine(): string {
+    return this.#program ?? this.#deps.state.script.commandLine ?? unknownText
+  }
+
+  /** The last command of all, in whose place the shell does not wait: bash does so only for a single one. */
+  #isTail(command: SimpleCommand): boolean {
+    const { list, state } = this.#deps
+    const last = list.at(-1)
+    if (last?.isBackground !== false || last.rest.length > 0 || last.first.isNegated) return false
+    if (last.first.command !== command || state.traps.size > 0 || state.exitTrap !== undefined)
+      return false
+    return state.script.dialect !== 'bash' || list.length === 1
   }
 
   dispositionOf(signal: Signal): Disposition {
@@ -519,7 +536,10 @@ export class Shell implements ProcessBody {
       command.assignments.length === 0
         ? undefined
         : new Map(command.assignments.map((one) => [one.name, expandText(one.value, this.#scope)]))
-    if (!isBuiltin(name)) return yield* this.#runProgram(name, operands, overlay)
+    if (!isBuiltin(name)) {
+      if (this.#isTail(command)) this.#program = [name, ...operands].join(' ')
+      return yield* this.#runProgram(name, operands, overlay)
+    }
     if (name === 'exec') return yield* this.#exec(operands)
     if (name === 'cd') return this.#changeFolder(operands)
     const { host, state } = this.#deps
@@ -566,6 +586,7 @@ export class Shell implements ProcessBody {
     const { host, state } = this.#deps
     state.status = yield* runProgram(name, operands, {
       host,
+      isWholeProcess: this.#program !== undefined,
       script: state.script,
       streams: this.#streams,
       files: this.#files,
@@ -613,6 +634,7 @@ export class Shell implements ProcessBody {
     if (name === undefined) return undefined
     state.exitTrap = undefined
     for (const [signal, action] of state.traps) if (action.length > 0) state.traps.delete(signal)
+    this.#program = [name, ...rest].join(' ')
     yield* this.#runProgram(name, rest)
     return { kind: 'exit' }
   }
