@@ -91,8 +91,11 @@ export class SessionServer implements SessionChannel {
   /** Closes the gotchas, the clusters and the logs that pages have opened. */
   async stop(): Promise<void> {
     const seen = await this.#seen
-    this.#deps.logs?.stop()
-    const ended = await Promise.allSettled([this.#gotchas.stop(), seen?.stop()])
+    const ended = await Promise.allSettled([
+      this.#gotchas.stop(),
+      seen?.stop(),
+      this.#deps.logs?.stop(),
+    ])
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
