@@ -60,6 +60,7 @@ describe('a cluster that is only looked at', () => {
     await user.keyboard('2')
     const grid = screen.getByRole('grid', { name: 'Pods' })
     expect(grid.getAttribute('aria-rowcount')).toBe('4')
+    expect(within(grid).getByRole('row', { name: 'default/web' }).textContent).toContain('worker-1')
     const heads = within(grid).getAllByRole('columnheader')
     expect(heads.map((head) => head.textContent)).toContain('NODE')
     expect(heads.map((head) => head.textContent)).not.toContain('WORKER')
