@@ -17,7 +17,7 @@ export function LeaseBar({
   readonly cluster: string
   readonly lease: SeenNode['lease']
 }): ReactNode {
-  const now = useTicking(cluster, (at) => Math.floor(at / 500) * 500, 0)
+  const now = useTicking(cluster, (at) => at, 0)
   if (lease === null)
     return (
       <span className={styles['faint']} title={words.noLeaseTitle}>

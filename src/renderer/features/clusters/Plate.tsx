@@ -26,14 +26,12 @@ export function Plate({
       <button
         type="button"
         className={styles['plate']}
-        aria-label={words.plate(cluster.label, state)}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+O Meta+O"
         title={words.plateTitle(cluster.server, seen.user)}
         onClick={() => setOpen(true)}
       >
-        <b>{cluster.label}</b>
-        <span className={styles['state']}>{state}</span>
+        <b>{cluster.label}</b> <span className={styles['state']}>{state}</span>
         <Icon name="down" />
       </button>
       {node === undefined ? null : (

@@ -182,7 +182,8 @@ const cells: Readonly<Record<SortColumn, (props: CellProps) => ReactNode>> = {
 /** How many columns a cell takes; 0: the cell before it takes its column. */
 function spanOf(at: number, row: PodRow, columns: readonly Column[]): number {
   const worker = columns.findIndex(({ id }) => id === 'worker')
-  if (row.worker === 'noKubelet' && at >= worker) return at === worker ? columns.length - at : 0
+  if (row.worker === 'noKubelet' && worker !== -1 && at >= worker)
+    return at === worker ? columns.length - at : 0
   if (row.kind !== 'regular') return 1
   // The only UID of a regular pod takes the columns of both.
   const id = columns[at]?.id

@@ -8,7 +8,6 @@ export const clusters = {
     `${view} shows a kubelet that runs in ${program}. The kubelets of ${cluster} run elsewhere.`,
   readOnly: 'read-only',
   changesAllowed: 'changes allowed',
-  plate: (cluster: string, state: string) => `Cluster ${cluster}, ${state}`,
   plateTitle: (server: string, user: string) => `${server}, as ${user}\nSwitch cluster (Ctrl O)`,
   wholeCluster: (node: string) => `Only ${node}: show the whole cluster`,
   live: {

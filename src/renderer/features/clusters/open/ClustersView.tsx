@@ -86,15 +86,17 @@ function Contexts({ kubeconfig }: { readonly kubeconfig: ListedKubeconfig }): Re
         <h2>{kubeconfigName(kubeconfig)}</h2>
         <p>{words.summary(contexts.length, servers)}</p>
         <span className={styles['grow']} />
-        <FilterField
-          label={words.filter}
-          placeholder={words.filter}
-          text={filter}
-          shown={shown.length}
-          total={contexts.length}
-          onChange={setFilter}
-          onLeave={() => undefined}
-        />
+        <div className={styles['filter']}>
+          <FilterField
+            label={words.filter}
+            placeholder={words.filter}
+            text={filter}
+            shown={shown.length}
+            total={contexts.length}
+            onChange={setFilter}
+            onLeave={() => undefined}
+          />
+        </div>
       </div>
       <div ref={table} className={styles['contexts']}>
         <ContextTable

@@ -67,8 +67,14 @@ function Impossible({ rights }: { readonly rights: Rights }): ReactNode {
   ))
 }
 
-function CopyAll({ rules }: { readonly rules: string }): ReactNode {
-  if (rules === '') return <p className={styles['faint']}>{words.none}</p>
+function CopyAll({
+  rules,
+  isKnown,
+}: {
+  readonly rules: string
+  readonly isKnown: boolean
+}): ReactNode {
+  if (rules === '') return isKnown ? <p className={styles['faint']}>{words.none}</p> : null
   return <CopyButton value={rules} label={words.copyAll} words={words.copyAll} />
 }
 
@@ -107,7 +113,10 @@ function Lists({ rights, seen }: { readonly rights: Rights; readonly seen: SeenV
           </ul>
         </section>
       </div>
-      <CopyAll rules={rights.missingRules} />
+      <CopyAll
+        rules={rights.missingRules}
+        isKnown={[...rights.look, ...rights.change].every(({ allowed }) => allowed !== 'unknown')}
+      />
     </>
   )
 }
