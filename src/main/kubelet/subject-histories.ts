@@ -23,19 +23,22 @@ function nodeOf({ kind }: TraceSubject, node: string): string {
 
 type ById = Map<string, SubjectHistory>
 
-/** The histories of a trace's subjects. Those that were made first go first, when there are too many. */
+/**
+ * The histories of a trace's subjects. When there are too many, those that were made first go first, of the kind and node that
+ * have the most: a list of all in order would take memory for every pod.
+ */
 export class SubjectHistories {
   readonly #limit: number
-  readonly #all = new Set<SubjectHistory>()
   /** By kind, then by node: a key of all three would be made for every event. */
   readonly #byKind = new Map<TraceSubject['kind'], Map<string, ById>>()
+  #size = 0
 
   constructor(deps: { readonly limit: number }) {
     this.#limit = deps.limit
   }
 
   get size(): number {
-    return this.#all.size
+    return this.#size
   }
 
   get(subject: TraceSubject, node: string): SubjectHistory | undefined {
@@ -52,19 +55,22 @@ export class SubjectHistories {
     if (known !== undefined || id === undefined) return known
     const history = new SubjectHistory(event)
     this.#mapOf(subject, node).set(id, history)
-    this.#all.add(history)
-    const [oldest] = this.#all
-    if (this.#all.size > this.#limit && oldest !== undefined)
-      this.delete(oldest.subject, oldest.node)
+    this.#size++
+    if (this.#size > this.#limit) this.#deleteOldest()
     return history
   }
 
   delete(subject: TraceSubject, node: string): void {
-    const history = this.get(subject, node)
     const id = idOf(subject)
-    if (history === undefined || id === undefined) return
-    this.#mapOf(subject, node).delete(id)
-    this.#all.delete(history)
+    if (id !== undefined && this.#mapOf(subject, node).delete(id)) this.#size--
+  }
+
+  #deleteOldest(): void {
+    let most: ById = new Map()
+    for (const byNode of this.#byKind.values())
+      for (const byId of byNode.values()) if (byId.size > most.size) most = byId
+    const [oldest] = most.keys()
+    if (oldest !== undefined && most.delete(oldest)) this.#size--
   }
 
   #mapOf(subject: TraceSubject, node: string): ById {
