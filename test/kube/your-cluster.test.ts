@@ -215,16 +215,19 @@ describe.skipIf('missing' in found)('a real cluster that is looked at', () => {
       if (!rights.ok) throw new Error(rights.error.message)
       const { look, change } = rights.value
       const canI = async (right: Right): Promise<readonly string[]> => {
-        const asked = right.resources.flatMap((resource) =>
+        const all = right.resources.flatMap((resource) =>
           right.verbs.map((verb) => ({ resource, verb })),
         )
         const scope = right.namespace === '' ? ['-A'] : ['-n', right.namespace]
         const group = right.apiGroup === '' ? '' : `.${right.apiGroup}`
         return await Promise.all(
-          asked.map(async ({ resource, verb }) => {
+          all.map(async ({ resource, verb }) => {
             const [plural = '', part] = resource.split('/')
-            const named = `${plural}${group}${part === undefined ? '' : `/${part}`}`
-            const { stdout } = await kubectl(['auth', 'can-i', verb, named, ...scope], of.file)
+            const asked = [
+              `${plural}${group}`,
+              ...(part === undefined ? [] : [`--subresource=${part}`]),
+            ]
+            const { stdout } = await kubectl(['auth', 'can-i', verb, ...asked, ...scope], of.file)
             return stdout.trim()
           }),
         )

@@ -245,6 +245,20 @@ describe('ExecPlugin', () => {
     )
   })
 
+  it('does not run again while its failure counts, unless the user wants it', async () => {
+    let now = 0
+    const made = await plugin('process.exit(1)', { keepsFailureMs: 60_000, now: () => now })
+    await expect(made.credential()).rejects.toThrow('exited with code 1')
+    now = 59_000
+    await expect(made.credential()).rejects.toThrow('exited with code 1')
+    expect(await runs()).toBe(1)
+    now = 60_000
+    await expect(made.credential()).rejects.toThrow('exited with code 1')
+    made.forget()
+    await expect(made.credential()).rejects.toThrow('exited with code 1')
+    expect(await runs()).toBe(3)
+  })
+
   it('tries again after a failure', async () => {
     const made = await plugin('process.exit(1)')
     await expect(made.credential()).rejects.toThrow('exited with code 1')

@@ -21,6 +21,8 @@ export interface ExecPluginDeps {
   readonly now: () => number
   /** Real ms that the plugin may take. */
   readonly timeoutMs?: number | undefined
+  /** How long a failure is the answer before it runs again, real ms: it may open a browser each time. Default: not at all. */
+  readonly keepsFailureMs?: number | undefined
   /** What it prints on stderr, for the user, as it prints it: where to sign in, for example. */
   readonly onPluginOutput?: ((text: string) => void) | undefined
 }
@@ -77,6 +79,7 @@ export class ExecPlugin {
   readonly #deps: ExecPluginDeps
   #obtained: Obtained | undefined
   #running: Promise<Obtained> | undefined
+  #failed: { readonly error: unknown; readonly until: number } | undefined
   #isAnnounced = false
 
   constructor(deps: ExecPluginDeps) {
@@ -93,16 +96,24 @@ export class ExecPlugin {
     if (this.#obtained !== undefined && this.#deps.now() < this.#obtained.expiresAt) {
       return this.#obtained.credential
     }
-    this.#running ??= this.#obtain().finally(() => {
-      this.#running = undefined
-    })
+    if (this.#failed !== undefined && this.#deps.now() < this.#failed.until)
+      throw this.#failed.error
+    this.#running ??= this.#obtain()
+      .catch((error: unknown) => {
+        this.#failed = { error, until: this.#deps.now() + (this.#deps.keepsFailureMs ?? 0) }
+        throw error
+      })
+      .finally(() => {
+        this.#running = undefined
+      })
     const obtained = await this.#running
     return obtained.credential
   }
 
-  /** The server refused the credential. */
+  /** The server refused the credential, or the user wants it to run again. */
   forget(): void {
     this.#obtained = undefined
+    this.#failed = undefined
   }
 
   async #obtain(): Promise<Obtained> {

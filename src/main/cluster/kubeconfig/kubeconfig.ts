@@ -48,6 +48,8 @@ interface AccessOptions {
   readonly onPluginOutput?: (text: string) => void
   /** Real ms that a credential plugin may take. Default 60 s. */
   readonly pluginTimeoutMs?: number
+  /** See `ExecPluginDeps.keepsFailureMs`. */
+  readonly keepsFailureMs?: number
 }
 
 export interface KubeconfigPlace extends AccessOptions {
@@ -133,6 +135,7 @@ export async function accessOfKubeconfig(
     printLine: options.printLine ?? (() => undefined),
     onPluginOutput: options.onPluginOutput ?? (() => undefined),
     timeoutMs: options.pluginTimeoutMs,
+    keepsFailureMs: options.keepsFailureMs,
     now: () => Date.now(),
   })
   try {

@@ -19,6 +19,8 @@ export interface UserCredentialsDeps {
   readonly onPluginOutput?: ((text: string) => void) | undefined
   /** Of a credential plugin, real ms. */
   readonly timeoutMs?: number | undefined
+  /** See `ExecPluginDeps.keepsFailureMs`. */
+  readonly keepsFailureMs?: number | undefined
   /** ms since the epoch, real time. */
   readonly now: () => number
 }

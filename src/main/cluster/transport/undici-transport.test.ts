@@ -63,6 +63,25 @@ function eventsOf(response: KubeResponse): AsyncIterator<WatchEvent> {
 }
 
 describe('UndiciTransport', () => {
+  it('does not follow a redirect, so that no credential reaches another host', async () => {
+    const asked: string[] = []
+    const other = await server((request, response) => {
+      asked.push(request.url ?? '')
+      sendJson(response, 200, {})
+    })
+    const api = await server((_request, response) => {
+      response.setHeader('Location', `${other.url}/api/v1/pods`)
+      sendJson(response, 307, { kind: 'Status', message: 'over there' })
+    })
+    const credential = trusting({}, { authorization: 'Bearer t' })
+    const transport = transportTo(api.url, {
+      credentials: { get: () => Promise.resolve(credential), refused: () => undefined },
+    })
+    for (const request of [getPods, watchPods])
+      expect(await transport.send(request)).toMatchObject({ kind: 'object', status: 307 })
+    expect(asked).toEqual([])
+  })
+
   it('sends method, path below the base path, query, headers and body, and parses the answer', async () => {
     let seen: unknown
     const api = await server((request, response) => {

@@ -35,6 +35,8 @@ const maxOpen = 8
 const maxPluginOutput = 4000
 /** A login in a browser takes its time. */
 const pluginTimeoutMs = 5 * 60_000
+/** Each watch would run it again otherwise; "retry" runs it at once. */
+const keepsFailureMs = 60_000
 
 export interface SeenClustersDeps extends Pick<
   SessionPorts,
@@ -226,6 +228,7 @@ export class SeenClusters {
       environment,
       printLine,
       pluginTimeoutMs,
+      keepsFailureMs,
       onPluginOutput: (text) => {
         output = `${output}${text}`.slice(-maxPluginOutput)
         opened?.session.touchView()

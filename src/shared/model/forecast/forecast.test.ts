@@ -563,3 +563,38 @@ describe('the words of a dialog', () => {
     ])
   })
 })
+
+describe('a pod of a cluster that is only looked at', () => {
+  const seen: ActFacts = { ...apiPod, worker: 'noKubelet', seenIn: 'my prod' }
+  const mirror: ActFacts = { ...seen, kind: 'mirror', criticalBecause: 'mirror' }
+
+  it('refuses what no kubelet has a request for, also while changes are not allowed', () => {
+    for (const act of ['kill', 'evictByKubelet', 'restartContainer'] as const) {
+      const { isAllowed, refusal } = forecastAct(act, { ...seen, readOnly: 'Allow first.' }, null)
+      expect(isAllowed).toBe(false)
+      expect(refusal).not.toBe('Allow first.')
+      expect(refusal).not.toBe('')
+    }
+    const forecast = forecastAct('delete', { ...seen, readOnly: 'Allow first.' }, null)
+    expect(forecast.refusal).toBe('Allow first.')
+  })
+
+  it('names the cluster on the button and the context in the line, and says what is not known', () => {
+    const { confirm, kubectl, warnings } = forecastAct('delete', seen, null)
+    expect(confirm).toBe('Delete, 30 s grace, on my prod')
+    expect(kubectl.line).toBe("kubectl --context 'my prod' delete pod -n default loud")
+    expect(warnings[0]).toContain('known from the API alone')
+    expect(forecastAct('evictThroughApi', seen, null).kubectl.line).toContain(
+      "| kubectl --context 'my prod' create --raw",
+    )
+  })
+
+  it('expects a new mirror from the kubelet, which alone knows the manifest', () => {
+    const { summary, effect, warnings } = forecastAct('deleteMirror', mirror, null)
+    expect(effect.object.kind).toBe('replaced')
+    expect(summary).toContain('The kubelet creates the mirror again.')
+    expect(warnings).toEqual([
+      'Whether the node still has the manifest, only its kubelet knows: without it, no new mirror is created.',
+    ])
+  })
+})
