@@ -42,12 +42,15 @@ export const LogLane = memo(function LogLane({
   pod,
   range,
   isSelected,
+  isTabStop,
   selectedLine,
   onSelect,
 }: {
   readonly pod: LogPod
   readonly range: TimeRange
   readonly isSelected: boolean
+  /** Tab reaches one lane; J and K the others. */
+  readonly isTabStop: boolean
   /** 0: none of this pod. */
   readonly selectedLine: number
   readonly onSelect: (pod: LogPod) => void
@@ -63,7 +66,7 @@ export const LogLane = memo(function LogLane({
         aria-pressed={isSelected}
         aria-label={words.row(fullName, words.states[state], preciseClockText(since))}
         title={`${fullName}\n${pod.uid ?? ''}`}
-        tabIndex={isSelected ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         onClick={() => onSelect(pod)}
       >
         <Glyph

@@ -145,12 +145,13 @@ export function LogLanes({
         <LanePatterns />
         <ul ref={list} aria-label={words.lanes} className={styles['list']}>
           <NodeMarks marks={nodeMarks} range={range} />
-          {pods.map((pod) => (
+          {pods.map((pod, index) => (
             <LogLane
               key={pod.id}
               pod={pod}
               range={range}
               isSelected={pod.id === selection.pod}
+              isTabStop={selection.pod === null ? index === 0 : pod.id === selection.pod}
               selectedLine={pod.id === selection.pod ? selection.line : 0}
               onSelect={(chosen) => onSelect(chosen, null)}
             />

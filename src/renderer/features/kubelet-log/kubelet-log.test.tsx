@@ -1,0 +1,104 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeLogPod, fakeLogView } from './fake-log-view.ts'
+
+afterEach(cleanup)
+
+const pods = [fakeLogPod({}), fakeLogPod({ id: 2, name: 'kafka-1' })]
+
+function bridgeWithLog(): FakeBridge {
+  const bridge = new FakeBridge()
+  bridge.kubeletLog = fakeLogView(pods)
+  bridge.logLines = ({ from, isBack }) => ({
+    lines: isBack
+      ? []
+      : [
+          {
+            line: from,
+            at: 2000,
+            file: 'kubelet.go:2531',
+            severity: 'I',
+            message: `message of line ${from}`,
+            rest: '',
+          },
+        ],
+    next: null,
+    previous: null,
+  })
+  return bridge
+}
+
+async function openLog(bridge: FakeBridge): Promise<Awaited<ReturnType<typeof openPage>>> {
+  const page = await openPage(bridge)
+  await page.user.keyboard('7')
+  await page.user.click(await screen.findByRole('button', { name: 'worker-3-kubelet.log' }))
+  await screen.findByRole('list', { name: 'Pod workers' })
+  return page
+}
+
+describe('the kubelet log', () => {
+  it('lists the workers with their states, and says what was read', async () => {
+    await openLog(bridgeWithLog())
+    const lanes = screen.getByRole('list', { name: 'Pod workers' })
+    expect(
+      within(lanes)
+        .getAllByRole('button')
+        .map((button) => button.getAttribute('aria-label')),
+    ).toEqual([
+      'shop/cart-6f5d9c7b8-rl2mz: TerminatedPod since 00:00:03.000',
+      'shop/kafka-1: TerminatedPod since 00:00:03.000',
+    ])
+    expect(screen.getByRole('contentinfo').textContent).toContain('38 lines understood2 not')
+    const { violations } = await axe.run(screen.getByRole('main'))
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('goes by keys from pod to pod and from mark to mark, and shows the line of each', async () => {
+    const bridge = bridgeWithLog()
+    const { user } = await openLog(bridge)
+    await user.keyboard('j')
+    expect(screen.getByRole('button', { name: /^shop\/cart/ }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+    expect(await screen.findByText('message of line 30')).toBeTruthy()
+    await user.keyboard(',')
+    expect(await screen.findByText('message of line 20')).toBeTruthy()
+    expect(bridge.sentArgs('log.lines').at(-1)).toMatchObject({ id: 'log-1', pod: 1, from: 20 })
+    await user.keyboard('j')
+    expect(screen.getByRole('button', { name: /^shop\/kafka/ }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+  })
+
+  it('shows the level that the log has, and what it cannot show', async () => {
+    const { user } = await openLog(bridgeWithLog())
+    await user.click(screen.getByRole('button', { name: 'What this level shows' }))
+    const dialog = screen.getByRole('dialog', { name: 'What -v=4 shows' })
+    expect(within(dialog).getByRole('columnheader', { name: '-v=4 (this log)' })).toBeTruthy()
+  })
+
+  it('says why a log cannot be opened', async () => {
+    const { user } = await openPage(new FakeBridge())
+    await user.keyboard('7')
+    await user.type(await screen.findByLabelText('Path on the machine that runs Nodescope'), '/x')
+    await user.click(screen.getByRole('button', { name: 'Open path' }))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The log cannot be read: it does not exist.',
+    )
+  })
+
+  it('sends pasted lines in base64', async () => {
+    const bridge = bridgeWithLog()
+    const { user } = await openPage(bridge)
+    await user.keyboard('7')
+    await user.type(await screen.findByLabelText('Paste log lines'), 'I1122 ü')
+    await user.click(screen.getByRole('button', { name: 'Read pasted lines' }))
+    await screen.findByRole('list', { name: 'Pod workers' })
+    expect(bridge.sentArgs('log.upload')).toMatchObject([
+      { id: null, name: 'pasted lines', ends: 'log', data: btoa('I1122 \u00c3\u00bc') },
+    ])
+  })
+})
