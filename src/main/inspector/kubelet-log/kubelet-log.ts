@@ -226,9 +226,9 @@ export class KubeletLog {
 
   /** From where it was read to, to its end. */
   async #readOn(part: LogPartFile): Promise<void> {
+    // The reader copies what it keeps.
+    const buffer = Buffer.allocUnsafeSlow(pieceBytes)
     while (!this.#isClosed) {
-      // A new one each time: what the reader carries over is a part of it.
-      const buffer = Buffer.allocUnsafe(pieceBytes)
       const read = await readFully(part.handle, buffer, pieceBytes, part.length)
       if (read === 0) return
       this.#take(part, buffer.subarray(0, read))

@@ -11,6 +11,11 @@ import { WorkerTimeline } from './worker-timeline.ts'
 
 const newline = 10
 const quote = 34
+const letterP = 112
+const letterO = 111
+const letterD = 100
+/** Bytes after the message; a status is longer, and its pod is before it. */
+const maxLookedThrough = 4096
 const gapMs = 60_000
 /** Numbers of lines that are no entry. */
 const maxNotUnderstood = 10_000
@@ -153,7 +158,7 @@ export class LogReader {
     const isFlag = this.#flag(buffer, end)
     this.#start(at, isFlag)
     const line = this.lines
-    this.#mention(buffer, end)
+    if (!isFlag) this.#mention(buffer, end)
     const message = messageAt(buffer, head.messageStart, head.messageEnd)
     if (message === undefined) return
     if (message.level > this.highestLevel) this.highestLevel = message.level
@@ -236,37 +241,38 @@ export class LogReader {
     return isAt(buffer, messageStart, end, flagVerbosity.subarray(0, 6))
   }
 
-  /** The pod that the first value of an entry names. */
+  /** The first pod that an entry names: mostly its first value; errors begin with err. */
   #mention(buffer: Buffer, end: number): void {
     const { restStart } = this.#head
-    const line = this.lines - 1
-    if (isAt(buffer, restStart, end, podKey) || isAt(buffer, restStart, end, podUidKey)) {
-      const first = buffer[restStart + 4] === 61 ? podKey.length : podUidKey.length
-      const start = restStart + first
-      let at = start
-      while (at < end && buffer[at] !== quote) at++
-      this.index.mention(buffer.toString('latin1', start, at), line)
-    } else if (isAt(buffer, restStart, end, jsonPodKey)) {
-      const start = restStart + jsonPodKey.length
-      let at = start
-      while (at < end && buffer[at] !== quote) at++
-      const name = buffer.toString('latin1', start, at)
-      if (!isAt(buffer, at, end, jsonNamespaceKey)) return
-      const space = at + jsonNamespaceKey.length
-      at = space
-      while (at < end && buffer[at] !== quote) at++
-      this.index.mention(`${buffer.toString('latin1', space, at)}/${name}`, line)
-    } else this.#lateMention(buffer, end, line)
+    const limit = Math.min(end, restStart + maxLookedThrough)
+    for (let at = restStart; at < limit; at++) {
+      if (buffer[at] !== letterP || buffer[at + 1] !== letterO || buffer[at + 2] !== letterD)
+        continue
+      if (isAt(buffer, at - 1, end, podKey)) return this.#mentionQuoted(buffer, at + 5, end)
+      if (isAt(buffer, at - 1, end, podUidKey)) return this.#mentionQuoted(buffer, at + 8, end)
+      if (isAt(buffer, at - 2, end, jsonPodKey))
+        return this.#mentionObject(buffer, at - 2 + jsonPodKey.length, end)
+    }
   }
 
-  /** Errors begin with err, and some messages with other values. */
-  #lateMention(buffer: Buffer, end: number, line: number): void {
-    const { restStart } = this.#head
-    if (end - restStart > 4096) return
-    const rest = buffer.toString('latin1', restStart, end)
-    const text = /[ ,]"?pod"?[=:](?:"([^"]+)"|\{"name":"([^"]+)","namespace":"([^"]+)")/.exec(rest)
-    if (text === null) return
-    const [, full, name = '', namespace = ''] = text
-    this.index.mention(full ?? `${namespace}/${name}`, line)
+  #mentionQuoted(buffer: Buffer, start: number, end: number): void {
+    this.index.mention(
+      buffer.toString('latin1', start, quoteFrom(buffer, start, end)),
+      this.lines - 1,
+    )
   }
+
+  #mentionObject(buffer: Buffer, start: number, end: number): void {
+    const nameEnd = quoteFrom(buffer, start, end)
+    if (!isAt(buffer, nameEnd, end, jsonNamespaceKey)) return
+    const space = nameEnd + jsonNamespaceKey.length
+    const namespace = buffer.toString('latin1', space, quoteFrom(buffer, space, end))
+    this.index.mention(`${namespace}/${buffer.toString('latin1', start, nameEnd)}`, this.lines - 1)
+  }
+}
+
+function quoteFrom(buffer: Buffer, start: number, end: number): number {
+  let at = start
+  while (at < end && buffer[at] !== quote) at++
+  return at
 }
