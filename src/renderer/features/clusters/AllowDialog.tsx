@@ -37,8 +37,8 @@ function Possible({ cluster }: { readonly cluster: string }): ReactNode {
         <h3>{words.not}</h3>
         <ul>
           {[
-            ...missing.map(({ title, missingVerbs, resource }) =>
-              words.missing(title, `${missingVerbs.join(', ')} ${resource}`),
+            ...missing.map(({ title, missingVerbs, resources }) =>
+              words.missing(title, `${missingVerbs.join(', ')} ${resources.join(', ')}`),
             ),
             ...words.impossible,
           ].map((line) => (

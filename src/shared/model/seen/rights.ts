@@ -26,8 +26,6 @@ export interface Right {
   readonly verbs: readonly string[]
   /** As RBAC writes them: `pods/log`. All verbs are needed of each. */
   readonly resources: readonly string[]
-  /** The same as one text. */
-  readonly resource: string
   readonly apiGroup: string
   /** Namespace that was asked about; empty: the whole cluster. */
   readonly namespace: string

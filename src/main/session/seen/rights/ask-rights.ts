@@ -146,7 +146,6 @@ async function askRight(
       title,
       verbs,
       resources,
-      resource: resources.join(', '),
       apiGroup,
       namespace,
       allowed,

@@ -25,7 +25,7 @@ const signs: Readonly<
 > = { yes: ['check', 'ok'], no: ['minus', 'warn'], unknown: ['help', 'none'] }
 
 function RightRow({ right }: { readonly right: Right }): ReactNode {
-  const { title, verbs, resource, namespace, allowed, note, warning, rule } = right
+  const { title, verbs, resources, namespace, allowed, note, warning, rule } = right
   const [icon, color] = signs[allowed]
   return (
     <li>
@@ -35,7 +35,7 @@ function RightRow({ right }: { readonly right: Right }): ReactNode {
       </span>
       <span>{title}</span>
       <code>
-        {verbs.join(' ')} {resource}
+        {verbs.join(' ')} {resources.join(', ')}
         {namespace === '' ? '' : ` in ${namespace}`}
       </code>
       {[note, warning]
