@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,7 +65,9 @@ async function createAll(node: InspectedNode): Promise<void> {
   const large = { ...handlesSigterm(), resources: { requests: { cpu: '100000' } } }
   await create(node, 'large', specOf(large))
   const volumes = [{ name: 'scratch', emptyDir: { sizeLimit: '1Mi' } }]
-  await create(node, 'full', specOf(ignoresSigterm(), { volumes }))
+  // A kubelet makes the folders only of volumes that a container mounts.
+  const volumeMounts = [{ name: 'scratch', mountPath: '/scratch' }]
+  await create(node, 'full', specOf({ ...ignoresSigterm(), volumeMounts }, { volumes }))
 }
 
 /** Fills the pod's volume beyond its limit: the kubelet evicts it when it has measured that. */
@@ -73,6 +76,7 @@ async function fill({ administrator, kubelet }: InspectedNode): Promise<void> {
   const uid = textAt(objectAt(pod, 'metadata'), 'uid')
   const root = join(dirname(kubelet.manifests), 'root', 'pods', uid)
   const volume = join(root, 'volumes', 'kubernetes.io~empty-dir', 'scratch')
+  for (let tries = 0; !existsSync(volume) && tries < 200; tries++) await sleep(100)
   await writeFile(join(volume, 'big'), Buffer.alloc(4 * 1024 * 1024))
 }
 
