@@ -47,11 +47,8 @@ function headersOf(server: string, headers: Credential['headers']): Record<strin
 /** Newest first, like kubectl. */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
-/** GET pods/exec by WebSocket through the API server. `onOpen`: a command is about to run. */
-export function openExecOf(
-  { server, credentials, proxyUrl }: ClusterAccess,
-  onOpen: () => void,
-): OpenExec {
+/** GET pods/exec by WebSocket through the API server. */
+export function openExecOf({ server, credentials, proxyUrl }: ClusterAccess): OpenExec {
   return async ({ namespace, name }, { container, command }, listener) => {
     if (proxyUrl !== undefined)
       return err('A terminal through a proxy is not supported yet: use kubectl exec -it.')
@@ -60,7 +57,6 @@ export function openExecOf(
       const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', tty: 'true' })
       for (const word of command) query.append('command', word)
       const path = `${resourcePath({ resource: 'pods', namespace, name })}/exec`
-      onOpen()
       return await openTerminal(
         {
           url: `${server}${path}?${query.toString()}`,

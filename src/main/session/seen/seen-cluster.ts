@@ -22,6 +22,7 @@ import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
 import { InspectedNodes } from './inspected-nodes.ts'
+import { GuardedExec } from './guarded-exec.ts'
 import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
@@ -75,12 +76,16 @@ export function openSeenCluster(
   const onView = (): void => {
     session.touchView()
   }
-  const changes = new Changes({
+  const changes: Changes = new Changes({
     clock,
     isFixed: isReadOnly,
     // The rows and the detail say what may be done.
-    onChange: onView,
+    onChange: () => {
+      if (!changes.areAllowed) terminals.closeAll()
+      onView()
+    },
   })
+  const terminals = new GuardedExec(changes)
   const readOnly = (): string => changes.refusal(label)
   const skew = new ServerSkew(clock)
   const transport = guardedTransport(
@@ -161,9 +166,7 @@ export function openSeenCluster(
     parse: parsers.editor,
     facts: { sandbox: false, readOnly: isReadOnly },
     openStream: streamsInProcess(new StreamUrls(() => 'stream:')),
-    openExec: openExecOf(access, () => {
-      changes.extend()
-    }),
+    openExec: terminals.guard(openExecOf(access), label),
     seen: { readLog: readLogOf(transport), eventsIn: (namespace) => watch.eventsIn(namespace) },
   })
   const askVersion = (): void => {
