@@ -28,6 +28,7 @@ import { useFrameKeys } from '../features/frame/use-frame-keys.ts'
 import { LazyHandbookPanel, LazyHandbookView } from '../features/handbook/LazyHandbook.tsx'
 import { KubeletLogView } from '../features/kubelet-log/KubeletLogView.tsx'
 import { LogLabel, LogStrip } from '../features/kubelet-log/LogStrip.tsx'
+import { InspectNode } from '../features/inspect/InspectNode.tsx'
 import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
@@ -58,6 +59,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <FlowView />
     case 'nodes':
       return <NodesView />
+    case 'inspect':
+      return <InspectNode />
     case 'rights':
       return <RightsView />
     case 'clusters':

@@ -5,6 +5,7 @@ import type {
   ClockReceipt,
   EventName,
   Events,
+  NodeRef,
   RequestName,
   Requests,
   Snapshot,
@@ -15,6 +16,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
+import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { ClusterEventList } from '../../shared/model/seen/cluster-events.ts'
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
@@ -303,6 +305,10 @@ export class FakeBridge implements Bridge {
   restore(): void {
     this.#isLost = false
     for (const listener of this.#connections) listener('connected')
+  }
+
+  inspect(of: NodeRef, view: InspectView): void {
+    for (const listener of this.#listeners['inspect.changed']) listener({ ...of, view })
   }
 
   /** Sets the node's flow and sends it. */

@@ -1,4 +1,5 @@
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { ChangesView, SeenNode, SeenView } from '../../shared/model/seen-cluster.ts'
 import type { KubeconfigContext, KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { RightsView } from '../../shared/model/seen/rights.ts'
@@ -152,4 +153,65 @@ export const fakeRights: RightsView = {
   impossible: [{ title: 'Kill at the worker', why: 'A kubelet has no such request.' }],
   missingRules: 'kind: ClusterRole\n',
   incomplete: '',
+}
+
+const healthyRow: InspectRow = {
+  uid: 'u-cart',
+  apiUid: 'u-cart',
+  namespace: 'shop',
+  name: 'cart',
+  isStatic: false,
+  mirror: null,
+  status: 'Running',
+  ready: '1/1',
+  worker: 'SyncPod',
+  certainty: 'possible',
+  because: 'It is bound and Running.',
+  evidence: [],
+  notKnown: '',
+  stop: null,
+  why: null,
+  disagreement: null,
+}
+
+/** worker-1: a pod that runs without an object in the API, and one whose kubelet was not asked about it. */
+export const fakeInspection: InspectView = {
+  node: 'worker-1',
+  at: fakeNow,
+  apiReadAt: fakeNow,
+  apiAwaySince: null,
+  rows: [
+    {
+      ...healthyRow,
+      uid: 'u-payments',
+      apiUid: null,
+      name: 'payments',
+      status: null,
+      ready: null,
+      told: null,
+      running: ['main'],
+      worker: 'TerminatingPod',
+      certainty: 'likely',
+      disagreement: { kind: 'ghost', text: 'not in the API, runs, 2m14s' },
+    },
+    healthyRow,
+  ],
+  lease: { renewedAt: fakeNow - 4000, durationMs: 40_000 },
+  conditions: [{ type: 'Ready', status: 'True', since: null }],
+  kubelet: {
+    contact: 'answers',
+    way: 'direct',
+    address: '10.0.0.7:10250',
+    certificate: null,
+    problem: null,
+    readings: [],
+    notKnown: [],
+    missingRights: [],
+  },
+  healthz: 'ok',
+  syncLoop: 'ok',
+  figures: null,
+  figuresAt: null,
+  configuration: null,
+  use: null,
 }

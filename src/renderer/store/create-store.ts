@@ -13,6 +13,7 @@ import { handbookSlice } from './slices/handbook-slice.ts'
 import { DetailFeed } from './feeds/detail-feed.ts'
 import { detailSlice } from './slices/detail-slice.ts'
 import { FlowWatch } from './feeds/flow-watch.ts'
+import { InspectFeed } from './feeds/inspect-feed.ts'
 import { ManifestsFeed } from './feeds/manifests-feed.ts'
 import { draftsWithout, manifestsSlice } from './slices/manifests-slice.ts'
 import type { PreferenceStorage } from './preferences.ts'
@@ -144,6 +145,8 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...clockSlice(set, get, deps.bridge, deps.storage),
     ...toastSlice(set, get),
     ...trySlice(),
+    inspected: null,
+    inspectState: 'none',
   }))
 }
 
@@ -174,6 +177,7 @@ export function createStore(deps: StoreDeps): Store {
   const mirrors = new MirrorsFeed({ bridge, requests, rows, state })
   const gotchas = new GotchasFeed({ bridge, requests, rows, state })
   const logs = new KubeletLogFeed({ bridge, state })
+  const inspection = new InspectFeed({ bridge, requests, state })
   const tries = new TryFeed({ bridge, rows, state })
 
   const takeSnapshot = (snapshot: Snapshot): void => {
@@ -229,7 +233,7 @@ export function createStore(deps: StoreDeps): Store {
     onLink: setLink,
     onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
-  const parts = [logs, order, manifests, mirrors, gotchas, tries, details]
+  const parts = [logs, order, manifests, mirrors, gotchas, inspection, tries, details]
   const unsubscribe: (() => void)[] = []
 
   return {

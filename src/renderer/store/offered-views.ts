@@ -4,7 +4,7 @@ import type { ViewName } from './view-name.ts'
 /** Views of a kubelet that runs here. */
 const ownOnly: ReadonlySet<ViewName> = new Set(['flow', 'manifests', 'start'])
 /** Views of a cluster whose kubelets run elsewhere. */
-const seenOnly: ReadonlySet<ViewName> = new Set(['nodes', 'rights'])
+const seenOnly: ReadonlySet<ViewName> = new Set(['nodes', 'inspect', 'rights'])
 
 /** Whether the page shows this view of a cluster; before the first snapshot all views. Pure. */
 export function isOffered(view: ViewName, cluster: ClusterView | undefined): boolean {

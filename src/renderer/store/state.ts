@@ -3,6 +3,7 @@ import type { Act } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import type { ClustersSlice } from './slices/clusters-slice.ts'
 import type { ClockSlice } from './slices/clock-state.ts'
@@ -140,7 +141,14 @@ export interface FlowSlice {
   readonly replay: (direction?: 'forward' | 'back') => void
 }
 
+/** The inspection of the chosen node, while it is shown. */
+export interface InspectSlice {
+  readonly inspected: InspectView | null
+  readonly inspectState: AnswerState
+}
+
 export type State = ClockSlice &
+  InspectSlice &
   ClustersSlice &
   SeenNodeSlice &
   FlowSlice &

@@ -1,6 +1,7 @@
 export const viewNames = [
   'flow',
   'nodes',
+  'inspect',
   'pods',
   'mirrors',
   'manifests',

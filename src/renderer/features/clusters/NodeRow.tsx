@@ -62,6 +62,8 @@ function Version({ node, server }: { readonly node: SeenNode; readonly server: s
 /** Cordon or uncordon, and drain; each opens its dialog. */
 function Acts({ cluster, node }: { readonly cluster: string; readonly node: SeenNode }) {
   const ask = useAppState((state) => state.askSeenNodeAct)
+  const showNode = useAppState((state) => state.showNode)
+  const show = useAppState((state) => state.show)
   const unfit = node.isUnschedulable ? 'cordon' : 'uncordon'
   return (
     <MenuButton
@@ -69,13 +71,23 @@ function Acts({ cluster, node }: { readonly cluster: string; readonly node: Seen
       label={words.acts(node.name)}
       title={words.acts(node.name)}
       menu={words.acts(node.name)}
-      items={seenNodeActs
-        .filter((act) => act !== unfit)
-        .map((act) => ({
-          id: act,
-          words: `${text.clusters.seenActs.names[act]}…`,
-          onChoose: () => ask({ act, node: { cluster, node: node.name } }),
-        }))}
+      items={[
+        {
+          id: 'inspect',
+          words: text.common.views.inspect,
+          onChoose: () => {
+            showNode({ cluster, node: node.name })
+            show('inspect')
+          },
+        },
+        ...seenNodeActs
+          .filter((act) => act !== unfit)
+          .map((act) => ({
+            id: act,
+            words: `${text.clusters.seenActs.names[act]}…`,
+            onChoose: () => ask({ act, node: { cluster, node: node.name } }),
+          })),
+      ]}
     />
   )
 }

@@ -7,6 +7,7 @@ import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeRowOn } from '../../bridge/fake-nodes.ts'
 import {
   fakeContext,
+  fakeInspection,
   fakeKubeconfig,
   fakeRights,
   fakeSeenCluster,
@@ -321,5 +322,29 @@ describe('the rights', () => {
     expect(look.textContent).toContain('kind: ClusterRole')
     expect(screen.getByRole('button', { name: 'Copy all missing rules' })).toBeTruthy()
     expect(await violations()).toEqual([])
+  })
+})
+
+describe('the inspection of a node', () => {
+  it('asks its kubelet only while it is shown, and puts what disagrees into words', async () => {
+    const bridge = new FakeBridge({ rows: [web], clusters: [fakeSeenCluster()] })
+    const { user } = await openPage(bridge, { view: 'nodes' })
+    expect(bridge.sentArgs('inspect.watch')).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Actions on worker-1' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Inspect node' }))
+    const node = { cluster: 'prod-eu1', node: 'worker-1' }
+    expect(bridge.sentArgs('inspect.watch')).toEqual([{ node }])
+    act(() => bridge.inspect(node, fakeInspection))
+    const ghost = screen.getByRole('row', { name: /payments/ })
+    expect(ghost.textContent).toContain('not there')
+    expect(ghost.textContent).toContain('TerminatingPod')
+    expect(ghost.textContent).toContain('not in the API, runs, 2m14s')
+    const healthy = screen.getByRole('row', { name: /cart/ })
+    expect(healthy.textContent).toContain('not asked')
+    await user.keyboard('n')
+    expect(document.activeElement?.textContent).toBe('shop/payments')
+    expect(await violations()).toEqual([])
+    await user.keyboard('5')
+    expect(bridge.sentArgs('inspect.watch')).toEqual([{ node }, { node: null }])
   })
 })

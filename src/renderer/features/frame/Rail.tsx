@@ -89,6 +89,7 @@ export function Rail(): ReactNode {
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
       {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : <RailItem view="flow" />}
+      {isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
       {isSeen ? (

@@ -5,6 +5,7 @@ import type { IconName } from '../../ui/Icon.tsx'
 export const views: Readonly<Record<ViewName, readonly [icon: IconName, key: string]>> = {
   flow: ['flow', '1'],
   nodes: ['node', '5'],
+  inspect: ['search', '6'],
   pods: ['pods', '2'],
   mirrors: ['mirror', '3'],
   manifests: ['folder', '4'],

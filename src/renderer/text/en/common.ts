@@ -47,6 +47,7 @@ export const common = {
   views: {
     flow: 'Flow',
     nodes: 'Nodes',
+    inspect: 'Inspect node',
     pods: 'Pods',
     mirrors: 'Mirror pods',
     manifests: 'Manifests',

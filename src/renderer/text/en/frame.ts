@@ -21,7 +21,7 @@ function keyGroups(palette: string): readonly {
           '9',
         ],
         ['open or close the handbook panel', 'H'],
-        ['Nodes of a cluster that is only looked at', '5'],
+        ['Nodes of a cluster that is only looked at; inspect the chosen node', '5', '6'],
         ['choose the node', 'N'],
         ['switch or open a cluster', 'Ctrl O'],
         ['allow changes of a cluster that is only looked at, its rights', 'Shift A', 'R'],

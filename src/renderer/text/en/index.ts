@@ -9,6 +9,7 @@ import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
 import { handbook } from './handbook.ts'
 import { kubeletLog } from './kubelet-log.ts'
+import { inspect } from './inspect.ts'
 import { loop } from './loop.ts'
 import { manifests } from './manifests.ts'
 import { mirrors } from './mirrors.ts'
@@ -32,6 +33,7 @@ export const en = {
   gotchas,
   handbook,
   log: kubeletLog,
+  inspect,
   loop,
   manifests,
   mirrors,

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import { useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { KeyValueList } from '../../ui/KeyValueList.tsx'
+import { lastingText } from '../../words/time.ts'
+import styles from './InspectView.module.css'
+
+const words = text.inspect.node
+
+function seconds(value: number | null): string {
+  if (value === null) return '–'
+  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`
+}
+
+function Figures({ view }: { readonly view: InspectView }): ReactNode {
+  const { figures, healthz, syncLoop } = view
+  const health = [
+    ...(healthz === null ? [] : [{ label: words.healthz, value: healthz }]),
+    ...(syncLoop === null ? [] : [{ label: words.syncLoop, value: syncLoop }]),
+  ]
+  if (figures === null)
+    return (
+      <>
+        <KeyValueList items={health} />
+        <p className={styles['faint']}>{words.noFigures}</p>
+      </>
+    )
+  const { workers, runningPods, runningContainers, plegRelist } = figures
+  const count = (label: string, value: number | null): typeof health =>
+    value === null ? [] : [{ label, value: String(value) }]
+  return (
+    <KeyValueList
+      items={[
+        ...health,
+        ...(workers === null
+          ? []
+          : [
+              {
+                label: words.workers,
+                value: Object.entries(workers)
+                  .map(([state, pods]) => `${pods} ${state}`)
+                  .join(', '),
+              },
+            ]),
+        ...count(words.running, runningPods),
+        ...count(words.containers, runningContainers),
+        { label: words.pleg, value: `${seconds(plegRelist.p50)}, ${seconds(plegRelist.p99)}` },
+      ]}
+    />
+  )
+}
+
+/** The node itself: its lease and conditions as the API has them, and what its kubelet says. */
+export function NodeColumn({
+  cluster,
+  view,
+}: {
+  readonly cluster: string
+  readonly view: InspectView
+}): ReactNode {
+  const { lease, conditions, configuration } = view
+  const { renewedAt } = lease
+  const age = useTicking(
+    cluster,
+    (now) => (renewedAt === null ? words.never : words.renewed(lastingText(now - renewedAt))),
+    '',
+  )
+  return (
+    <aside className={styles['node']} aria-label={words.label}>
+      <section>
+        <h2>{words.lease}</h2>
+        <p>{age}</p>
+      </section>
+      <section>
+        <h2>{words.conditions}</h2>
+        <KeyValueList
+          items={conditions.map(({ type, status }) => ({ label: type, value: status }))}
+        />
+      </section>
+      <section>
+        <h2>{words.kubelet}</h2>
+        <Figures view={view} />
+      </section>
+      {configuration === null || configuration.differences.length === 0 ? null : (
+        <section>
+          <h2>{words.differs}</h2>
+          <ul>
+            {configuration.differences.map(({ field, value, initial }) => (
+              <li key={field}>
+                <code>{field}</code>
+                <code>{value}</code>
+                <small>{words.initial(initial)}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  )
+}

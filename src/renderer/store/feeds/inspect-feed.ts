@@ -1,0 +1,51 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import { text } from '../../text/text.ts'
+import type { KeyedRequest } from '../requests/keyed-request.ts'
+import type { KeyedRequests } from '../requests/keyed-requests.ts'
+import { shownCluster, shownSeenNode } from '../shown-node.ts'
+import type { State } from '../state.ts'
+
+interface InspectFeedDeps {
+  readonly bridge: Bridge
+  readonly requests: KeyedRequests
+  readonly state: StoreApi<State>
+}
+
+/** The node whose kubelet is asked: the chosen one, while its inspection is shown. */
+function inspected(state: State): NodeRef | null {
+  const cluster = shownCluster(state)
+  const node = shownSeenNode(state)
+  if (state.view !== 'inspect' || cluster === undefined || node === undefined) return null
+  return { cluster: cluster.id, node: node.name }
+}
+
+/** Keeps the inspection of the chosen node current while it is shown; without it no kubelet is asked. */
+export class InspectFeed {
+  readonly #deps: InspectFeedDeps
+  readonly #request: KeyedRequest<NodeRef, InspectView>
+
+  constructor(deps: InspectFeedDeps) {
+    this.#deps = deps
+    const { bridge, requests, state } = deps
+    this.#request = requests.add<NodeRef, InspectView>(text.inspect.request, {
+      ask: (node) => bridge.request('inspect.watch', { node }),
+      unsubscribe: () => bridge.request('inspect.watch', { node: null }),
+      publish: ({ value, state: inspectState }) =>
+        state.setState({ inspected: value, inspectState }),
+    })
+  }
+
+  /** Returns a function that stops it. */
+  start(): () => void {
+    const { bridge, state } = this.#deps
+    const stops = [
+      bridge.subscribe('inspect.changed', ({ cluster, node, view }) =>
+        this.#request.receive({ cluster, node }, view),
+      ),
+      state.subscribe((now) => this.#request.setKey(inspected(now))),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }
+}
