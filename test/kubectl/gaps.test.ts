@@ -67,7 +67,7 @@ describeKubectl('what the simulator does not do', 'every version', (test) => {
       code: 0,
       stdout: 'pod/web created\n',
       stderr:
-        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed (vi is not a command that is read)\n',
+        'Warning: spec.containers[0].command: not simulated: command not understood; it runs until stopped, then exits 0; its ports are those of a known server, or assumed (vi is not a command that is read)\n',
     })
   })
 })

@@ -510,6 +510,67 @@ volumes: [{ name: scripts, configMap: { name: scripts, defaultMode: 0755 } }]`,
     terminationReason: 'Error',
   },
   {
+    name: 'config-template',
+    about: 'an init container that fills a template with sed and awk',
+    yaml: `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: template }
+data:
+  app.conf: |
+    name=@NAME@
+    port=@PORT@
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: config-template }
+spec:
+  restartPolicy: Never
+  volumes:
+    - { name: work, emptyDir: {} }
+    - { name: template, configMap: { name: template } }
+  initContainers:
+    - name: render
+      image: busybox:1.36
+      env: [{ name: NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }]
+      command:
+        - sh
+        - -c
+        - |
+          sed -e "s|@NAME@|$NAME|" -e 's/@PORT@/8080/' /template/app.conf > /work/app.conf
+          sed -i '1i# filled' /work/app.conf
+          awk -F= '/port/ {print $2}' /work/app.conf > /work/port
+      volumeMounts: [{ name: template, mountPath: /template }, { name: work, mountPath: /work }]
+  containers:
+    - name: app
+      image: busybox:1.36
+      command: [sh, -c, 'cat /work/app.conf /work/port']
+      volumeMounts: [{ name: work, mountPath: /work, readOnly: true }]
+`,
+    seconds: 30,
+    outcome: '0/1 Completed 0',
+    log: ['# filled', 'name=config-template', 'port=8080', '8080'],
+  },
+  {
+    name: 'text-tools',
+    about: 'a batch script of text programs',
+    yaml: pod(
+      'text-tools',
+      `image: busybox:1.36
+command:
+  - sh
+  - -ec
+  - |
+    printf 'b 2\\na 1\\nc 3\\n' | sort -r | awk '{s += $2; last = $1} END {print "sum", s, last}'
+    find /etc -name 'host*' -type f | sort | tr '\\n' ' '
+    ps | sed 1d | wc -l`,
+      'restartPolicy: Never',
+    ),
+    seconds: 30,
+    outcome: '0/1 Completed 0',
+    log: ['sum 6 a', '/etc/hostname /etc/hosts 4'],
+  },
+  {
     name: 'config-script-mode',
     about: 'a script from a ConfigMap without the right to execute it',
     yaml: documents(

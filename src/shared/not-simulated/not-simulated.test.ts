@@ -192,7 +192,7 @@ describe('notSimulated', () => {
     })
     expect(entry).toMatchObject({ id: 'command', field: 'spec.containers[0].command' })
     expect(entry?.message).toMatch(
-      /^command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed \(wget x{95}…\)$/,
+      /^command not understood; it runs until stopped, then exits 0; its ports are those of a known server, or assumed \(wget x{95}…\)$/,
     )
     expect(found(withContainer({ command: undefined, args: ['--port', '80'] }))).toEqual([
       ['command', 'spec.containers[0].args'],

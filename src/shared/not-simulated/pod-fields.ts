@@ -46,7 +46,7 @@ export const commandRule: NotSimulatedRule = {
   id: 'command',
   fields: inContainers('command', 'args'),
   message:
-    'command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed',
+    'command not understood; it runs until stopped, then exits 0; its ports are those of a known server, or assumed',
 }
 
 /** The same, where the image alone says what runs. */

@@ -26,7 +26,7 @@ it('a command that reaches something unsupported counts until its container star
       id: 'command',
       field: 'spec.containers[0].command',
       message:
-        'command not understood; the container runs until it is stopped, then exits 0; its open ports are assumed (what it does next only a real container knows)',
+        'command not understood; it runs until stopped, then exits 0; its ports are those of a known server, or assumed (what it does next only a real container knows)',
     },
   ])
   expect(commands.addedTo(known, fakePod({ uid: 'b' }))).toBe(known)
