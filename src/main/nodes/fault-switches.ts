@@ -1,5 +1,5 @@
-import type { CallFault, NodeFaults } from '../../shared/model/node-faults.ts'
-import { filledDiskShare, noFaults, slowMountMs } from '../../shared/model/node-faults.ts'
+import type { CallFault, NodeFaults } from '../../shared/model/node/node-faults.ts'
+import { filledDiskShare, noFaults, slowMountMs } from '../../shared/model/node/node-faults.ts'
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { aroundCalls, isForPages } from '../kubelet/around-calls.ts'

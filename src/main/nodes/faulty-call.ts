@@ -1,4 +1,4 @@
-import type { CallFault, RuntimeCallName } from '../../shared/model/node-faults.ts'
+import type { CallFault, RuntimeCallName } from '../../shared/model/node/node-faults.ts'
 import { podNameLabel, podNamespaceLabel } from '../kubelet/kuberuntime/container-labels.ts'
 import type { ImageService, PodSandboxConfig, RuntimeService } from '../kubelet/ports.ts'
 

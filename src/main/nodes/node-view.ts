@@ -1,6 +1,6 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { NodeView } from '../../shared/model/cluster-view.ts'
-import type { NodeFaults } from '../../shared/model/node-faults.ts'
+import type { NodeFaults } from '../../shared/model/node/node-faults.ts'
 import { podNamespace } from '../kubelet/pod/identity.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'

@@ -1,7 +1,7 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct, NodeActFacts, NodeActForecast } from '../../shared/model/node-act.ts'
 import { forecastNodeAct } from '../../shared/model/node-act.ts'
-import type { CallFault } from '../../shared/model/node-faults.ts'
+import type { CallFault } from '../../shared/model/node/node-faults.ts'
 import type { NodeDialog } from '../store/slices/node-acts-slice.ts'
 import { text } from '../text/text.ts'
 import type { IconName } from '../ui/Icon.tsx'

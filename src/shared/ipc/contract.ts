@@ -21,7 +21,7 @@ import type {
 } from '../model/seen/drain.ts'
 import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
 import type { NodeAct } from '../model/node-act.ts'
-import type { CallFault } from '../model/node-faults.ts'
+import type { CallFault } from '../model/node/node-faults.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {

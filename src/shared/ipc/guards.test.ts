@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runtimeCallNames } from '../model/node-faults.ts'
+import { runtimeCallNames } from '../model/node/node-faults.ts'
 import { guardRequest } from './guards.ts'
 import { maxGraceSeconds, maxKeyLength, maxLogDetail, maxLogMessage } from './limits.ts'
 

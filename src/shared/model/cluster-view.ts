@@ -1,7 +1,7 @@
 import type { OpenGotcha } from './gotcha.ts'
 import type { SeenView } from './seen-cluster.ts'
-import type { NodeFaults } from './node-faults.ts'
-import type { NodeShutdownView } from './node-shutdown-view.ts'
+import type { NodeFaults } from './node/node-faults.ts'
+import type { NodeShutdownView } from './node/node-shutdown-view.ts'
 import type { TraceSeq } from './trace-event.ts'
 import type { PodSource } from './pod-source.ts'
 

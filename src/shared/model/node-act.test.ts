@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeAct, NodeActFacts } from './node-act.ts'
 import { forecastNodeAct, nodeActs } from './node-act.ts'
-import type { CallFault } from './node-faults.ts'
-import { noFaults, runtimeCallNames, runtimeCalls } from './node-faults.ts'
+import type { CallFault } from './node/node-faults.ts'
+import { noFaults, runtimeCallNames, runtimeCalls } from './node/node-faults.ts'
 
 const up: NodeActFacts = {
   node: 'n1',

@@ -1,10 +1,10 @@
 import type { Anchor } from '../handbook/anchors.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
 import type { Span } from './span.ts'
-import { callFaultRefusal, callFaultWords, runtimeLoss } from './call-fault-words.ts'
-import type { CallFault, NodeFaults } from './node-faults.ts'
-import { filledDiskShare, slowMountMs } from './node-faults.ts'
-import { afterLoss } from './node-loss.ts'
+import { callFaultRefusal, callFaultWords, runtimeLoss } from './node/call-fault-words.ts'
+import type { CallFault, NodeFaults } from './node/node-faults.ts'
+import { filledDiskShare, slowMountMs } from './node/node-faults.ts'
+import { afterLoss } from './node/node-loss.ts'
 
 /** What a person can do to a node: to its kubelet, to the machine and the runtime below it, or to its way to the API server. */
 export const nodeActs = [

@@ -5,7 +5,7 @@
 
 import type { Act } from './act.ts'
 import type { NodeAct } from './node-act.ts'
-import type { CallFault } from './node-faults.ts'
+import type { CallFault } from './node/node-faults.ts'
 import type { PodSource } from './pod-source.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */

@@ -9,7 +9,7 @@ import {
   type NodeAct,
   type NodeActFacts,
 } from '../../../src/shared/model/node-act.ts'
-import { noFaults } from '../../../src/shared/model/node-faults.ts'
+import { noFaults } from '../../../src/shared/model/node/node-faults.ts'
 import type { Span } from '../../../src/shared/model/span.ts'
 import { containerEvents, differences, type Outcome } from '../../forecast/agreement.ts'
 import type { ObjectSample } from '../../forecast/act-scenario.ts'

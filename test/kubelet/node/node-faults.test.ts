@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Node, Pod, PodSpec } from '../../../src/shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
-import type { RuntimeCallName } from '../../../src/shared/model/node-faults.ts'
+import type { RuntimeCallName } from '../../../src/shared/model/node/node-faults.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { FaultSwitches } from '../../../src/main/nodes/fault-switches.ts'
 import { MemorySandbox } from '../../memory-sandbox/memory-sandbox.ts'

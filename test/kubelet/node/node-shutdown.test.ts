@@ -9,8 +9,8 @@ import {
 import type { NodeShutdownConfig } from '../../../src/main/kubelet/node/node-shutdown-groups.ts'
 import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
 import type { Pod, PodSpec, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
-import { noShutdown } from '../../../src/shared/model/node-shutdown-view.ts'
-import type { ShutdownGroupView } from '../../../src/shared/model/node-shutdown-view.ts'
+import { noShutdown } from '../../../src/shared/model/node/node-shutdown-view.ts'
+import type { ShutdownGroupView } from '../../../src/shared/model/node/node-shutdown-view.ts'
 
 const critical = 2_000_000_000
 

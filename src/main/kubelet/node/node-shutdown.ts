@@ -1,11 +1,11 @@
 /** Graceful node shutdown (pkg/kubelet/nodeshutdown; node#graceful-shutdown): what a kubelet does between the order to shut down and the end. */
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
-import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
 import type {
   NodeShutdownView,
   ShutdownGroupView,
-} from '../../../shared/model/node-shutdown-view.ts'
+} from '../../../shared/model/node/node-shutdown-view.ts'
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'

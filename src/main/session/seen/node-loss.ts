@@ -1,7 +1,7 @@
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 import { minTolerationMs } from '../../../shared/kubernetes/taints.ts'
-import { afterLastLease } from '../../../shared/model/node-loss.ts'
+import { afterLastLease } from '../../../shared/model/node/node-loss.ts'
 import type { NodeLoss } from '../../../shared/model/seen-cluster.ts'
 
 /** The taints with which the control plane answers a lost node (pkg/controller/nodelifecycle). */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { callFaultWords } from '../../../shared/model/call-fault-words.ts'
+import { callFaultWords } from '../../../shared/model/node/call-fault-words.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { NodeAct } from '../../../shared/model/node-act.ts'
-import type { CallFault, NodeFaults } from '../../../shared/model/node-faults.ts'
+import type { CallFault, NodeFaults } from '../../../shared/model/node/node-faults.ts'
 import { text } from '../../text/text.ts'
 import { Banner } from './Banner.tsx'
 

@@ -1,4 +1,4 @@
-import { afterLastLease } from '../../../shared/model/node-loss.ts'
+import { afterLastLease } from '../../../shared/model/node/node-loss.ts'
 import { text } from '../../text/text.ts'
 
 const words = text.attention.lease

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
-import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
 import { fakeCluster, fakeNow } from '../../bridge/fake-views.ts'
 import { clusterStatus, nodeStatus } from './node-status.ts'
 

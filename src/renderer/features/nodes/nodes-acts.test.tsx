@@ -2,11 +2,11 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
-import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeNodes } from '../../bridge/fake-nodes.ts'
-import { noFaults } from '../../../shared/model/node-faults.ts'
+import { noFaults } from '../../../shared/model/node/node-faults.ts'
 import { fakeCluster, fakeDetail, fakeFacts, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { ActError, Bridge, NodeRef, Receipt } from '../../../shared/ipc/contract.ts'
 import type { NodeAct } from '../../../shared/model/node-act.ts'
-import type { CallFault } from '../../../shared/model/node-faults.ts'
+import type { CallFault } from '../../../shared/model/node/node-faults.ts'
 import type { Result } from '../../../shared/result.ts'
 import { text } from '../../text/text.ts'
 import { requestResult } from '../request-result.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ShutdownGroupView } from '../../../shared/model/node-shutdown-view.ts'
-import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import type { ShutdownGroupView } from '../../../shared/model/node/node-shutdown-view.ts'
+import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
 import { attention } from './attention.tsx'
 
 const { meaning } = attention.node.shuttingDown

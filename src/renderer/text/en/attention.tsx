@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { CallFault } from '../../../shared/model/node-faults.ts'
-import { faultyCall } from '../../../shared/model/node-faults.ts'
+import type { CallFault } from '../../../shared/model/node/node-faults.ts'
+import { faultyCall } from '../../../shared/model/node/node-faults.ts'
 import { capitalized } from '../../../shared/model/explanation/explanation-words.ts'
 import type {
   NodeShutdownView,
   ShutdownGroupView,
-} from '../../../shared/model/node-shutdown-view.ts'
+} from '../../../shared/model/node/node-shutdown-view.ts'
 import { countOf } from './plural.ts'
 
 /** Why a pod needs attention. */

@@ -1,6 +1,6 @@
 import type { NodeAct } from '../node-act.ts'
-import type { CallFault } from '../node-faults.ts'
-import { faultyCall } from '../node-faults.ts'
+import type { CallFault } from '../node/node-faults.ts'
+import { faultyCall } from '../node/node-faults.ts'
 import type { EventTable } from './event-words.ts'
 import { inSection, timedOutKill } from './event-words.ts'
 import type { Anchor } from '../../handbook/anchors.ts'

@@ -1,7 +1,7 @@
-import type { Anchor } from '../handbook/anchors.ts'
+import type { Anchor } from '../../handbook/anchors.ts'
 import type { CallFault, RuntimeCallName } from './node-faults.ts'
 import { faultyCall, runtimeCalls } from './node-faults.ts'
-import type { Span } from './span.ts'
+import type { Span } from '../span.ts'
 
 interface CallFaultWords {
   readonly summary: string

@@ -1,4 +1,4 @@
-import type { Span } from './span.ts'
+import type { Span } from '../span.ts'
 
 /**
  * When the control plane gives up a node whose lease is not renewed, in seconds after the last renewal: the defaults of
