@@ -13,9 +13,11 @@ import { quietLog, report } from './quiet.ts'
 
 const megabytes = Number(process.argv[2] ?? 1000)
 const folder = await mkdtemp(join(tmpdir(), 'nodescope-bench-'))
-let mostMemory = 0
 
 interface Read {
+  /** Of this process while it reads; other processes do not change it. */
+  readonly cpuSeconds: number
+  readonly rssMb: number
   readonly mbPerSecond: number
   readonly firstPictureMs: number
   readonly searchMs: number
@@ -24,6 +26,8 @@ interface Read {
 
 async function read(path: string, bytes: number): Promise<Read> {
   const logs = new OpenLogs({ folder, clock: systemClock, log: quietLog })
+  globalThis.gc?.()
+  const cpuBefore = process.cpuUsage()
   const started = performance.now()
   const opened = await logs.openFiles([path])
   if (!opened.ok) throw new Error(opened.error.message)
@@ -32,6 +36,8 @@ async function read(path: string, bytes: number): Promise<Read> {
   const firstPictureMs = performance.now() - started
   await log.whenRead
   const readMs = performance.now() - started
+  const cpu = process.cpuUsage(cpuBefore)
+  const rssMb = process.memoryUsage.rss() / 1e6
   const facts = log.facts()
   if (facts.problem !== '' || facts.understood !== facts.lines) throw new Error(facts.problem)
   const viewed = performance.now()
@@ -40,10 +46,11 @@ async function read(path: string, bytes: number): Promise<Read> {
   let next: number | null = 1
   while (next !== null) ({ next } = await log.search('a text that is nowhere', next))
   const done = performance.now()
-  mostMemory = Math.max(mostMemory, process.memoryUsage.rss())
   await logs.close(opened.value.id)
   return {
     mbPerSecond: bytes / 1000 / readMs,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    rssMb,
     firstPictureMs,
     viewMs: searched - viewed,
     searchMs: done - searched,
@@ -60,8 +67,8 @@ try {
   globalThis.gc?.()
   const { size } = await stat(plain4)
   const at4 = await read(plain4, size)
-  const at2 = await read(plain2, (await stat(plain2)).size)
   const compressed = await read(zipped, size)
+  const at2 = await read(plain2, (await stat(plain2)).size)
   report({
     level4: at4.mbPerSecond,
     level2: at2.mbPerSecond,
@@ -69,7 +76,10 @@ try {
     firstPictureMs: at4.firstPictureMs,
     viewMs: at4.viewMs,
     searchMs: at4.searchMs,
-    rssMb: mostMemory / 1e6,
+    level4Cpu: at4.cpuSeconds,
+    level2Cpu: at2.cpuSeconds,
+    level4Rss: at4.rssMb,
+    level2Rss: at2.rssMb,
   })
 } finally {
   await rm(folder, { recursive: true, force: true })

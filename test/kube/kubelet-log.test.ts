@@ -170,7 +170,12 @@ describe.skipIf(!canRun)('the log of a real kubelet', () => {
     'infers the same states of %s at -v=2 as the log of -v=4 shows',
     (name) => {
       const [seen, usual] = [podOf(runOf('seen'), name), podOf(runOf('usual'), name)]
-      expect(statesOf(usual)).toEqual(statesOf(seen))
+      expect(statesOf(seen)).toEqual(whole)
+      // The sandbox's end is logged only while the API server still has the pod, which is a race.
+      const hasSandboxEnd = usual.marks.filter(({ kind }) => kind === 'died').length > 1
+      expect(statesOf(usual)).toEqual(
+        hasSandboxEnd ? whole : whole.filter((state) => state !== 'terminated'),
+      )
       expect(new Set(usual.segments.map(({ certainty }) => certainty))).toEqual(
         new Set(['inferred']),
       )
@@ -195,14 +200,15 @@ describe.skipIf(!canRun)('the log of a real kubelet', () => {
         (ms: number) => ms > -50 && ms < 3000,
       )
       const ended = endedAt(run, name)
-      // PLEG lists the containers once a second.
-      expect(begin(run, pod, 'terminated') - ended, `${name}: exit to TerminatedPod`).toSatisfy(
-        (ms: number) => ms > -50 && ms < 3000,
-      )
       const [gone] = callsOf(run, name, 'delete', '', [200])
       const goneAt = Date.parse(textAt(gone ?? {}, 'requestReceivedTimestamp'))
       expect(begin(run, pod, 'finished') - goneAt, `${name}: finished to DELETE`).toSatisfy(
         (ms: number) => Math.abs(ms) < 3000,
+      )
+      if (!statesOf(pod).includes('terminated')) continue
+      // PLEG lists the containers once a second.
+      expect(begin(run, pod, 'terminated') - ended, `${name}: exit to TerminatedPod`).toSatisfy(
+        (ms: number) => ms > -50 && ms < 3000,
       )
     }
     for (const name of ['polite', 'deaf']) {
@@ -216,7 +222,8 @@ describe.skipIf(!canRun)('the log of a real kubelet', () => {
       expect(late, `${name}: kill to SIGTERM`).toSatisfy((ms: number) => Math.abs(ms) < 500)
     }
     const deaf = podOf(run, 'deaf')
-    const grace = begin(run, deaf, 'terminated') - begin(run, deaf, 'terminating')
+    const end = statesOf(deaf).includes('terminated') ? 'terminated' : 'finished'
+    const grace = begin(run, deaf, end) - begin(run, deaf, 'terminating')
     expect(grace).toBeGreaterThan(2900)
     compared.push(`times of ${node}`)
   })

@@ -184,6 +184,21 @@ describe('a log of -v=2', () => {
   })
 })
 
+describe('a restart of the kubelet', () => {
+  it('does not make two pods of one that is removed before a line tells its UID again', () => {
+    const list = 'source="file" pods=["shop/cart"]'
+    const text = entries(
+      { message: 'SyncLoop ADD', values: list },
+      { message: 'Probe failed', values: `probeType="Liveness" ${podValues} containerName="c"` },
+      { message: 'SyncLoop ADD', values: list, pid: 9 },
+      { message: 'SyncLoop REMOVE', values: list, pid: 9 },
+    )
+    expect(viewOf(read(text)).pods.map(({ uid: of, state }) => [of, state])).toEqual([
+      [uid, 'terminating'],
+    ])
+  })
+})
+
 describe('the formats', () => {
   const life = lifeAtLevel4()
   const plain = statesOf(life.join('\n'))

@@ -46,7 +46,9 @@ export class PodLanes {
 
   /** The first of the name that is so: of two static pods, the one that ends. */
   firstNamed(fullName: string, where: (lane: PodLane) => boolean): PodLane | undefined {
-    const lane = this.#byName.get(fullName)?.find((each) => !each.isGone && where(each))
+    const lanes = this.#byName.get(fullName)?.filter((each) => !each.isGone && where(each)) ?? []
+    // After a restart of the kubelet, the lane that was added again.
+    const lane = lanes.find(({ isOpen }) => isOpen) ?? lanes[0]
     if (lane !== undefined) this.#live.add(lane)
     return lane
   }
