@@ -41,7 +41,7 @@ export async function startInspectedNode(folder: string, nodeIp: string): Promis
     folder,
     nodeIp,
     port: 21_000 + (process.pid % 9000),
-    fields: { address: nodeIp, fileCheckFrequency: '1s', volumeStatsAggPeriod: '3s', maxPods: 300 },
+    fields: { address: nodeIp, fileCheckFrequency: '1s', maxPods: 300 },
     verbosity: 4,
   })
   await kubelet.start()
