@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasApplets, inBusybox, inContainer } from './as-busybox.ts'
+import { hasApplets, inBusybox, inContainer } from '../../../../../test/busybox/as-busybox.ts'
 
 const files = {
   f: 'b 2\na 10\nc 1\nb 2\n\nB 3\n',

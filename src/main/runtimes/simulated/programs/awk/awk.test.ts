@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { RandomPicker } from '../../../../../../test/random-picker.ts'
 import { seededRandom } from '../../../../clock/seeded-random.ts'
-import type { Outcome } from '../as-busybox.ts'
-import { hasApplets, inBusybox, inContainer } from '../as-busybox.ts'
+import type { Outcome } from '../../../../../../test/busybox/as-busybox.ts'
+import { hasApplets, inBusybox, inContainer } from '../../../../../../test/busybox/as-busybox.ts'
 
 const files = {
   f: 'alpha 10 x\nbeta 9.5  y\n# gamma\n\n  delta -3 alpha\n',

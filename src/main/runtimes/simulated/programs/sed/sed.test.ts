@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RandomPicker } from '../../../../../../test/random-picker.ts'
 import { seededRandom } from '../../../../clock/seeded-random.ts'
-import { hasApplets, inBusybox, inContainer } from '../as-busybox.ts'
+import { hasApplets, inBusybox, inContainer } from '../../../../../../test/busybox/as-busybox.ts'
 
 const lines = `alpha one
 beta=two  two

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FakeContainer } from '../process/fake-container.ts'
+import { FakeContainer } from '../../src/main/runtimes/simulated/process/fake-container.ts'
 
 /** What a command has printed, its status, and its folder after it. */
 export interface Outcome {
