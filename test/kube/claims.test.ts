@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gotchas } from '../../src/main/gotchas/gotchas.ts'
 import type { Act } from '../../src/shared/model/act.ts'
@@ -38,6 +39,8 @@ const claimsOfGotchas = [
 const claims: readonly Claim[] = [...claimsOfGotchas, ...forecastClaims]
 const selected = claims.filter(({ key }) => chosen.length === 0 || chosen.includes(key))
 const nodes = [mainNode, ...new Set(selected.flatMap(({ node }) => node ?? []))]
+/** Of a claim that is looked at once more, and of its node. */
+const again = (name: string): string => `${name}-again`
 /** As a kubelet has it: how often it reads the whole folder of manifests. */
 const fileCheckFrequency = '20s'
 /** Which of several pods pulled an image would be chance. */
@@ -63,11 +66,17 @@ const podActs: Readonly<Record<Act, true>> = {
 let cluster: ClusterUnderTest
 const seen = new Map<Claim, { readonly facts: unknown } | { readonly error: unknown }>()
 let shown = 0
+let repeated = 0
 
-async function attempt(claim: Claim, meeting: Meeting): Promise<void> {
+interface Place {
+  readonly namespace: string
+  readonly node: string
+}
+
+async function attempt(claim: Claim, { namespace, node }: Place, meeting: Meeting): Promise<void> {
   try {
-    await cluster.admin.makeNamespace(claim.key)
-    const facts = await claim.steps(new Scene(cluster, claim.key, claim.node ?? mainNode, meeting))
+    await cluster.admin.makeNamespace(namespace)
+    const facts = await claim.steps(new Scene(cluster, namespace, node, meeting))
     seen.set(claim, { facts })
   } catch (error) {
     seen.set(claim, { error })
@@ -76,17 +85,34 @@ async function attempt(claim: Claim, meeting: Meeting): Promise<void> {
   }
 }
 
-/** All claims of one node at once: they mostly wait, and those of a node that restarts wait for each other. */
-async function runNode(node: string): Promise<void> {
-  await cluster.startKubelet(node, {
-    images,
-    isGated: node === cutOffNode,
-    configuration: { fileCheckFrequency },
-  })
+/** Claims of one node at once: they mostly wait, and those of a node that restarts wait for each other. */
+async function runClaims(
+  own: readonly Claim[],
+  options: { readonly node: string; readonly isGated: boolean },
+  nameOf: (key: string) => string,
+): Promise<void> {
+  const { node, isGated } = options
+  await cluster.startKubelet(node, { images, isGated, configuration: { fileCheckFrequency } })
   await untilNode(new ScenarioRun(cluster, 'default', node), node, 'is ready', isNodeReady)
-  const own = selected.filter((claim) => (claim.node ?? mainNode) === node)
   const meeting = new Meeting(own.length)
-  await Promise.all(own.map((claim) => attempt(claim, meeting)))
+  await Promise.all(
+    own.map((claim) => attempt(claim, { namespace: nameOf(claim.key), node }, meeting)),
+  )
+}
+
+function isShown(claim: Claim): boolean {
+  const result = seen.get(claim)
+  return result !== undefined && 'facts' in result && isDeepStrictEqual(result.facts, claim.shows)
+}
+
+/** On a busy machine a moment can be missed: what was not seen is looked at once more, on a node of its own. */
+async function runNode(node: string): Promise<void> {
+  const own = selected.filter((claim) => (claim.node ?? mainNode) === node)
+  const isGated = node === cutOffNode
+  await runClaims(own, { node, isGated }, (key) => key)
+  const missed = own.filter((claim) => !isShown(claim))
+  repeated += missed.length
+  if (missed.length > 0) await runClaims(missed, { node: again(node), isGated }, again)
 }
 
 describe('the claims', () => {
@@ -111,7 +137,7 @@ describe.skipIf(!canRun)('a real kubelet', () => {
   beforeAll(async () => {
     if ('missing' in found) return
     const file = found.files.get('kubelet') ?? ''
-    const server = await startKubeApiserver(process.env, nodes)
+    const server = await startKubeApiserver(process.env, [...nodes, ...nodes.map(again)])
     cluster = await ClusterUnderTest.start(server, (options) => RealNode.start(file, options))
     await Promise.all(nodes.map(runNode))
   }, 300_000)
@@ -129,7 +155,7 @@ describe.skipIf(!canRun)('a real kubelet', () => {
     const unshown = Object.keys({ ...unshownGotchas, ...unshownActs }).length
     reportComparison(
       'claims',
-      `${shown} of ${selected.length} scenarios show on a real kubelet what the gotchas and the forecasts claim; ${unshown} gotchas and acts cannot be shown there`,
+      `${shown} of ${selected.length} scenarios show on a real kubelet what the gotchas and the forecasts claim, ${repeated} of them looked at once more; ${unshown} gotchas and acts cannot be shown there`,
     )
   }, 60_000)
 })

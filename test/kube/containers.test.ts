@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it, type ExpectStatic } from 'vitest'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
+import type { JsonObject } from '../../src/shared/json.ts'
 import { findKubectls, minorOf } from '../kubectl/kubectl-programs.ts'
 import { expectAsListed, expectSame } from './commands/compare-outcomes.ts'
 import { containerCommands, containersNode, topCommands } from './commands/containers.ts'
@@ -23,6 +25,24 @@ const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env
 const isReal = !('missing' in found) && canUnshare()
 const scenarios = [...containerCommands, ...copyCommands, ...debugCommands]
 const totals = { compared: 0, explained: 0 }
+
+/** What a scenario leaves would fill the node, which runs 110 pods at most, before the last version has its turn. */
+async function removePods({ send }: ServerUnderTest, namespace: string): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/pods`
+  const listed = await send({ method: 'GET', path, headers: {} })
+  const list: unknown = await listed.body.json()
+  const names = isJsonObject(list) ? objectsAt(list, 'items').map(nameOf) : []
+  const body = JSON.stringify({ gracePeriodSeconds: 0 })
+  const headers = { 'content-type': 'application/json' }
+  for (const name of names) {
+    const deleted = await send({ method: 'DELETE', path: `${path}/${name}`, headers, body })
+    await deleted.body.dump()
+  }
+}
+
+function nameOf(object: JsonObject): string {
+  return textAt(objectAt(object, 'metadata'), 'name')
+}
 
 describe.runIf(programs.length > 0)('kubectl and a kubelet', { timeout: 300_000 }, () => {
   let folder = ''
@@ -59,6 +79,8 @@ describe.runIf(programs.length > 0)('kubectl and a kubelet', { timeout: 300_000 
       const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
         outcomesOf(scenario, { server, namespace, program, folder })
       const [ours, theirs] = await Promise.all([on(sandbox), real && on(real)])
+      for (const server of [sandbox, ...(real === undefined ? [] : [real])])
+        await removePods(server, namespace)
       expectAsListed(expect, ours, namespace)
       if (theirs === undefined) return
       expectAsListed(expect, theirs, namespace)
