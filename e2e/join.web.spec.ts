@@ -159,10 +159,16 @@ for (const { title, args, code, said } of [
     said: 'The kubeconfig /nowhere/config does not exist.',
   },
   {
-    title: '--kubeconfig without a node',
+    title: 'a kubeconfig to look at that does not exist',
     args: ['--kubeconfig', '/nowhere/config'],
     code: 2,
-    said: 'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.',
+    said: 'The kubeconfig /nowhere/config does not exist.',
+  },
+  {
+    title: 'a runtime without a node',
+    args: ['--kubeconfig', '/nowhere/config', '--runtime', 'unix:///nowhere/run.sock'],
+    code: 2,
+    said: '--runtime is for a node that joins the cluster: also pass --node NAME, or omit it to look only.',
   },
 ])
   test(`exits with one sentence: ${title}`, async ({ folder }) => {
