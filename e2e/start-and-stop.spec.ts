@@ -89,10 +89,12 @@ test.describe('a failed start prints the reason in one sentence', () => {
     })
   })
 
-  test('a kubeconfig without a node', async ({ host }) => {
-    const { code, said } = await endOf(spawnHost(host, ['--kubeconfig', '/some/file']))
-    expect(code).toBe(2)
-    expect(said).toMatch(/^Joining a cluster needs a node name: .* --node NAME\.$/)
+  test('an option of a node without a node', async ({ host }) => {
+    const args = ['--kubeconfig', '/some/file', '--runtime', 'unix:///some/socket']
+    expect(await endOf(spawnHost(host, args))).toEqual({
+      code: 2,
+      said: '--runtime is for a node that joins the cluster: also pass --node NAME, or omit it to look only.',
+    })
   })
 
   test('a data folder that cannot be created', async ({ host, folder }) => {
