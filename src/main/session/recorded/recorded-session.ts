@@ -31,7 +31,7 @@ function timeOf(line: TimedLine): number {
   return 'event' in line ? line.event.at : line.at
 }
 
-/** A node of which a recording of schema 1 has only the name. */
+/** A node of which only the name is recorded, as by schema 1. */
 function unknownNode(name: string): NodeView {
   return {
     name,
@@ -50,6 +50,11 @@ function unknownNode(name: string): NodeView {
     isCutOff: null,
     faults: noFaults,
   }
+}
+
+/** Versions differ in what they record of a node, and a page needs every field. */
+function wholeNode(node: NodeView): NodeView {
+  return { ...unknownNode(node.name), ...node, faults: { ...noFaults, ...node.faults } }
 }
 
 /** A recorded cluster at the time of its clock, which can go to any moment of the recording. */
@@ -150,7 +155,7 @@ export class RecordedSession implements ServedSession {
       server: recorded?.server ?? header.server,
       connection: recorded?.connection ?? { kind: 'connected' },
       clock: clockView(this.#clock),
-      nodes: recorded?.nodes ?? header.nodes.map(unknownNode),
+      nodes: recorded?.nodes.map(wholeNode) ?? header.nodes.map(unknownNode),
       loops: this.#state.loops(),
       exportLine: '',
       manifestsPath: '',
