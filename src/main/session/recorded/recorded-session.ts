@@ -183,7 +183,8 @@ export class RecordedSession implements ServedSession {
     return {
       ...detail,
       row,
-      facts: { ...detail.facts, readOnly: recordingIsPast },
+      // Only clusters whose kubelets are this program are recorded.
+      facts: { ...detail.facts, readOnly: recordingIsPast, seenIn: '' },
       trace: this.#state.trace.about(row.node, podSubject(row), traceShown),
     }
   }
