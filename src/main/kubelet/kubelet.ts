@@ -287,6 +287,7 @@ export class Kubelet {
       },
       allocatable: () => ports.description.allocatable,
     })
+    const hostIPs = addressesOf(ports.description)
     const podSyncer = new KubeletPodSyncer({
       ...ports,
       runtime,
@@ -299,7 +300,7 @@ export class Kubelet {
       configMapManager: this.#configMapManager,
       isTerminationRequested: (uid) => this.podWorkers.isPodTerminationRequested(uid),
       evictionChecks: [deadline],
-      hostIPs: () => addressesOf(ports.description),
+      hostIPs: () => hostIPs,
       volumes: this.#volumes,
       allocations: this.allocationManager,
     })
@@ -484,12 +485,13 @@ export class Kubelet {
   }
 
   #environmentSources(ports: Ports): EnvironmentSources {
+    const hostIPs = addressesOf(ports.description)
     return {
       serviceLister: ports.serviceLister,
       secretManager: this.#secretManager,
       configMapManager: this.#configMapManager,
       allocatable: () => allocatableOf(ports),
-      hostIPs: () => addressesOf(ports.description),
+      hostIPs: () => hostIPs,
     }
   }
 

@@ -13,9 +13,10 @@ import { configSeenAnnotation, isTerminalPhase } from './pod/identity.ts'
 import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { makePodDataFolders } from './pod/pod-folders.ts'
 import type { ContainerHost, CorePorts, EventRecorder } from './ports.ts'
-import { generateApiPodStatus } from './status/api-status.ts'
-import type { PodEvictionCheck } from './status/api-status.ts'
+import { firstEviction, generateApiPodStatus } from './status/api-status.ts'
+import type { ApiStatusInput, PodEvictionCheck } from './status/api-status.ts'
 import { apiCondition } from './status/resize-conditions.ts'
+import { SettledStatuses, withAnswers } from './status/settled-statuses.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { ContainerProber } from './prober/prober-manager.ts'
 import type { ConfigMapManager } from './object-managers/config-map-manager.ts'
@@ -66,6 +67,7 @@ function failure(message: string): Result<never, PodSyncFailure> {
  */
 export class KubeletPodSyncer implements PodSyncer {
   readonly #deps: KubeletPodSyncerDeps
+  readonly #settled = new SettledStatuses()
 
   constructor(deps: KubeletPodSyncerDeps) {
     this.#deps = deps
@@ -73,14 +75,11 @@ export class KubeletPodSyncer implements PodSyncer {
 
   readonly syncPod: PodSyncer['syncPod'] = async (cancellation, work) => {
     const { pod, mirrorPod, status, causes } = work
-    const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
+    const { runtime, reasonCache, recorder, prober } = this.#deps
     if (work.updateType === 'create') this.#measure(pod, 'podWorkerStartDuration')
     this.#deps.allocations.checkPodResizeInProgress(pod, status, causes)
-    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
-    const isTerminal = isTerminalPhase(apiStatus.phase)
-    if (!isTerminal && this.#isStart(pod, apiStatus)) this.#measure(pod, 'podStartDuration')
-    statusManager.setPodStatus(pod, apiStatus, causes)
-    if (isTerminal) return ok({ isTerminal })
+    const apiStatus = this.#cacheStatus(pod, status, causes)
+    if (isTerminalPhase(apiStatus.phase)) return ok({ isTerminal: true })
     const networkError = runtime.networkError()
     if (networkError !== undefined && pod.spec.hostNetwork !== true) {
       const message = `${networkNotReadyMessage}: ${networkError}`
@@ -188,24 +187,52 @@ export class KubeletPodSyncer implements PodSyncer {
     return failure(made.error)
   }
 
+  /** Caches the status of a pod that may run. Where it would be the cached one again, none is made. */
+  #cacheStatus(pod: Pod, runtimeStatus: PodRuntimeStatus, causes: TraceCauses): PodStatus {
+    const { statusManager, evictionChecks } = this.#deps
+    const eviction = firstEviction({ pod, evictionChecks, causes })
+    const input: ApiStatusInput = {
+      ...this.#statusInput(pod, runtimeStatus, { podIsTerminal: false, causes }),
+      // Asked once: it may record an event.
+      evictionChecks: eviction === undefined ? [] : [{ shouldEvict: () => eviction }],
+    }
+    if (this.#settled.isSettled(input)) return input.oldStatus
+    const asking = withAnswers(input)
+    const apiStatus = generateApiPodStatus(asking.input)
+    const isStart = !isTerminalPhase(apiStatus.phase) && this.#isStart(pod, apiStatus)
+    if (isStart) this.#measure(pod, 'podStartDuration')
+    const isCached = statusManager.setPodStatus(pod, apiStatus, causes)
+    if (isCached) this.#settled.settle(input, asking.answers())
+    return apiStatus
+  }
+
   #apiStatus(
     pod: Pod,
     runtimeStatus: PodRuntimeStatus,
     making: { readonly podIsTerminal: boolean; readonly causes: TraceCauses },
   ): PodStatus {
+    return generateApiPodStatus(this.#statusInput(pod, runtimeStatus, making))
+  }
+
+  #statusInput(
+    pod: Pod,
+    runtimeStatus: PodRuntimeStatus,
+    { podIsTerminal, causes }: { readonly podIsTerminal: boolean; readonly causes: TraceCauses },
+  ): ApiStatusInput {
     const { statusManager, reasonCache, evictionChecks, prober, hostIPs, allocations } = this.#deps
-    return generateApiPodStatus({
+    return {
       pod,
       runtimeStatus,
-      ...making,
+      podIsTerminal,
+      causes,
       oldStatus: statusManager.getPodStatus(pod.metadata.uid),
       reasonCache,
       hostIPs: hostIPs(),
       evictionChecks,
       probes: prober.probes,
-      resizeConditions: this.#resizeConditions(pod, making.podIsTerminal),
+      resizeConditions: this.#resizeConditions(pod, podIsTerminal),
       actuatedResources: allocations.actuatedResources,
-    })
+    }
   }
 
   /** A pod that ends is not resized. */

@@ -193,6 +193,7 @@ export class OurHandlers {
       getPodStatus: (uid) => this.#stateOf(uid)?.cached ?? undefined,
       setPodStatus: (pod, status) => {
         this.#record({ call: 'setPodStatus', pod: versionOf(pod), status })
+        return false
       },
       removeOrphanedStatuses: (uids) => {
         this.#record({ call: 'removeOrphanedStatuses', uids: [...uids].toSorted() })

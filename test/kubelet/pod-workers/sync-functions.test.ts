@@ -59,7 +59,7 @@ function setUp() {
       versions: statusManager.versions,
       setPodStatus: (given, status, causes) => {
         order.push(`setPodStatus ${status.phase ?? ''}`)
-        statusManager.setPodStatus(given, status, causes)
+        return statusManager.setPodStatus(given, status, causes)
       },
       terminatePod: (given) => {
         order.push('terminatePod')

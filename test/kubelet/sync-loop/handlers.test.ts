@@ -43,7 +43,10 @@ function setUp(
     statusManager: {
       resizeConditions: fakeResizeConditions(),
       getPodStatus: () => undefined,
-      setPodStatus: (pod, status) => statuses.push({ uid: pod.metadata.uid, status }),
+      setPodStatus: (pod, status) => {
+        statuses.push({ uid: pod.metadata.uid, status })
+        return false
+      },
       setContainerReadiness: () => undefined,
       setContainerStartup: () => undefined,
       terminatePod: () => undefined,

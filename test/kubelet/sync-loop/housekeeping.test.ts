@@ -67,7 +67,7 @@ function setUp(
     statusManager: {
       resizeConditions: fakeResizeConditions(),
       getPodStatus: (uid) => options.statuses?.[uid],
-      setPodStatus: () => undefined,
+      setPodStatus: () => false,
       setContainerReadiness: () => undefined,
       setContainerStartup: () => undefined,
       terminatePod: () => undefined,

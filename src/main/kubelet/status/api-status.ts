@@ -172,8 +172,12 @@ function hasActiveRegularContainer(pod: Pod, status: PodRuntimeStatus): boolean 
   )
 }
 
-function firstEviction(input: ApiStatusInput): Ending | undefined {
-  const { pod, evictionChecks = [], causes = [] } = input
+/** Of the checks, the first that ends the pod. */
+export function firstEviction({
+  pod,
+  evictionChecks = [],
+  causes = [],
+}: Pick<ApiStatusInput, 'pod' | 'evictionChecks' | 'causes'>): Ending | undefined {
   for (const check of evictionChecks) {
     const eviction = check.shouldEvict(pod, causes)
     if (eviction !== undefined) return { phase: 'Failed', ...eviction }
@@ -181,7 +185,7 @@ function firstEviction(input: ApiStatusInput): Ending | undefined {
   return undefined
 }
 
-interface PodProbes {
+export interface PodProbes {
   readonly of: ContainerProbes
   readonly podUid: string
 }
@@ -206,7 +210,7 @@ function withInitResults(
   return { ...status, started, ready: status.ready || status.state?.terminated?.exitCode === 0 }
 }
 
-function isStarted(status: ContainerStatus, probes: PodProbes): boolean {
+export function isStarted(status: ContainerStatus, probes: PodProbes): boolean {
   if (status.state?.running === undefined) return false
   const result = probes.of.startup(runtimeContainerId(status.containerID ?? ''))
   // One that has not run yet has not succeeded.
@@ -216,12 +220,16 @@ function isStarted(status: ContainerStatus, probes: PodProbes): boolean {
 }
 
 function isReady(status: ContainerStatus, probes: PodProbes): boolean {
-  const result = probes.of.readiness(runtimeContainerId(status.containerID ?? ''))
-  if (result === 'success') return true
-  if (!probes.of.hasWorker(probes.podUid, status.name, 'readiness')) return true
+  if (isProbedReady(status, probes)) return true
   // As soon as it has started, and whenever the pod is synced while it is not ready.
   probes.of.trigger(probes.podUid, status.name)
   return false
+}
+
+/** Of one that has started. */
+export function isProbedReady(status: ContainerStatus, probes: PodProbes): boolean {
+  const result = probes.of.readiness(runtimeContainerId(status.containerID ?? ''))
+  return result === 'success' || !probes.of.hasWorker(probes.podUid, status.name, 'readiness')
 }
 
 /** Foreign conditions first, then those of a resize, then a DisruptionTarget of before, then the kubelet's five in their order. */

@@ -129,7 +129,9 @@ function seenStatus(
     resources: containerStatusResources(
       allocated,
       newest,
-      input.actuatedResources?.(input.pod.metadata.uid, container.name),
+      requests['memory'] === undefined
+        ? undefined
+        : input.actuatedResources?.(input.pod.metadata.uid, container.name),
       old?.containerID === status.containerID ? old : undefined,
     ),
     ...(Object.keys(requests).length === 0 ? {} : { allocatedResources: requests }),

@@ -23,6 +23,7 @@ export class FakeStatusManager implements StatusManagerApi {
   readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) => {
     this.#statuses.set(pod.metadata.uid, status)
     this.set.push({ uid: pod.metadata.uid, status, causes })
+    return false
   }
 
   readonly setContainerReadiness = (): void => undefined

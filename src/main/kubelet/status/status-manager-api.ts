@@ -10,7 +10,8 @@ export interface PodStatusProvider {
 
 export interface StatusManagerApi extends PodStatusProvider {
   readonly resizeConditions: ResizeConditions
-  readonly setPodStatus: (pod: Pod, status: PodStatus, causes: TraceCauses) => void
+  /** Answers whether the cached status says the same, so that it stays. */
+  readonly setPodStatus: (pod: Pod, status: PodStatus, causes: TraceCauses) => boolean
   readonly setContainerReadiness: (
     podUid: string,
     containerId: string,

@@ -132,13 +132,12 @@ export class StatusManager implements StatusManagerApi {
     return { cached: this.#statuses.size, unsent, pods }
   }
 
-  readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) => {
+  readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) =>
     this.#update(pod, observing(pod, status), causes, {
       // A deleted pod that is not running must still be able to trigger its deletion.
       isForced: pod.metadata.deletionTimestamp !== undefined,
       isFinished: false,
     })
-  }
 
   readonly setContainerReadiness: StatusManagerApi['setContainerReadiness'] = (
     podUid,
@@ -230,13 +229,13 @@ export class StatusManager implements StatusManagerApi {
     this.#update(pod, show(pod, status), causes, { isForced: false, isFinished: false })
   }
 
-  /** The common path into the cache (status#cache-updates). */
+  /** The common path into the cache (status#cache-updates). Answers whether the status is cached already. */
   #update(
     pod: Pod,
     wanted: PodStatus,
     causes: TraceCauses,
     { isForced, isFinished }: { readonly isForced: boolean; readonly isFinished: boolean },
-  ): void {
+  ): boolean {
     const { clock, trace, log, podManager } = this.#deps
     const { uid } = pod.metadata
     const cached = this.#statuses.get(uid)
@@ -245,10 +244,11 @@ export class StatusManager implements StatusManagerApi {
     if (refusal !== undefined) {
       log.error('status update aborted', { podUid: uid, reason: refusal })
       tracePod(trace, pod, 'status.rejected', causes, { message: refusal })
-      return
+      return false
     }
     const status = normalizeStatus(pod, carriedOver(wanted, old, clock.now()))
-    if (cached !== undefined && !isForced && isStatusByKubeletEqual(cached.status, status)) return
+    if (cached !== undefined && !isForced && isStatusByKubeletEqual(cached.status, status))
+      return true
     const version = (cached?.version ?? 0) + 1
     const { phase = '', reason = '' } = status
     const cause = tracePod(trace, pod, 'status.cached', causes, { version, phase, reason })
@@ -263,6 +263,7 @@ export class StatusManager implements StatusManagerApi {
     })
     this.#isSignalled = true
     this.#wake()
+    return false
   }
 
   #armTick(): void {
