@@ -8,13 +8,14 @@ import type { FieldProblems } from '../../../shared/kubernetes/validation/field-
 import { isOn, numberError, parseInteger } from '../../../shared/go/query.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { fieldSelector } from '../../../shared/kubernetes/selectors/field-selector.ts'
+import { labelSelector } from '../../../shared/kubernetes/selectors/label-selector.ts'
+import { metaFields } from '../../../shared/kubernetes/selectors/selectable-fields.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { badRequest, invalidOptions, serverError } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { fieldSelector } from './field-selector.ts'
-import { labelSelector } from './label-selector.ts'
 
 export type Query = Readonly<Record<string, string>>
 
@@ -96,7 +97,11 @@ function selectors(
 ): ApiResult<Pick<ListOptions, 'matches' | 'isSelective'>> {
   const labels = labelSelector(query['labelSelector'] ?? '')
   if (!labels.ok) return err(badRequest(labels.error))
-  const fields = fieldSelector(type, query['fieldSelector'] ?? '')
+  const fields = fieldSelector(
+    query['fieldSelector'] ?? '',
+    type.selectableFields ?? metaFields,
+    type.selectableFields !== undefined,
+  )
   if (!fields.ok) return err(badRequest(fields.error))
   return ok({
     matches: (object) =>

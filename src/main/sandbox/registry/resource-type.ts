@@ -1,5 +1,6 @@
 import type { TableColumns } from '../surface/tables/columns.ts'
-import type { ReadField } from './selectable-fields.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { SelectableFields } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
 /** A subresource. Kind, group and version are those of its body. */
@@ -26,8 +27,8 @@ export interface ResourceType {
   readonly strategy: ResourceStrategy
   /** The table that `kubectl get` prints. */
   readonly columns: TableColumns
-  /** The fields for field selectors in addition to name and namespace; `undefined`: the kind has no field label conversion. */
-  readonly selectableFields: ReadonlyMap<string, ReadField> | undefined
+  /** The fields for field selectors; `undefined`: name and namespace, the kind has no field label conversion. */
+  readonly selectableFields: SelectableFields<JsonObject> | undefined
 }
 
 /** How errors and events name a resource: `pods`, `leases.coordination.k8s.io`. */

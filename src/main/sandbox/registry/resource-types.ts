@@ -36,7 +36,7 @@ import {
   podFields,
   secretFields,
   serviceFields,
-} from './selectable-fields.ts'
+} from '../../../shared/kubernetes/selectors/selectable-fields.ts'
 import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'

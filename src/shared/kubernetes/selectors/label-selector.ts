@@ -1,7 +1,7 @@
-import { ownField } from '../../../shared/json.ts'
-import { qualifiedNameProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
-import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
+import { ownField } from '../../json.ts'
+import { qualifiedNameProblems } from '../validation/name-rules.ts'
+import { err, ok } from '../../result.ts'
+import type { Result } from '../../result.ts'
 
 type Labels = Readonly<Record<string, string>>
 

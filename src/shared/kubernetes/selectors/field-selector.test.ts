@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../shared/json.ts'
+import type { JsonObject } from '../../json.ts'
 import { fieldSelector } from './field-selector.ts'
-import { resourceTypes } from '../registry/resource-types.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
+import {
+  eventFields,
+  metaFields,
+  namespaceFields,
+  nodeFields,
+  podFields,
+} from './selectable-fields.ts'
 
-function type(plural: string): ResourceType {
-  const found = resourceTypes.find((candidate) => candidate.plural === plural)
-  if (found === undefined) throw new Error(plural)
-  return found
+const fieldsOf = {
+  pods: podFields,
+  nodes: nodeFields,
+  namespaces: namespaceFields,
+  events: eventFields,
 }
 
 function selects(plural: string, selector: string, object: JsonObject): boolean | string {
-  const matcher = fieldSelector(type(plural), selector)
+  const own = Object.entries(fieldsOf).find(([kind]) => kind === plural)?.[1]
+  const matcher = fieldSelector(selector, own ?? metaFields, own !== undefined)
   return matcher.ok ? matcher.value(object) : matcher.error
 }
 
@@ -68,6 +75,7 @@ describe('a field selector', () => {
       '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
     ],
     ['pods', 'x', "invalid selector: 'x'; can't understand 'x'"],
+    ['pods', 'spec.nodeName=n,x', "invalid selector: 'spec.nodeName=n,x'; can't understand 'x'"],
     [
       'pods',
       'metadata.name in (a)',

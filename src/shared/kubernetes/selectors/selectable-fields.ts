@@ -1,8 +1,8 @@
-import { objectAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
+import { objectAt, textAt } from '../../json.ts'
+import type { JsonObject } from '../../json.ts'
+import type { SelectableFields } from './field-selector.ts'
 
-/** The text of a field of an object; empty if it is absent. */
-export type ReadField = (object: JsonObject) => string
+type ReadField = (object: JsonObject) => string
 
 function at(...path: readonly string[]): ReadField {
   const parents = path.slice(0, -1)
@@ -18,8 +18,14 @@ function orFalse(read: ReadField): ReadField {
   return (object) => read(object) || 'false'
 }
 
-function fields(readers: Readonly<Record<string, ReadField>>): ReadonlyMap<string, ReadField> {
-  return new Map(Object.entries(readers))
+/** The fields that select objects of every kind. */
+export const metaFields: SelectableFields<JsonObject> = new Map([
+  ['metadata.name', at('metadata', 'name')],
+  ['metadata.namespace', at('metadata', 'namespace')],
+])
+
+function fields(readers: Readonly<Record<string, ReadField>>): SelectableFields<JsonObject> {
+  return new Map([...metaFields, ...Object.entries(readers)])
 }
 
 // The field label conversions of pkg/apis/core/v1.
@@ -58,10 +64,4 @@ export const secretFields = fields({ type: at('type') })
 export const serviceFields = fields({
   'spec.clusterIP': at('spec', 'clusterIP'),
   'spec.type': at('spec', 'type'),
-})
-
-/** The fields that select objects of every kind. */
-export const metaFields = fields({
-  'metadata.name': at('metadata', 'name'),
-  'metadata.namespace': at('metadata', 'namespace'),
 })
