@@ -104,6 +104,55 @@ test('a fault is set and taken back: the runtime of a node is unreachable, then 
   expect(program.pageErrors).toEqual([])
 })
 
+test('one named runtime call fails for all pods, then hangs for one, and answers again', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  const title = 'Make one runtime call fail'
+  const back = 'Let the runtime call answer again'
+  const answersAgain = async (fault: string): Promise<void> => {
+    const banner = page.getByRole('region', { name: fault })
+    await banner.getByRole('button', { name: 'Let it answer…' }).click()
+    await frame.dialog(back).getByRole('button', { name: back }).click()
+    await expect(banner).toHaveCount(0)
+  }
+  await pods.open()
+  await frame.showNode(second)
+  await frame.setSpeed('10×')
+  const failing = await frame.askNode(title)
+  await expect(failing.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await failing.getByRole('combobox', { name: 'Runtime call' }).selectOption('CreateContainer')
+  await expect(failing).toContainText('Each CreateContainer fails at once.')
+  await expectDialogAccessible(page, 'the dialog of a runtime call that fails')
+  await failing.getByRole('button', { name: title }).click()
+  const fails = `CreateContainer fails on ${second}`
+  await expect(page.getByRole('region', { name: fails })).toBeVisible()
+  await kube.createPod(podIgnoringSigterm('late', { nodeName: second }))
+  await expect(pods.row('default/late')).toContainText('CreateContainerError')
+  await answersAgain(fails)
+  await expect(pods.row('default/late')).toContainText('Running')
+
+  const hanging = await frame.askNode(title)
+  await hanging.getByRole('combobox', { name: 'Runtime call' }).selectOption('StopPodSandbox')
+  await hanging.getByRole('combobox', { name: 'Pod' }).selectOption('default/late')
+  await hanging.getByRole('radio', { name: 'Hangs' }).check({ force: true })
+  await expect(hanging).toContainText('Each StopPodSandbox of default/late hangs')
+  await hanging.getByRole('button', { name: title }).click()
+  const hangs = `StopPodSandbox of default/late hangs on ${second}`
+  await expect(page.getByRole('region', { name: hangs })).toBeVisible()
+  await expectAccessible(page, 'the banner of a runtime call that hangs')
+  await kube.deletePod('default', 'late', 1)
+  await expect(pods.row('default/late')).toContainText('Terminating')
+  expect(await kube.pod('default', 'late')).toBeDefined()
+  await answersAgain(hangs)
+  await expect.poll(() => kube.pod('default', 'late')).toBeUndefined()
+  await expect(pods.row('default/late')).toHaveCount(0)
+  expect(program.pageErrors).toEqual([])
+})
+
 test('a node shuts down gracefully and boots again; its pod stays terminated', async ({
   program,
   kube,
