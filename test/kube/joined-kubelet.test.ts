@@ -21,8 +21,9 @@ import {
 } from './commands/command.ts'
 import { chooseKubectl, expectAsListed } from './commands/compare-outcomes.ts'
 import { containerCommands, containersNode, isReady, runs, until } from './commands/containers.ts'
-import { outcomesOf } from './commands/session.ts'
+import { outcomesOf, type Outcome } from './commands/session.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
+import { Containerd, whyNoContainers } from './containerd/containerd.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 import { AgentUnderTest } from './integration/agent.ts'
@@ -41,6 +42,9 @@ const canRun = !('missing' in found) && host !== undefined
 if ('missing' in found) reportMissing('joined kubelet', found.missing)
 else if (host === undefined)
   reportImpossible('joined kubelet', 'the machine has only loopback addresses')
+
+const noContainers = whyNoContainers()
+if (noContainers !== undefined) reportImpossible('joined kubelet on containerd', noContainers)
 
 const node = containersNode
 const nodePath = `/api/v1/nodes/${node}`
@@ -130,7 +134,7 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
     folder = await mkdtemp(join(tmpdir(), 'nodescope-joined-'))
     plane = await startControlPlane({
       environment: process.env,
-      nodes: [node, 'cri', 'csr', 'silent'],
+      nodes: [node, 'cri', 'containerd', 'six', 'csr', 'silent'],
       asksKubelets: true,
       asksKubeletsAt: 'InternalIP',
     })
@@ -215,50 +219,108 @@ describe.runIf(canRun)('the kubelet’s own server of a joined node', { timeout:
     expect((await ask('/metrics', { token: proxy })).status).toBe(403)
   })
 
-  it('passes streams on to the container runtime that it runs pods on', async ({ expect }) => {
-    const files = join(folder, 'cri')
+  /** What kubectl says of pods of a node with that runtime. `web`: a container that answers at port 80. */
+  async function streamsThroughKubectl(
+    runtime: { readonly node: string; readonly address: string; readonly socketPath?: string },
+    web: { readonly container: object; readonly answers: RegExp },
+  ): Promise<readonly Outcome[]> {
+    const files = join(folder, runtime.node)
     await mkdir(files, { recursive: true })
-    const runtimeSocketPath = join(files, 'cri.sock')
-    const runtime = await serveCri({ socketPath: runtimeSocketPath, seed: 1, log: new FakeLog() })
-    if (!runtime.ok) throw new Error(runtime.error)
+    const { node: nodeName, socketPath } = runtime
     const over = await AgentUnderTest.start({
-      kubeconfig: plane.nodeKubeconfigs.get('cri') ?? '',
+      kubeconfig: plane.nodeKubeconfigs.get(nodeName) ?? '',
       caFile: caFile(),
-      node: 'cri',
+      node: nodeName,
       folder: files,
-      kubeletAddress: `${host}:0`,
-      runtimeSocketPath,
+      kubeletAddress: runtime.address,
+      ...(socketPath === undefined ? {} : { runtimeSocketPath: socketPath }),
     })
     try {
       const program = await chooseKubectl()
       if (program === undefined) throw new Error('no kubectl')
       const steps = [
-        runs('real', 'echo started; exec sleep 100000', { nodeName: 'cri' }),
+        runs('real', 'echo started; exec sleep 100000', { nodeName }),
         until(isReady, 'real'),
         kubectl('logs real', { prints: /^started\n$/ }),
+        kubectl('logs real --timestamps --tail=1', { prints: /^a time started\n$/ }),
         kubectl('exec real -- echo hello', { prints: /^hello\n$/ }),
         kubectl('exec -i real -- cat', { stdin: 'some input\n', prints: /^some input\n$/ }),
         kubectl("exec real -- sh -c 'exit 7'", { code: 7, prints: /exit code 7/ }),
         refused('exec real -c other -- true', /container other is not valid for pod real/),
-        runs('serves', '', {
-          nodeName: 'cri',
-          containers: [{ name: 'c', image: 'nginx:1.29' }],
-        }),
+        refused('exec real -- no-such-command', /no-such-command.*not found/),
+        refused(
+          'logs real --previous',
+          /previous terminated container "c" in pod "real" not found/,
+        ),
+        runs('serves', '', { nodeName, containers: [{ name: 'c', ...web.container }] }),
         until(isReady, 'serves'),
         start('forwarded', kubectl('port-forward serves 0:80')),
-        requested('forwarded', /200 OK[^]*Welcome to nginx!/),
+        requested('forwarded', web.answers),
         interrupted('forwarded'),
+        runs('loud', 'for i in 1 2 3; do echo $i; done; exit 3', {
+          nodeName,
+          restartPolicy: 'Never',
+        }),
+        until('jsonpath={.status.phase}=Failed', 'loud'),
+        kubectl('logs -f loud', { prints: /^1\n2\n3\n$/ }),
+        refused('exec loud -- true', /cannot exec into a container in a completed pod/),
       ]
-      const where = { server, namespace: 'joined-cri', program, folder }
-      expectAsListed(
-        expect,
-        await outcomesOf({ title: 'streams of a runtime', steps }, where),
-        where.namespace,
-      )
+      const where = { server, namespace: `joined-${nodeName}`, program, folder }
+      const outcomes = await outcomesOf({ title: `streams of ${nodeName}`, steps }, where)
+      commands += outcomes.length
+      return outcomes
     } finally {
       await over.stop()
+    }
+  }
+
+  const nginx = {
+    container: { image: 'nginx:1.29' },
+    answers: /200 OK[^]*Welcome to nginx!/,
+  }
+
+  it('passes streams on to the container runtime that it runs pods on', async ({ expect }) => {
+    const socketPath = join(folder, 'simulated.sock')
+    const runtime = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
+    if (!runtime.ok) throw new Error(runtime.error)
+    try {
+      const on = { node: 'cri', address: `${host}:0`, socketPath }
+      expectAsListed(expect, await streamsThroughKubectl(on, nginx), 'joined-cri')
+    } finally {
       runtime.value.stop()
     }
+  })
+
+  it.skipIf(noContainers !== undefined)(
+    'passes streams on to containerd, whose containers really run',
+    async ({ expect }) => {
+      const containerd = await Containerd.start([])
+      try {
+        const socketPath = containerd.socketPath
+        const script =
+          'mkdir /tmp/w; echo served > /tmp/w/index.html; exec httpd -f -h /tmp/w -p 80'
+        const web = {
+          container: { image: 'busybox:1.36', command: ['sh', '-c', script] },
+          answers: /200 OK[^]*served/,
+        }
+        const on = { node: 'containerd', address: `${host}:0`, socketPath }
+        expectAsListed(expect, await streamsThroughKubectl(on, web), 'joined-containerd')
+      } finally {
+        await containerd.stop()
+      }
+    },
+  )
+
+  it('serves the API server on an IPv6 address', async ({ expect }) => {
+    const on = { node: 'six', address: '[::1]:0' }
+    expectAsListed(expect, await streamsThroughKubectl(on, nginx), 'joined-six')
+    const object = await admin.ask('GET', '/api/v1/nodes/six')
+    expect(objectAt(object, 'status')).toMatchObject({
+      addresses: [
+        { type: 'InternalIP', address: '::1' },
+        { type: 'Hostname', address: 'six' },
+      ],
+    })
   })
 
   it('waits for the approval of its certificate', async () => {

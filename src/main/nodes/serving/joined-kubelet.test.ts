@@ -20,7 +20,7 @@ import { refusalOf } from '../../kubelet/server/request-authorization.ts'
 import { defaultKubeletConfiguration } from '../../kubelet/server/default-configuration.ts'
 import { certificateRequest, selfSignedCertificate } from './certificate-generation.ts'
 import { FakeReviewingServer } from './fake-reviewing-server.ts'
-import { startJoinedKubelet } from './joined-kubelet.ts'
+import { addressText, startJoinedKubelet } from './joined-kubelet.ts'
 import type { JoinedKubelet } from './joined-kubelet.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -378,6 +378,31 @@ describe('the serving certificate of a joined node', () => {
 })
 
 describe('where it listens', () => {
+  it('serves on an IPv6 address, with a certificate for it that is kept over a restart', async () => {
+    const host = new URL('http://[0:0:0:0:0:0:0:1]').hostname.slice(1, -1)
+    const listening = async (): Promise<readonly [X509Certificate | undefined, number]> => {
+      const started = await start({ authorization: { mode: 'AlwaysAllow' } }, 0, host)
+      if (!started.ok) throw new Error(started.error)
+      running = started.value
+      expect(addressText(running.address)).toMatch(/^\[::1\]:\d+$/)
+      const socket = connect({ host, port: running.address.port, rejectUnauthorized: false })
+      await once(socket, 'secureConnect')
+      const certificate = socket.getPeerX509Certificate()
+      socket.destroy()
+      return [certificate, running.address.port]
+    }
+    const [first, port] = await listening()
+    expect(first?.checkIP(host)).toBe(host)
+    const taken = await start({}, port, host)
+    expect(taken).toEqual({
+      ok: false,
+      error: `[::1]:${port} is in use by another program: choose another port with --kubelet-address IP:PORT.`,
+    })
+    await running?.stop()
+    const [second] = await listening()
+    expect(second?.fingerprint256).toBe(first?.fingerprint256)
+  })
+
   it('is said when it cannot', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
