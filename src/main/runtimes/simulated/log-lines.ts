@@ -1,7 +1,10 @@
+import { bytesOfText, textOfBytes } from '../../files/byte-text.ts'
 import type { OutputStream } from './shell/syntax/syntax.ts'
 
 /** containerd's max_container_log_line_size: longer lines are cut into parts. */
-const maxLineLength = 16_384
+const maxLineBytes = 16_384
+/** Of one UTF-16 unit. */
+const mostBytes = 3
 
 /** A line, or a part of one if `isWhole` is false, without its newline. */
 export interface LogLine {
@@ -17,6 +20,17 @@ function ofItsOwn(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
+/** Parts of the limit each, and what is left. A character may begin in one part and end in the next. */
+function partsOf(line: string): readonly string[] {
+  if (line.length * mostBytes <= maxLineBytes) return [line]
+  const bytes = bytesOfText(line)
+  if (bytes.length <= maxLineBytes) return [line]
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += maxLineBytes)
+    parts.push(textOfBytes(bytes.subarray(at, at + maxLineBytes)))
+  return parts
+}
+
 /** Cuts output into lines as containerd does (internal/cri/io/logger.go redirectLogs). */
 export class LogLines {
   readonly #rest: Record<OutputStream, string> = { stdout: '', stderr: '' }
@@ -27,10 +41,9 @@ export class LogLines {
     const kept = text.length > longText ? ofItsOwn : (part: string) => part
     const taken: LogLine[] = []
     const cut = (line: string): string => {
-      let end = line
-      for (; end.length > maxLineLength; end = end.slice(maxLineLength))
-        taken.push({ isWhole: false, text: kept(end.slice(0, maxLineLength)) })
-      return kept(end)
+      const parts = partsOf(line)
+      for (const part of parts.slice(0, -1)) taken.push({ isWhole: false, text: kept(part) })
+      return kept(parts.at(-1) ?? '')
     }
     const rest = lines.pop() ?? ''
     for (const line of lines) taken.push({ isWhole: true, text: cut(line) })
