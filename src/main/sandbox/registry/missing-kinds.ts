@@ -24,17 +24,10 @@ function missingInCluster(groupVersion: string, kind: string, ...shortNames: rea
  * installed and never asks the server, which can say what is missing. No other part uses them.
  */
 export const missingTypes: readonly ResourceType[] = [
-  missing('apps/v1', 'Deployment', 'deploy'),
-  missing('apps/v1', 'ReplicaSet', 'rs'),
-  missing('apps/v1', 'StatefulSet', 'sts'),
-  missing('apps/v1', 'ControllerRevision'),
-  missing('batch/v1', 'Job'),
   missing('batch/v1', 'CronJob', 'cj'),
-  missing('v1', 'Endpoints', 'ep'),
   missing('v1', 'PodTemplate'),
   missing('autoscaling/v2', 'HorizontalPodAutoscaler', 'hpa'),
   missing('autoscaling/v1', 'HorizontalPodAutoscaler', 'hpa'),
-  missing('discovery.k8s.io/v1', 'EndpointSlice'),
   missing('networking.k8s.io/v1', 'Ingress', 'ing'),
   missingInCluster('networking.k8s.io/v1', 'IngressClass'),
   missing('networking.k8s.io/v1', 'NetworkPolicy', 'netpol'),

@@ -40,6 +40,7 @@ import {
 import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
+import { workloadStrategy } from './workload-strategy.ts'
 
 // In the order of real discovery documents.
 const allVerbs = [
@@ -101,6 +102,27 @@ export function resource(
     selectableFields: undefined,
     ...own,
   }
+}
+
+const scale = (groupVersion: string): Subresource =>
+  subresource('scale', groupVersion, 'Scale', ['get', 'patch', 'update'])
+
+/** A kind whose controller creates pods. */
+function workload(
+  groupVersion: string,
+  kind: string,
+  plural: string,
+  shortName: string | undefined,
+  subresources: readonly Subresource[],
+  own: Partial<ResourceType> = {},
+): ResourceType {
+  return resource(groupVersion, kind, plural, {
+    shortNames: shortName === undefined ? [] : [shortName],
+    categories: ['all'],
+    subresources: [...subresources, status(groupVersion, kind)],
+    strategy: workloadStrategy,
+    ...own,
+  })
 }
 
 /** Exported for evictions. */
@@ -206,23 +228,23 @@ export const resourceTypes: readonly ResourceType[] = [
     strategy: volumeStrategy,
     columns: volumeTable,
   }),
-  resource('v1', 'ReplicationController', 'replicationcontrollers', {
-    shortNames: ['rc'],
-    verbs: readVerbs,
-    categories: ['all'],
-  }),
+  workload('v1', 'ReplicationController', 'replicationcontrollers', 'rc', [
+    scale('autoscaling/v1'),
+  ]),
+  resource('v1', 'Endpoints', 'endpoints', { shortNames: ['ep'], singular: 'endpoints' }),
   resource('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'], verbs: readVerbs }),
   resource('v1', 'LimitRange', 'limitranges', { shortNames: ['limits'], verbs: readVerbs }),
   resource('coordination.k8s.io/v1', 'Lease', 'leases', {
     strategy: leaseStrategy,
     columns: leaseTable,
   }),
-  resource('apps/v1', 'DaemonSet', 'daemonsets', {
-    shortNames: ['ds'],
-    verbs: readVerbs,
-    categories: ['all'],
-    columns: daemonSetTable,
-  }),
+  resource('apps/v1', 'ControllerRevision', 'controllerrevisions'),
+  workload('apps/v1', 'DaemonSet', 'daemonsets', 'ds', [], { columns: daemonSetTable }),
+  workload('apps/v1', 'Deployment', 'deployments', 'deploy', [scale('autoscaling/v1')]),
+  workload('apps/v1', 'ReplicaSet', 'replicasets', 'rs', [scale('autoscaling/v1')]),
+  workload('apps/v1', 'StatefulSet', 'statefulsets', 'sts', [scale('autoscaling/v1')]),
+  workload('batch/v1', 'Job', 'jobs', undefined, []),
+  resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'),
   disruptionBudgets,
   resource('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', {
     shortNames: ['pc'],
