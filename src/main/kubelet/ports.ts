@@ -164,6 +164,8 @@ export interface ObjectKey<R extends ResourceName = ResourceName> {
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+  /** What becomes of dependents. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
 }
 
 /** A token of a service account that is valid while the object exists to which it is bound. */

@@ -3,20 +3,31 @@ import type { Transport } from '../../shared/kubernetes/request.ts'
 import { TransportApiClient } from '../cluster/client/api-client.ts'
 import { Informer } from '../cluster/informer/informer.ts'
 import type { InformerDeps } from '../cluster/informer/informer.ts'
+import { resourcePath } from '../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../cluster/client/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
+import { DeploymentController } from './control-plane/deployment/deployment-controller.ts'
 import { DisruptionController } from './control-plane/disruption.ts'
 import { startEventExpiry } from './control-plane/event-expiry.ts'
-import { GarbageCollector } from './control-plane/garbage-collector.ts'
+import { GarbageCollector } from './control-plane/garbage-collector/garbage-collector.ts'
+import type { Monitored } from './control-plane/garbage-collector/garbage-collector.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
 import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
+import {
+  replicaSetKind,
+  replicationControllerKind,
+} from './control-plane/replica-set/replica-kinds.ts'
+import { ReplicaSetController } from './control-plane/replica-set/replica-set-controller.ts'
 import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
 import { Scheduler } from './control-plane/scheduler.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
 import { VolumeProtectionController } from './control-plane/volume-protection.ts'
+import { controllerIndexOf } from './control-plane/workloads/controller-ref.ts'
+import { groupVersion } from './registry/resource-type.ts'
+import { resourceTypes } from './registry/resource-types.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 
 export interface ControlPlaneDeps {
@@ -24,6 +35,16 @@ export interface ControlPlaneDeps {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+}
+
+/** What has owners or dependents. */
+const collectedResources = resourceTypes
+  .filter(({ kind, verbs }) => verbs.includes('delete') && kind !== 'Event')
+  .map((type): AnyResource => `${groupVersion(type)}/${type.plural}`)
+
+interface Stoppable {
+  readonly start: () => void
+  readonly stop: () => void
 }
 
 /** The running control plane, without the API server. */
@@ -50,16 +71,22 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     })
   const transport = transportOf('kube-controller-manager')
   const schedulerClient = new TransportApiClient({ transport: transportOf('kube-scheduler') })
+  const monitored = new Map<string, Monitored & { readonly informer: Stoppable }>()
   const informer = <R extends AnyResource, I extends string = never>(
     resource: R,
     indexers: InformerDeps<R, I>['indexers'] = [],
   ): Informer<R, I> => {
     const random = deps.random.fork(`${resource} informer`)
-    return new Informer({ transport, resource, clock, random, log, indexers })
+    const made = new Informer({ transport, resource, clock, random, log, indexers })
+    monitored.set(resourcePath({ resource }), { resource, informer: made })
+    return made
   }
   const informers = {
     nodes: informer('nodes'),
-    pods: informer('pods', [['nodeName', ({ spec }) => spec.nodeName]]),
+    pods: informer('pods', [
+      ['nodeName', ({ spec }) => spec.nodeName],
+      ['controller', controllerIndexOf],
+    ]),
     namespaces: informer('namespaces'),
     accounts: informer('serviceaccounts'),
     configMaps: informer('configmaps'),
@@ -68,6 +95,14 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     budgets: informer('poddisruptionbudgets'),
     claims: informer('v1/persistentvolumeclaims'),
     volumes: informer('v1/persistentvolumes'),
+    deployments: informer('apps/v1/deployments'),
+    replicaSets: informer('apps/v1/replicasets', [['controller', controllerIndexOf]]),
+    replicationControllers: informer('v1/replicationcontrollers', [
+      ['controller', controllerIndexOf],
+    ]),
+  }
+  for (const resource of collectedResources) {
+    if (!monitored.has(resourcePath({ resource }))) informer(resource)
   }
   const { budgets } = informers
   const context = { ...informers, client: new TransportApiClient({ transport }), clock, log }
@@ -76,22 +111,29 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new ServiceAccountsController(context),
     new RootCaPublisher(context),
     new NamespaceController(context),
-    new GarbageCollector(context),
+    new GarbageCollector(
+      context,
+      [...monitored.values()].filter(({ resource }) => resource !== 'events'),
+    ),
     new NodeLifecycleController(context),
     new TaintEvictionController(context),
     { stop: startPodGc(context) },
     new DisruptionController(context),
     { stop: startEventExpiry(context) },
     new VolumeProtectionController(context),
+    new ReplicaSetController(context, replicaSetKind, context.replicaSets),
+    new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
+    new DeploymentController(context),
   ]
-  for (const one of Object.values(informers)) one.start()
+  for (const one of monitored.values()) one.informer.start()
   return {
     budgets: () => budgets.list(),
     onBudget: (listener) => {
       budgets.addEventHandler({ onAdd: listener, onUpdate: listener, onDelete: listener })
     },
     stop: () => {
-      for (const one of [...started, ...Object.values(informers)]) one.stop()
+      for (const one of started) one.stop()
+      for (const one of monitored.values()) one.informer.stop()
     },
   }
 }

@@ -25,8 +25,7 @@ const patchContentTypes: Readonly<Record<Patch['type'], string>> = {
 }
 
 function deleteOptionsBody(options: DeleteOptions): Record<string, unknown> {
-  const { gracePeriodSeconds, preconditions } = options
-  return defined({ kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds, preconditions })
+  return defined({ kind: 'DeleteOptions', apiVersion: 'v1', ...options })
 }
 
 function typed(resource: AnyResource, object: object): object {

@@ -1,12 +1,20 @@
 import { defined } from '../../../shared/json.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import type {
+  Deployment,
+  ReplicaSet,
+  ReplicationController,
+} from '../../../shared/kubernetes/workloads.ts'
 import type { Resources } from '../../kubelet/ports.ts'
 
 /** Every resource of an API server: by plural name if its objects have a type here, else `v1/limitranges` or `apps/v1/deployments`. */
 export interface AnyResources extends Resources {
   readonly serviceaccounts: KubeObject
   readonly poddisruptionbudgets: PodDisruptionBudget
+  readonly 'apps/v1/deployments': Deployment
+  readonly 'apps/v1/replicasets': ReplicaSet
+  readonly 'v1/replicationcontrollers': ReplicationController
   readonly [groupVersionResource: `${string}/${string}`]: KubeObject
 }
 
@@ -42,13 +50,29 @@ const resourceTypes: { readonly [R in KnownResource]: ResourceType } = {
   poddisruptionbudgets: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
 }
 
+/** Of resources that are named by their path. */
+const otherKinds: Readonly<Record<string, string>> = {
+  'apps/v1/controllerrevisions': 'ControllerRevision',
+  'apps/v1/daemonsets': 'DaemonSet',
+  'apps/v1/deployments': 'Deployment',
+  'apps/v1/replicasets': 'ReplicaSet',
+  'apps/v1/statefulsets': 'StatefulSet',
+  'batch/v1/jobs': 'Job',
+  'discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
+  'v1/endpoints': 'Endpoints',
+  'v1/persistentvolumeclaims': 'PersistentVolumeClaim',
+  'v1/replicationcontrollers': 'ReplicationController',
+}
+
 function isKnown(resource: AnyResource): resource is KnownResource {
   return Object.hasOwn(resourceTypes, resource)
 }
 
 /** `apiVersion` and `kind` of a resource's objects, if known. Items of lists have neither. */
 export function resourceType(resource: AnyResource): Partial<ResourceType> {
-  return isKnown(resource) ? resourceTypes[resource] : {}
+  if (isKnown(resource)) return resourceTypes[resource]
+  const kind = otherKinds[resource]
+  return kind === undefined ? {} : { kind, apiVersion: collectionOf(resource)[0] }
 }
 
 function collectionOf(resource: AnyResource): readonly [groupVersion: string, plural: string] {

@@ -13,8 +13,8 @@ export interface ControllerContext {
   readonly clock: Clock
   readonly log: Log
   readonly nodes: Informer<'nodes'>
-  /** Indexed by the node that they are bound to. */
-  readonly pods: Informer<'pods', 'nodeName'>
+  /** Indexed by the node that they are bound to, and by their controller (see `controllerIndexOf`). */
+  readonly pods: Informer<'pods', 'nodeName' | 'controller'>
   readonly namespaces: Informer<'namespaces'>
   readonly accounts: Informer<'serviceaccounts'>
   readonly configMaps: Informer<'configmaps'>
@@ -23,6 +23,9 @@ export interface ControllerContext {
   readonly budgets: Informer<'poddisruptionbudgets'>
   readonly claims: Informer<'v1/persistentvolumeclaims'>
   readonly volumes: Informer<'v1/persistentvolumes'>
+  readonly deployments: Informer<'apps/v1/deployments'>
+  readonly replicaSets: Informer<'apps/v1/replicasets', 'controller'>
+  readonly replicationControllers: Informer<'v1/replicationcontrollers', 'controller'>
 }
 
 /** A controller with a work queue. Its event handlers add keys to the queue; `sync` handles one key. */

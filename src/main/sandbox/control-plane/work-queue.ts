@@ -66,6 +66,11 @@ export class WorkQueue {
     return this.#later.has(key)
   }
 
+  /** How often in a row a key has failed (NumRequeues). */
+  failuresOf(key: string): number {
+    return this.#failures.get(key) ?? 0
+  }
+
   /** Resets the delay of a key that succeeded or no longer exists. */
   forget(key: string): void {
     this.#failures.delete(key)

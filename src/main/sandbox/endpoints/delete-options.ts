@@ -1,6 +1,8 @@
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
+  invalidField,
+  problemIf,
   problemUnless,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -21,9 +23,13 @@ export interface DeleteOptions {
   readonly uid: string
   readonly resourceVersion: string
   readonly dryRun: boolean
+  /** `Foreground`, `Background`, `Orphan`; empty: not given. */
+  readonly propagationPolicy: string
+  /** The deprecated way to say the same. */
+  readonly orphanDependents: boolean | undefined
 }
 
-// In upstream's order. The policy has no effect: the garbage collector deletes dependents in any case.
+// In upstream's order.
 const namedPolicies = ['Foreground', 'Background', 'Orphan']
 
 function optionsOf(body: JsonObject, dryRunInQuery: boolean): ApiResult<DeleteOptions> {
@@ -32,8 +38,15 @@ function optionsOf(body: JsonObject, dryRunInQuery: boolean): ApiResult<DeleteOp
   if (error !== undefined) return err(serverError(error))
   const policy = textAt(body, 'propagationPolicy')
   const dryRun = listAt(body, 'dryRun')
+  const orphan = body['orphanDependents']
+  const orphanDependents = typeof orphan === 'boolean' ? orphan : undefined
+  const bothSet = 'orphanDependents and deletionPropagation cannot be both set'
   const problems = [
     ...dryRunProblems(dryRun),
+    ...problemIf(
+      policy !== '' && orphanDependents !== undefined,
+      invalidField('propagationPolicy', policy, bothSet),
+    ),
     ...problemUnless(
       policy === '' || namedPolicies.includes(policy),
       unsupportedField('propagationPolicy', policy, [...namedPolicies, 'nil']),
@@ -46,6 +59,8 @@ function optionsOf(body: JsonObject, dryRunInQuery: boolean): ApiResult<DeleteOp
     uid: textAt(preconditions, 'uid'),
     resourceVersion: textAt(preconditions, 'resourceVersion'),
     dryRun: dryRunInQuery || dryRun.length > 0,
+    propagationPolicy: policy,
+    orphanDependents,
   })
 }
 
@@ -70,6 +85,9 @@ export function deleteOptions(body: unknown, query: Query): ApiResult<DeleteOpti
   const fromQuery = {
     ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
     propagationPolicy: query['propagationPolicy'] ?? '',
+    ...(query['orphanDependents'] === undefined
+      ? {}
+      : { orphanDependents: query['orphanDependents'] === 'true' }),
   }
   return optionsOf(fromQuery, dryRun === 'All')
 }

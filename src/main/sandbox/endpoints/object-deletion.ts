@@ -1,4 +1,4 @@
-import { objectAt } from '../../../shared/json.ts'
+import { equalJson, objectAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
@@ -17,10 +17,45 @@ export interface Deletion {
   readonly isRemoved: boolean
 }
 
+const orphanFinalizer = 'orphan'
+const foregroundFinalizer = 'foregroundDeletion'
+
+/** Their strategies have OrphanDependents as the default policy. */
+const orphaning: ReadonlySet<string> = new Set(['Job', 'ReplicationController'])
+
 const permanentNamespaces = ['default', 'kube-system', 'kube-public']
 
 function hasFinalizers({ metadata }: KubeObject): boolean {
   return (metadata.finalizers ?? []).length > 0
+}
+
+/**
+ * The finalizers with which the garbage collector learns what becomes of dependents. Source: apiserver
+ * registry/store.go deletionFinalizersForGarbageCollection.
+ */
+function withPolicy(value: KubeObject, type: ResourceType, options: DeleteOptions): KubeObject {
+  const { finalizers = [] } = value.metadata
+  const policy = policyOf(finalizers, type, options)
+  const others = finalizers.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer)
+  const wanted = [
+    ...others,
+    ...(policy === 'Orphan' ? [orphanFinalizer] : []),
+    ...(policy === 'Foreground' ? [foregroundFinalizer] : []),
+  ]
+  if (equalJson(wanted, finalizers)) return value
+  return { ...value, metadata: { ...value.metadata, finalizers: wanted } }
+}
+
+function policyOf(
+  finalizers: readonly string[],
+  type: ResourceType,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string {
+  if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background'
+  if (propagationPolicy !== '') return propagationPolicy
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan'
+  if (finalizers.includes(foregroundFinalizer)) return 'Foreground'
+  return orphaning.has(type.kind) ? 'Orphan' : 'Background'
 }
 
 function withGrace(value: KubeObject, at: number, graceSeconds: number): KubeObject {
@@ -79,7 +114,7 @@ export class ObjectDeletion {
     const { writer } = this.#deps
     const written = marked === object ? object : writer.modify(type, marked, object, context)
     const graceSeconds = written.metadata.deletionGracePeriodSeconds ?? 0
-    if (hasFinalizers(object) || graceSeconds > 0) return ok({ object: written, isRemoved: false })
+    if (hasFinalizers(written) || graceSeconds > 0) return ok({ object: written, isRemoved: false })
     return ok({ object: writer.remove(type, written, context), isRemoved: true })
   }
 
@@ -95,11 +130,12 @@ export class ObjectDeletion {
       const { gracePeriodSeconds } = options
       return withShorterGrace(object, deletionTimestamp, gracePeriodSeconds, this.#deps.clock.now())
     }
+    const next = withPolicy(object, type, options)
     if (grace !== undefined) {
       const seconds = grace(object, options.gracePeriodSeconds)
-      return withDeletion(object, this.#deps.clock.now() + 1000 * seconds, seconds)
+      return withDeletion(next, this.#deps.clock.now() + 1000 * seconds, seconds)
     }
-    return hasFinalizers(object) ? withDeletion(object, this.#deps.clock.now(), 0) : object
+    return hasFinalizers(next) ? withDeletion(next, this.#deps.clock.now(), 0) : next
   }
 
   #deleteNamespace(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { leases, metadataOf, nodes, pod, pods } from '../fake-client.ts'
-import { clusterUnderTest, readyNode } from './fake-cluster.ts'
+import { leases, metadataOf, nodes, pod, pods } from '../../fake-client.ts'
+import { clusterUnderTest, readyNode } from '../fake-cluster.ts'
 
 async function withDependents() {
   const cluster = await clusterUnderTest()
