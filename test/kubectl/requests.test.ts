@@ -332,12 +332,12 @@ describe('what the sandbox does not do', () => {
 
   it('answers create of a missing kind with 405, its lookup with 404, and gives the reason', async () => {
     const one = await newNamespace()
-    const path = `/apis/apps/v1/namespaces/${one.namespace}/deployments`
-    const why = 'the Nodescope sandbox does not run kind Deployment yet'
-    const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } }
+    const path = `/apis/batch/v1/namespaces/${one.namespace}/cronjobs`
+    const why = 'the Nodescope sandbox does not run kind CronJob yet'
+    const body = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'web' } }
     expect(await answer('GET', `${path}/web`)).toMatchObject([
       404,
-      { reason: 'NotFound', message: `deployments.apps "web" not found: ${why}` },
+      { reason: 'NotFound', message: `cronjobs.batch "web" not found: ${why}` },
     ])
     expect(await answer('POST', path, { body })).toMatchObject([
       405,

@@ -11,14 +11,17 @@ export const protobufTableFile = resolve(
 /** The kinds that the sandbox takes, and those of subresources. */
 const roots = (
   'Pod Node Namespace Event ServiceAccount ConfigMap Secret Service PersistentVolumeClaim PersistentVolume Lease PodDisruptionBudget ' +
-  'PriorityClass RuntimeClass StorageClass Binding Eviction TokenRequest SelfSubjectReview DeleteOptions'
+  'PriorityClass RuntimeClass StorageClass Binding Eviction TokenRequest SelfSubjectReview DeleteOptions ' +
+  'ReplicationController Endpoints ResourceQuota LimitRange Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision Job EndpointSlice ' +
+  'Scale Role RoleBinding ClusterRole ClusterRoleBinding TokenReview SelfSubjectAccessReview SubjectAccessReview LocalSubjectAccessReview ' +
+  'SelfSubjectRulesReview'
 ).split(' ')
 
 /** Of two types of one name the first counts. */
 const sources = [
-  ...['core', 'authentication', 'policy', 'scheduling', 'node', 'storage', 'coordination'].map(
-    (group) => ['k8s.io/api', `${group}/v1/types.go`] as const,
-  ),
+  ...'core authentication policy scheduling node storage coordination apps batch autoscaling discovery rbac authorization'
+    .split(' ')
+    .map((group) => ['k8s.io/api', `${group}/v1/types.go`] as const),
   ['k8s.io/apimachinery', 'pkg/apis/meta/v1/types.go'] as const,
 ]
 

@@ -112,6 +112,12 @@ describe('a request', () => {
       ['update', 'leases', 'kube-node-lease', 'n1', ''],
     ],
     ['GET', '/apis/apps/v1/daemonsets', {}, ['list', 'daemonsets', '', '', '']],
+    [
+      'PUT',
+      '/apis/apps/v1/namespaces/default/deployments/web/scale',
+      {},
+      ['update', 'deployments', 'default', 'web', 'scale'],
+    ],
     ['GET', '/api/v1/namespaces/default/services/', {}, ['list', 'services', 'default', '', '']],
   ])('%s %s %j is parsed', (method, path, query, expected) => {
     expect(read(method, path, query)).toEqual(expected)
@@ -134,21 +140,14 @@ describe('a request', () => {
     ['PUT', '/api/v1/namespaces/default/pods', 405, forbiddenMethod],
     ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
     ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
-    ['POST', '/apis/apps/v1/namespaces/default/daemonsets', 405, notCreated('DaemonSet')],
-    [
-      'DELETE',
-      '/api/v1/namespaces/default/replicationcontrollers/a',
-      405,
-      notRun('ReplicationController'),
-    ],
     ['PATCH', '/api/v1/namespaces/default/resourcequotas/a', 405, notThere('ResourceQuota')],
-    ['POST', '/apis/apps/v1/namespaces/default/deployments', 405, notCreated('Deployment')],
-    ['GET', '/apis/apps/v1/deployments', 405, notRun('Deployment')],
+    ['POST', '/apis/batch/v1/namespaces/default/cronjobs', 405, notCreated('CronJob')],
+    ['GET', '/apis/batch/v1/cronjobs', 405, notRun('CronJob')],
     [
       'GET',
-      '/apis/apps/v1/namespaces/default/deployments/web',
+      '/apis/batch/v1/namespaces/default/cronjobs/web',
       404,
-      `deployments.apps "web" not found: ${notRun('Deployment')}`,
+      `cronjobs.batch "web" not found: ${notRun('CronJob')}`,
     ],
     [
       'DELETE',
@@ -156,7 +155,6 @@ describe('a request', () => {
       404,
       `clusterroles.rbac.authorization.k8s.io "a" not found: ${notThere('ClusterRole')}`,
     ],
-    ['POST', '/api/v1/namespaces/default/endpoints', 405, notThere('Endpoints')],
     [
       'POST',
       '/api/v1/namespaces/default/pods/web/proxy',

@@ -104,31 +104,17 @@ describe('plain discovery', () => {
 
 describe('kinds that the sandbox does not have', () => {
   it('are listed without verbs and categories, so that kubectl asks the server and lists none of them', () => {
-    expect(bodyOf(ask('/apis/apps/v1'))).toHaveProperty(
+    expect(bodyOf(ask('/apis/batch/v1'))).toHaveProperty(
       'resources',
       expect.arrayContaining([
         {
-          name: 'deployments',
-          singularName: 'deployment',
+          name: 'cronjobs',
+          singularName: 'cronjob',
           namespaced: true,
-          kind: 'Deployment',
+          kind: 'CronJob',
           verbs: [],
-          shortNames: ['deploy'],
+          shortNames: ['cj'],
         },
-      ]),
-    )
-  })
-
-  it('do not include the read-only daemonsets and replicationcontrollers', () => {
-    const readable = { namespaced: true, verbs: ['get', 'list', 'watch'], categories: ['all'] }
-    expect(bodyOf(ask('/apis/apps/v1'))).toHaveProperty(
-      'resources',
-      expect.arrayContaining([expect.objectContaining({ name: 'daemonsets', ...readable })]),
-    )
-    expect(bodyOf(ask('/api/v1'))).toHaveProperty(
-      'resources',
-      expect.arrayContaining([
-        expect.objectContaining({ name: 'replicationcontrollers', ...readable }),
       ]),
     )
   })

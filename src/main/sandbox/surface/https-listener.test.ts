@@ -241,10 +241,10 @@ describe('the body of a request', () => {
     [
       'another kind in protobuf',
       'application/vnd.kubernetes.protobuf',
-      Buffer.from('k8s\0\n\x0c\x12\x0aDeployment'),
+      Buffer.from('k8s\0\n\x09\x12\x07CronJob'),
       415,
       'UnsupportedMediaType',
-      /does not run kind Deployment yet/,
+      /does not run kind CronJob yet/,
     ],
   ])('%s is refused', async (_, type, body, code, reason, message) => {
     const listener = await start()

@@ -36,6 +36,8 @@ describe('the index', () => {
           'api/v1': url('api/v1'),
           'apis/coordination.k8s.io/v1': url('apis/coordination.k8s.io/v1'),
           'apis/apps/v1': url('apis/apps/v1'),
+          'apis/batch/v1': url('apis/batch/v1'),
+          'apis/discovery.k8s.io/v1': url('apis/discovery.k8s.io/v1'),
           'apis/policy/v1': url('apis/policy/v1'),
           'apis/scheduling.k8s.io/v1': url('apis/scheduling.k8s.io/v1'),
           'apis/node.k8s.io/v1': url('apis/node.k8s.io/v1'),
@@ -138,7 +140,7 @@ it('the document of another group has that group in its paths', () => {
 
 it.each([
   ['GET', '/openapi/v2/x'],
-  ['GET', '/openapi/v3/apis/batch/v1'],
+  ['GET', '/openapi/v3/apis/example.com/v1'],
   ['GET', '/openapi/v3x'],
   ['POST', '/openapi/v3'],
 ] as const)('%s %s is left to others', (method, path) => {

@@ -237,9 +237,9 @@ it('reads DeleteOptions', () => {
 it.each([
   ['x/v1', 'Lamp', 'the Nodescope sandbox does not have kind Lamp yet'],
   [
-    'apps/v1',
-    'Deployment',
-    'the Nodescope sandbox does not run kind Deployment yet; create pods directly',
+    'batch/v1',
+    'CronJob',
+    'the Nodescope sandbox does not run kind CronJob yet; create pods directly',
   ],
 ])('refuses other kinds and says what to do instead: %s %s', (apiVersion, kind, message) => {
   expect(decodeProtobufBody(body(apiVersion, kind, []))).toMatchObject({
