@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { parseYaml } from '../../parsing/bounded-yaml.ts'
+import { shapeProblem } from './kubeconfig-shape.ts'
 
 /** Why a kubeconfig cannot be used; `message` is one sentence that names the file. */
 export interface KubeconfigError {
@@ -42,11 +43,15 @@ export function parseKubeconfig(
     return fails('broken', `The kubeconfig ${file} is not valid YAML: ${reason}${place}.`)
   }
   const value = reading.ok ? reading.value.value : isPart ? {} : undefined
-  if (isJsonObject(value) && (isPart || Array.isArray(value['contexts']))) return ok(value)
+  if (isJsonObject(value) && (isPart || (value['contexts'] ?? null) !== null)) {
+    const problem = shapeProblem(value)
+    if (problem === undefined) return ok(value)
+    return fails('broken', `The kubeconfig ${file} is not valid: ${problem}.`)
+  }
   return fails('broken', `${file} is not a kubeconfig: it has no list of contexts.`)
 }
 
-/** The entry of that name in a list of `{name, [field]: …}`; the first one, like kubectl. */
+/** The entry of that name in a list of `{name, [field]: …}`. */
 function entryNamed(
   config: JsonObject,
   list: string,

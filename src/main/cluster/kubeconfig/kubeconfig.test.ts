@@ -75,7 +75,6 @@ function config(user: JsonObject = { token: 't' }, cluster: JsonObject = {}): Js
         },
       },
       { name: 'far', cluster: { server: 'https://api.example.org:6443/base/' } },
-      { name: 'far', cluster: { server: 'https://second.example.org' } },
     ],
     users: [{ name: 'u', user }],
   }
