@@ -505,6 +505,10 @@ export class Kubelet {
       random,
       getConfigMap: this.#configMapManager.getConfigMap,
       getSecret: this.#secretManager.getSecret,
+      held: {
+        configMap: this.#configMapManager.heldObject,
+        secret: this.#secretManager.heldObject,
+      },
       tokens,
       allocatable: () => allocatableOf(ports),
     })

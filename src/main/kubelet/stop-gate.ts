@@ -64,9 +64,10 @@ export class StopGate {
 
   containerHost(host: ContainerHost | undefined): ContainerHost | undefined {
     if (host === undefined) return undefined
-    const files = aroundCalls(host.files, (_call, make) =>
-      this.#isStopped ? Promise.resolve(err(stoppedFiles)) : make(),
-    )
+    const files = aroundCalls(host.files, (call, make) => {
+      if (!this.#isStopped) return make()
+      return call === 'holdsPayload' ? false : Promise.resolve(err(stoppedFiles))
+    })
     return { ...host, files }
   }
 

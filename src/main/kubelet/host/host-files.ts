@@ -44,8 +44,8 @@ export interface HostFiles {
   /** With everything in it; succeeds if there is nothing. */
   readonly remove: (path: string) => Answer<undefined>
   /**
-   * Whether a volume's folder has exactly these files, as AtomicWriter writes them, and a link to each. It may answer false of one
-   * that does. Absent: AtomicWriter reads them one by one.
+   * Whether a volume's folder has exactly these files, as AtomicWriter writes them, and a link to each; answered at once. It may
+   * answer false of one that does. Absent: AtomicWriter reads them one by one.
    */
-  readonly holdsPayload?: (folder: string, payload: HostPayload) => Answer<boolean>
+  readonly holdsPayload?: (folder: string, payload: HostPayload) => boolean
 }

@@ -157,6 +157,17 @@ export class WatchBasedManager<R extends WatchedResource> {
     return ok(found)
   }
 
+  /** The object as `getObject` answers it, if that is known at once; else undefined, also for each error. */
+  readonly heldObject = (namespace: string, name: string): Resources[R] | undefined => {
+    const object = this.#objects.get(`${namespace}/${name}`)
+    if (object === undefined || !hasSynced(object)) return undefined
+    const found = object.watch.get()
+    // The first read of an immutable object ends its watch.
+    if (found === undefined || (found.immutable === true && !object.isImmutable)) return undefined
+    object.lastAccessAt = this.#deps.clock.now()
+    return found
+  }
+
   #namesIn(spec: Pod['spec'] | undefined): ReadonlySet<string> {
     return spec === undefined ? new Set() : this.#kind.namesOf(spec)
   }
@@ -226,12 +237,19 @@ export class WatchBasedManager<R extends WatchedResource> {
   }
 
   async #waitForSync(object: CachedObject<R>): Promise<boolean> {
-    const hasSynced = (): boolean =>
-      object.watch.hasSynced() && (!object.isStopped || object.isImmutable)
-    for (let waitedMs = 0; !hasSynced(); waitedMs += pollMs) {
+    for (let waitedMs = 0; !hasSynced(object); waitedMs += pollMs) {
       if (waitedMs >= syncTimeoutMs) return false
       await sleep(this.#deps.clock, pollMs)
     }
     return true
   }
+}
+
+/** Whether what its watch last told is the object. */
+function hasSynced<R extends WatchedResource>({
+  watch,
+  isStopped,
+  isImmutable,
+}: CachedObject<R>): boolean {
+  return watch.hasSynced() && (!isStopped || isImmutable)
 }

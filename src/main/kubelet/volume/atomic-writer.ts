@@ -32,12 +32,11 @@ export class AtomicWriter {
   }
 
   /** Whether it is known at once that there is nothing to write. */
-  async isHeld(folder: string, payload: Payload): Promise<boolean> {
+  isHeld(folder: string, payload: Payload): boolean {
     const { files } = this.#deps
     if (files.holdsPayload === undefined) return false
     const clean = cleanPayload(payload)
-    const held = clean.ok ? await files.holdsPayload(folder, clean.value) : undefined
-    return held?.ok === true && held.value
+    return clean.ok && files.holdsPayload(folder, clean.value)
   }
 
   /** The folder must exist. Answers whether anything was written; the error is Go's text. */

@@ -22,13 +22,20 @@ import type { TokenManager } from './token-manager.ts'
 
 type GetObject<T> = (namespace: string, name: string) => Promise<Result<T, ApiError>>
 
+type GetHeldObject<T> = (namespace: string, name: string) => T | undefined
+
 /** What the files of volumes are made of. */
 export interface PayloadSources {
   readonly getConfigMap: GetObject<Pick<ConfigMap, 'data' | 'binaryData'>>
   readonly getSecret: GetObject<Pick<Secret, 'data'>>
-  readonly tokens: Pick<TokenManager, 'getToken'>
+  readonly tokens: Pick<TokenManager, 'getToken' | 'heldToken'>
   /** What the node can give to pods. */
   readonly allocatable: () => ResourceList
+  /** The same objects if they are known at once; else undefined. */
+  readonly held: {
+    readonly configMap: GetHeldObject<Pick<ConfigMap, 'data' | 'binaryData'>>
+    readonly secret: GetHeldObject<Pick<Secret, 'data'>>
+  }
 }
 
 interface PayloadRequest {
@@ -53,6 +60,14 @@ async function objectOf<T>(
   return isMissing ? ok({}) : err(got.error.message)
 }
 
+const missingConfigKey = (key: string): string =>
+  `configmap references non-existent config key: ${key}`
+const missingSecretKey = (key: string): string => `references non-existent secret key: ${key}`
+
+function secretNameOf(source: JsonObject): string {
+  return textAt(source, 'secretName') || textAt(source, 'name')
+}
+
 /** Source: pkg/volume/configmap SetUpAt. */
 export async function configMapPayload(
   request: PayloadRequest,
@@ -61,8 +76,7 @@ export async function configMapPayload(
   const { source, defaultMode } = request
   const object = await objectOf(getConfigMap, textAt(source, 'name'), request)
   if (!object.ok) return object
-  const missing = (key: string): string => `configmap references non-existent config key: ${key}`
-  return objectPayload(configMapData(object.value), source, defaultMode, missing)
+  return objectPayload(configMapData(object.value), source, defaultMode, missingConfigKey)
 }
 
 /** The name is in `secretName`, or in `name` of a source of a projected volume. Source: pkg/volume/secret SetUpAt. */
@@ -71,21 +85,27 @@ export async function secretPayload(
   { getSecret }: PayloadSources,
 ): PayloadAnswer {
   const { source, defaultMode } = request
-  const name = textAt(source, 'secretName') || textAt(source, 'name')
-  const object = await objectOf(getSecret, name, request)
+  const object = await objectOf(getSecret, secretNameOf(source), request)
   if (!object.ok) return object
-  const missing = (key: string): string => `references non-existent secret key: ${key}`
-  return objectPayload(secretData(object.value), source, defaultMode, missing)
+  return objectPayload(secretData(object.value), source, defaultMode, missingSecretKey)
 }
 
 async function tokenPayload(request: PayloadRequest, { tokens }: PayloadSources): PayloadAnswer {
-  const { pod, source, defaultMode, causes } = request
+  const { pod, source, causes } = request
+  const token = await tokens.getToken(pod, tokenWish(source), causes)
+  return token.ok ? ok(tokenFile(request, token.value)) : token
+}
+
+function tokenWish(source: JsonObject): Parameters<TokenManager['getToken']>[1] {
   const audience = textAt(source, 'audience')
-  const expirationSeconds = numberAt(source, 'expirationSeconds')
-  const token = await tokens.getToken(pod, { audience, expirationSeconds }, causes)
-  if (!token.ok) return token
-  const projection: FileProjection = { data: token.value, mode: defaultMode }
-  return ok(new Map([[textAt(source, 'path'), projection]]))
+  return { audience, expirationSeconds: numberAt(source, 'expirationSeconds') }
+}
+
+function tokenFile(
+  { source, defaultMode }: Pick<PayloadRequest, 'source' | 'defaultMode'>,
+  data: string,
+): Payload {
+  return new Map([[textAt(source, 'path'), { data, mode: defaultMode }]])
 }
 
 const projections: Readonly<
@@ -107,7 +127,7 @@ export async function projectedPayload(
   const errors: string[] = []
   const { pod, defaultMode, causes } = request
   for (const projection of objectsAt(request.source, 'sources')) {
-    const type = Object.keys(projection).find((key) => isJsonObject(projection[key])) ?? ''
+    const type = typeOf(projection)
     const collect = ownField(projections, type)
     const part =
       collect === undefined
@@ -118,4 +138,64 @@ export async function projectedPayload(
   }
   const error = aggregateText(errors)
   return error === undefined ? ok(payload) : err(error)
+}
+
+type HeldPayload = (
+  request: Omit<PayloadRequest, 'causes'>,
+  sources: PayloadSources,
+) => Payload | undefined
+
+const heldPayloads: Readonly<Record<string, HeldPayload>> = {
+  configMap: ({ pod, source, defaultMode }, { held }) => {
+    const object = held.configMap(podNamespace(pod), textAt(source, 'name'))
+    return (
+      object && valueOf(objectPayload(configMapData(object), source, defaultMode, missingConfigKey))
+    )
+  },
+  secret: ({ pod, source, defaultMode }, { held }) => {
+    const object = held.secret(podNamespace(pod), secretNameOf(source))
+    return (
+      object && valueOf(objectPayload(secretData(object), source, defaultMode, missingSecretKey))
+    )
+  },
+  serviceAccountToken: (request, { tokens }) => {
+    const token = tokens.heldToken(request.pod, tokenWish(request.source))
+    return token === undefined ? undefined : tokenFile(request, token)
+  },
+  downwardAPI: ({ pod, source, defaultMode }, { allocatable }) =>
+    valueOf(downwardApiPayload(objectsAt(source, 'items'), pod, allocatable(), defaultMode)),
+  projected: ({ pod, source, defaultMode }, sources) => {
+    const payload = new Map<string, FileProjection>()
+    for (const projection of objectsAt(source, 'sources')) {
+      const type = typeOf(projection)
+      const part = heldPayload(
+        type,
+        { pod, source: objectAt(projection, type), defaultMode },
+        sources,
+      )
+      if (part === undefined) return undefined
+      for (const [path, file] of part) payload.set(path, file)
+    }
+    return payload
+  },
+}
+
+/**
+ * The files of a volume if all that they are made of is known at once; else undefined, also for each error. `type`: the field of
+ * the volume, or of a source of a projected one.
+ */
+export function heldPayload(
+  type: string,
+  request: Omit<PayloadRequest, 'causes'>,
+  sources: PayloadSources,
+): Payload | undefined {
+  return ownField(heldPayloads, type)?.(request, sources)
+}
+
+function valueOf<T>(result: Result<T, string>): T | undefined {
+  return result.ok ? result.value : undefined
+}
+
+function typeOf(projection: JsonObject): string {
+  return Object.keys(projection).find((key) => isJsonObject(projection[key])) ?? ''
 }

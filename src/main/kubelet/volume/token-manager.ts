@@ -37,6 +37,8 @@ interface CachedToken {
  */
 export class TokenManager {
   readonly #deps: TokenManagerDeps
+  /** Those that `heldToken` found due: the time of a replacement is drawn once. */
+  readonly #due = new WeakSet<CachedToken>()
   /** By the UID of the pod. Short lists, replaced at each change: they have no spare capacity. */
   readonly #tokens = new Map<string, readonly CachedToken[]>()
 
@@ -55,7 +57,8 @@ export class TokenManager {
     const account = pod.spec.serviceAccountName ?? ''
     const wish = { account, audience, wantedSeconds: expirationSeconds }
     const cached = this.#cached(uid, wish)
-    if (cached !== undefined && !this.#requiresRefresh(cached)) return ok(cached.token)
+    if (cached !== undefined && !this.#due.delete(cached) && !this.#requiresRefresh(cached))
+      return ok(cached.token)
     const spec = {
       audiences: audience === '' ? [] : [audience],
       expirationSeconds,
@@ -80,6 +83,19 @@ export class TokenManager {
     }
     this.#deps.log.warn('a token could not be replaced', { podUid: uid, error: message })
     return ok(cached.token)
+  }
+
+  /** The token as `getToken` answers it, if none has to be requested; else undefined. */
+  heldToken(
+    pod: Pod,
+    { audience, expirationSeconds: wantedSeconds = defaultTokenSeconds }: TokenWish,
+  ): string | undefined {
+    const account = pod.spec.serviceAccountName ?? ''
+    const cached = this.#cached(pod.metadata.uid, { account, audience, wantedSeconds })
+    if (cached === undefined) return undefined
+    if (!this.#requiresRefresh(cached)) return cached.token
+    this.#due.add(cached)
+    return undefined
   }
 
   /** The earliest time at which a sync replaces the token, without the jitter; undefined: there is none yet. */

@@ -20,7 +20,7 @@ import type { Payload } from './file-projection.ts'
 import { checkHostPath } from './host-path.ts'
 import { nestedMountPoints } from './nested-mount-points.ts'
 import { defaultFileMode } from './object-payload.ts'
-import { configMapPayload, projectedPayload, secretPayload } from './projected.ts'
+import { configMapPayload, heldPayload, projectedPayload, secretPayload } from './projected.ts'
 import type { PayloadSources } from './projected.ts'
 
 export type PodVolume = NonNullable<Pod['spec']['volumes']>[number]
@@ -43,6 +43,11 @@ export interface VolumePlugin {
   readonly pathOf: (pod: Pod, volume: PodVolume) => string
   /** Answers whether files changed. */
   readonly setUp: (request: SetUpRequest) => Promise<Result<boolean, string>>
+  /**
+   * Whether it is known at once that a set-up of a volume that is set up would change nothing: the same as `setUp`, without the
+   * waits. Absent: it is never known.
+   */
+  readonly isUpToDate?: (request: Omit<SetUpRequest, 'causes'>) => boolean
   readonly tearDown: (podUid: string, volumeName: string) => Promise<Result<undefined, string>>
 }
 
@@ -155,6 +160,13 @@ export class VolumePlugins {
       ...folder,
       requiresRemount: true,
       isReadOnly: true,
+      isUpToDate: ({ pod, volume }) => {
+        const source = objectAt(volume, field)
+        const defaultMode = numberAt(source, 'defaultMode') ?? defaultFileMode
+        const payload = heldPayload(field, { pod, source, defaultMode }, this.#deps)
+        if (payload === undefined || nestedMountPoints(volume.name, pod).length > 0) return false
+        return this.#writer.isHeld(folder.pathOf(pod, volume), payload)
+      },
       setUp: async (request) => {
         const source = objectAt(request.volume, field)
         const defaultMode = numberAt(source, 'defaultMode') ?? defaultFileMode
@@ -162,7 +174,7 @@ export class VolumePlugins {
         if (!payload.ok) return payload
         const path = folder.pathOf(request.pod, request.volume)
         const below = nestedMountPoints(request.volume.name, request.pod)
-        const isHeld = await this.#writer.isHeld(path, payload.value)
+        const isHeld = this.#writer.isHeld(path, payload.value)
         for (const each of [...(isHeld ? [] : [path]), ...below.map((name) => `${path}/${name}`)]) {
           const made = await this.#makeFolder(each)
           if (!made.ok) return made

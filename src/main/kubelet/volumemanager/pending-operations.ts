@@ -45,6 +45,11 @@ export class PendingOperations {
     return delayed?.kind === kind ? delayed.failedAt + delayed.delayMs : undefined
   }
 
+  /** An operation of the volume that may start is left out: it would succeed at once. */
+  succeeded(key: string): void {
+    this.#operations.delete(key)
+  }
+
   /** Runs it; it answers whether it succeeded. `blockedUntil` and `isPending` must allow it. */
   async run(key: string, kind: VolumeOperation, work: () => Promise<boolean>): Promise<void> {
     const first = this.#delayed(key) === undefined ? this.#operations.get(key) : undefined

@@ -82,9 +82,28 @@ export class Reconciler {
     for (const volume of this.#worlds.desired.ofPod(podUid)) {
       const actual = this.#worlds.actual.get(volume)
       if (actual === undefined) this.#start(volume, 'attach', () => this.#attach(volume))
+      else if (this.#isRemounted(volume, actual)) continue
       else if (actual.state !== 'mounted' || actual.needsRemount)
         this.#start(volume, 'mount', () => this.#mount(volume, actual))
     }
+  }
+
+  /**
+   * Whether the volume needed a set-up that finds nothing to do, which is nearly always so after a sync: then it counts as done
+   * without an operation.
+   */
+  #isRemounted(toMount: VolumeToMount, actual: ActualVolume): boolean {
+    if (actual.state !== 'mounted' || !actual.needsRemount) return false
+    const { pod, plugin } = toMount
+    const key = volumeKey(toMount)
+    const mayStart =
+      !this.#operations.isPending(key) && this.#operations.blockedUntil(key, 'mount') === undefined
+    if (!mayStart || plugin.isUpToDate?.(toMount) !== true) return false
+    this.#operations.succeeded(key)
+    this.#failures.forget(key)
+    this.#worlds.actual.set({ ...actual, pod, needsRemount: false })
+    this.#deps.mounted(pod.metadata.uid)
+    return true
   }
 
   #detachUnwanted(podUid: string): void {

@@ -109,9 +109,9 @@ export class SimulatedHostFiles implements HostFiles {
     return answer('unlinkat', path, error === 'ENOENT' ? undefined : error)
   }
 
-  async holdsPayload(path: string, payload: HostPayload): Promise<Result<boolean, HostFileError>> {
+  holdsPayload(path: string, payload: HostPayload): boolean {
     const found = this.tree.node(path)
-    return ok(found.ok && found.value.kind === 'folder' && holdsPayload(found.value, payload))
+    return found.ok && found.value.kind === 'folder' && holdsPayload(found.value, payload)
   }
 }
 
