@@ -3,6 +3,7 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
+import { endpointExchanges } from './exchanges/endpoints.ts'
 import { ephemeralContainers } from './exchanges/ephemeral-containers.ts'
 import { evictions } from './exchanges/eviction.ts'
 import { nodeGraphExchanges } from './exchanges/node-graph.ts'
@@ -15,6 +16,7 @@ import { resizes } from './exchanges/resize.ts'
 import { podStatus } from './exchanges/status.ts'
 import { storageExchanges } from './exchanges/storage.ts'
 import { tokenExchanges } from './exchanges/token.ts'
+import { jobExchanges, workloadExchanges } from './exchanges/workloads.ts'
 import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 import { transcriptOf, type Answer } from './transcript.ts'
@@ -36,6 +38,9 @@ const suites = {
   'claims, volumes and storage classes': storageExchanges,
   'priority classes and runtime classes': classExchanges,
   'tokens of service accounts': tokenExchanges,
+  'kinds with pod templates': workloadExchanges,
+  jobs: jobExchanges,
+  'endpoints and revisions': endpointExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

@@ -39,6 +39,7 @@ import type { Collection } from './object-store.ts'
 import { ObjectWriter } from './endpoints/object-writer.ts'
 import { representationFor } from './endpoints/representation.ts'
 import type { Representation } from './endpoints/representation.ts'
+import { exchangedType, scaleOf } from './endpoints/scale.ts'
 import { requestInfo } from './endpoints/request-info.ts'
 import type { RequestInfo } from './endpoints/request-info.ts'
 import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
@@ -197,7 +198,8 @@ export class SandboxApiServer {
       return statusResponse(notImplemented('only the listener connects to nodes'))
     const info = requestInfo(request)
     if (!info.ok) return info.error
-    const representation = representationFor(info.value.type, request, () => this.#deps.clock.now())
+    const exchanged = exchangedType(info.value.type, info.value.subresource)
+    const representation = representationFor(exchanged, request, () => this.#deps.clock.now())
     if (!representation.ok) return statusResponse(representation.error)
     const fieldSelector = request.query?.['fieldSelector'] ?? ''
     const nodeRequest = { fieldSelector, store: this.#store }
@@ -250,7 +252,8 @@ export class SandboxApiServer {
       if (requested.value > current) return err(tooLargeResourceVersion(requested.value, current))
       const object = this.#store.of(type).get({ namespace, name })
       if (object === undefined) return err(notFound(type, name))
-      return ok({ kind: 'object', status: 200, body: representation.object(object) })
+      const shown = info.subresource === 'scale' ? scaleOf(type, object) : object
+      return ok({ kind: 'object', status: 200, body: representation.object(shown) })
     }
     const isWatch = verb === 'watch'
     const options = listOptions(type, request.query ?? {}, { isWatch })

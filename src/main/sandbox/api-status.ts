@@ -88,7 +88,8 @@ export function uidConflict(
   object: { readonly namespace: string; readonly name: string },
   uids: { readonly given: string; readonly stored: string },
 ): KubeStatus {
-  const key = [type.plural, object.namespace, object.name].filter((part) => part !== '').join('/')
+  const stored = type.kind === 'ReplicationController' ? 'controllers' : type.plural
+  const key = [stored, object.namespace, object.name].filter((part) => part !== '').join('/')
   return conflict(
     type,
     object.name,

@@ -6,6 +6,13 @@ import { formatQuantity, parseQuantity } from './quantity.ts'
 
 const nanosPerMilli = 1_000_000n
 
+/** What the defaults of a container depend on. */
+interface SpecDefaults {
+  /** Host ports are those of the containers. */
+  readonly isHostNetwork: boolean
+  readonly requestsFromLimits: boolean
+}
+
 // API servers keep container resources to a thousandth, rounded up.
 function canonicalResources(list: JsonObject): Readonly<Record<string, string>> {
   const entries = Object.entries(list).map(([name, value]): [string, string] => {
@@ -19,9 +26,10 @@ function canonicalResources(list: JsonObject): Readonly<Record<string, string>> 
   return Object.fromEntries(entries)
 }
 
-function defaultResources(resources: JsonObject): JsonObject {
+function defaultResources(resources: JsonObject, defaults: SpecDefaults): JsonObject {
   const limits = canonicalResources(objectAt(resources, 'limits'))
-  const requests = { ...limits, ...canonicalResources(objectAt(resources, 'requests')) }
+  const own = canonicalResources(objectAt(resources, 'requests'))
+  const requests = defaults.requestsFromLimits ? { ...limits, ...own } : own
   return {
     ...resources,
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
@@ -97,9 +105,9 @@ function defaultPort(port: JsonObject, isHostNetwork: boolean): JsonObject {
   }
 }
 
-function defaultContainer(container: Container, isHostNetwork: boolean): Container {
+function defaultContainer(container: Container, defaults: SpecDefaults): Container {
   const withLists = mapList(
-    mapList(container, 'ports', (port) => defaultPort(port, isHostNetwork)),
+    mapList(container, 'ports', (port) => defaultPort(port, defaults.isHostNetwork)),
     'env',
     (variable) => mapFields(variable, ['valueFrom'], defaultFieldReference),
   )
@@ -111,7 +119,7 @@ function defaultContainer(container: Container, isHostNetwork: boolean): Contain
   return {
     ...withHandlers,
     name: container.name,
-    resources: defaultResources(objectAt(container, 'resources')),
+    resources: defaultResources(objectAt(container, 'resources'), defaults),
     terminationMessagePath: container.terminationMessagePath || '/dev/termination-log',
     terminationMessagePolicy: container.terminationMessagePolicy || 'File',
     imagePullPolicy: container.imagePullPolicy || defaultPullPolicy(container.image ?? ''),
@@ -175,10 +183,9 @@ function defaultGrace(seconds: number | undefined): number {
   return seconds < 0 ? 1 : seconds
 }
 
-function defaultSpec(spec: PodSpec): PodSpec {
-  const isHostNetwork = spec.hostNetwork === true
+function defaultSpec(spec: PodSpec, defaults: SpecDefaults): PodSpec {
   const containers = (list: readonly Container[]): readonly Container[] =>
-    list.map((container) => defaultContainer(container, isHostNetwork))
+    list.map((container) => defaultContainer(container, defaults))
   return {
     ...mapList(spec, 'volumes', defaultVolume),
     ...serviceAccountOf(spec),
@@ -193,7 +200,6 @@ function defaultSpec(spec: PodSpec): PodSpec {
     dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
     securityContext: spec.securityContext ?? {},
     schedulerName: spec.schedulerName || 'default-scheduler',
-    enableServiceLinks: spec.enableServiceLinks ?? true,
   }
 }
 
@@ -205,5 +211,21 @@ function defaultSpec(spec: PodSpec): PodSpec {
  */
 export function defaultPod(pod: Pod): Pod {
   // Absent ones are for validation to refuse.
-  return { ...pod, metadata: pod.metadata ?? {}, spec: defaultSpec(pod.spec ?? {}) }
+  const spec = pod.spec ?? {}
+  const defaults = { isHostNetwork: spec.hostNetwork === true, requestsFromLimits: true }
+  const enableServiceLinks = spec.enableServiceLinks ?? true
+  const whole = { ...defaultSpec(spec, defaults), enableServiceLinks }
+  return { ...pod, metadata: pod.metadata ?? {}, spec: whole }
+}
+
+/** The same for the template of pods, to whose pods the rest of the defaults is given when they are created. */
+export function defaultPodTemplate(template: JsonObject): JsonObject {
+  // Absent containers are for validation to refuse.
+  const spec = objectAt(template, 'spec') as unknown as PodSpec
+  const defaults = { isHostNetwork: false, requestsFromLimits: false }
+  return {
+    ...template,
+    metadata: objectAt(template, 'metadata'),
+    spec: defaultSpec(spec, defaults),
+  }
 }

@@ -91,6 +91,14 @@ function listMatchProblems(options: ListOptions): FieldProblems {
   return []
 }
 
+/** Jobs have words of their own. Source: pkg/apis/batch/v1/conversion.go. */
+function fieldError({ kind }: ResourceType, error: string): string {
+  const [, field] = /^field label not supported: (.*)$/.exec(error) ?? []
+  return kind === 'Job' && field !== undefined
+    ? `field label ${JSON.stringify(field)} not supported for Job`
+    : error
+}
+
 function selectors(
   type: ResourceType,
   query: Query,
@@ -102,7 +110,7 @@ function selectors(
     type.selectableFields ?? metaFields,
     type.selectableFields !== undefined,
   )
-  if (!fields.ok) return err(badRequest(fields.error))
+  if (!fields.ok) return err(badRequest(fieldError(type, fields.error)))
   return ok({
     matches: (object) =>
       labels.value(object.metadata.labels ?? {}) && fields.value(object as JsonObject),

@@ -1,4 +1,4 @@
-import { textAt } from '../../../shared/json.ts'
+import { equalJson, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus, Pod } from '../../../shared/kubernetes/objects.ts'
@@ -35,6 +35,7 @@ import { podEphemeralContainersRules } from '../registry/pod/pod-ephemeral-conta
 import { podResizeRules } from '../registry/pod/pod-resize.ts'
 import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { listOf } from './representation.ts'
+import { exchangedType, scaleOf, scaleRefusal, withScale } from './scale.ts'
 import { tokenRequests } from './token-request.ts'
 import type { TokenRequests } from './token-request.ts'
 import type { RequestInfo } from './request-info.ts'
@@ -82,6 +83,13 @@ function ofAdded(warnings: readonly string[], next: KubeObject, old: KubeObject)
     known.has(name) ? [] : [`spec.ephemeralContainers[${index}]`],
   )
   return warnings.filter((warning) => added.some((field) => warning.startsWith(field)))
+}
+
+/** Whether an update changed a pod, or the template of pods. */
+function isNewPod(next: KubeObject, old: KubeObject): boolean {
+  if (next.metadata.generation === old.metadata.generation) return false
+  if (next.kind === 'Pod') return true
+  return !equalJson(objectAt(next, 'spec')['template'], objectAt(old, 'spec')['template'])
 }
 
 const noRules: UpdateRules['problems'] = () => []
@@ -199,10 +207,22 @@ export class WriteRequests {
     const created = this.#deps.writer.create(type, admitted.value, context)
     if (!created.ok) return created
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
-    const { podWarnings, kindWarnings } = this.#deps
-    const warnings =
-      type.kind === 'Pod' ? podWarnings(asPod(admitted.value)) : kindWarnings(type.kind)
+    const warnings = [
+      ...this.#podWarnings(type, admitted.value),
+      ...this.#deps.kindWarnings(type.kind),
+    ]
     return withWarnings(ok({ code: 201, body: created.value }), warnings)
+  }
+
+  /** Those about a pod, or about the template of pods in another object. */
+  #podWarnings(type: ResourceType, object: KubeObject): readonly string[] {
+    const { podWarnings } = this.#deps
+    if (type.kind === 'Pod') return podWarnings(asPod(object))
+    const template = objectAt(object, 'spec')['template']
+    if (!isJsonObject(template)) return []
+    const pod = { ...template, metadata: { name: '', uid: '', ...objectAt(template, 'metadata') } }
+    // Decoding checked the types of its fields.
+    return podWarnings(asPod(pod)).map((warning) => `spec.template.${warning}`)
   }
 
   /** The body's object, in the namespace of the path. */
@@ -211,7 +231,7 @@ export class WriteRequests {
     request: KubeRequest,
     validation: FieldValidation,
   ): ApiResult<DecodedObject> {
-    const decoded = decodeObject(info.type, request, validation)
+    const decoded = decodeObject(exchangedType(info.type, info.subresource), request, validation)
     if (!decoded.ok) return decoded
     const { object, warnings } = decoded.value
     const given = object.metadata.namespace ?? ''
@@ -248,6 +268,7 @@ export class WriteRequests {
       // Upstream names the resource by its plural here.
       return err(invalid({ ...type, kind: type.plural }, name, [problem]))
     }
+    if (subresource === 'scale') return this.#scale(info, next, old, context)
     const uid = next.metadata.uid || old.metadata.uid
     if (uid !== old.metadata.uid) {
       return err(uidConflict(type, info, { given: uid, stored: old.metadata.uid }))
@@ -265,13 +286,29 @@ export class WriteRequests {
     const old = this.#deps.store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
     const patch = { ...request, type: patchType.value }
-    const patched = patchedObject(type, old, patch, context.value.fieldValidation)
+    const isScale = info.subresource === 'scale'
+    const exchanged = exchangedType(type, info.subresource)
+    const original = isScale ? scaleOf(type, old) : old
+    const patched = patchedObject(exchanged, original, patch, context.value.fieldValidation)
     if (!patched.ok) return patched
     const { object: next, warnings } = patched.value
     const mismatch = nameMismatch(next, name)
     if (mismatch !== undefined) return err(mismatch)
     if ((next.metadata.namespace ?? '') !== info.namespace) return err(namespaceMismatch())
-    return withWarnings(this.#write(info, next, old, context.value), warnings)
+    const answer = isScale
+      ? this.#scale(info, next, old, context.value)
+      : this.#write(info, next, old, context.value)
+    return withWarnings(answer, warnings)
+  }
+
+  #scale(info: RequestInfo, scale: KubeObject, old: KubeObject, context: WriteContext): Answer {
+    const refusal = scaleRefusal(info.type, scale, old)
+    if (refusal !== undefined) return err(refusal)
+    const answer = this.#write(info, withScale(old, scale), old, context)
+    if (!answer.ok) return answer
+    // A write of an object answers with it.
+    const body = scaleOf(info.type, answer.value.body as KubeObject)
+    return ok({ ...answer.value, body })
   }
 
   #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
@@ -286,9 +323,9 @@ export class WriteRequests {
     const updated = this.#deps.writer.update(type, admitted.value, old, rules, context)
     if (!updated.ok) return updated
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
-    const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
-    const isPod = type.kind === 'Pod' && (subresource === '' || subresource === ephemeral)
-    const warnings = isPod && isNewSpec ? this.#deps.podWarnings(asPod(updated.value)) : []
+    const isWarned =
+      (subresource === '' || subresource === ephemeral) && isNewPod(updated.value, old)
+    const warnings = isWarned ? this.#podWarnings(type, updated.value) : []
     const shown = subresource === ephemeral ? ofAdded(warnings, updated.value, old) : warnings
     return withWarnings(ok({ code: 200, body: updated.value }), shown)
   }

@@ -94,6 +94,12 @@ function claimProblems(claim: KubeObject): FieldProblems {
   ]
 }
 
+/** Problems of the spec of a claim to create, at `field`. */
+export function claimSpecProblems(spec: JsonObject, field: string): FieldProblems {
+  const problems = claimProblems({ metadata: { name: '', uid: '' }, spec })
+  return problems.map((one) => ({ ...one, field: one.field.replace(/^spec/, field) }))
+}
+
 /** The resource lists among these fields with canonical quantities. */
 function canonicalLists(fields: JsonObject, ...names: readonly string[]): JsonObject {
   const lists = names.filter((name) => isJsonObject(fields[name]))
@@ -127,6 +133,14 @@ function withDefaults(claim: KubeObject): KubeObject {
       ...canonicalLists(status, 'capacity', 'allocatedResources'),
     },
   }
+}
+
+/** A claim in the template of a stateful set. Source: Convert_apps_StatefulSetSpec_To_v1_StatefulSetSpec. */
+export function claimTemplateWithDefaults(template: JsonObject): JsonObject {
+  const metadata = objectAt(template, 'metadata')
+  const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...template, metadata }
+  // Its name and UID are not read.
+  return { ...withDefaults(claim as unknown as KubeObject) }
 }
 
 function isClaimOrSnapshot(source: JsonObject): boolean {

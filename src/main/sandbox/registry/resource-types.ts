@@ -1,4 +1,13 @@
-import { daemonSetTable } from '../surface/tables/daemon-set-table.ts'
+import { endpointSliceTable, endpointsTable } from '../surface/tables/endpoint-tables.ts'
+import {
+  controllerRevisionTable,
+  daemonSetTable,
+  deploymentTable,
+  jobTable,
+  replicaSetTable,
+  replicationControllerTable,
+  statefulSetTable,
+} from '../surface/tables/workload-tables.ts'
 import { eventTable } from '../surface/tables/event-table.ts'
 import { serviceTable } from '../surface/tables/service-table.ts'
 import { claimTable, storageClassTable, volumeTable } from '../surface/tables/storage-tables.ts'
@@ -21,6 +30,8 @@ import {
   runtimeClassStrategy,
   storageClassStrategy,
 } from './class-strategies.ts'
+import { endpointSliceStrategy } from './endpoint/endpoint-slice-strategy.ts'
+import { endpointsStrategy } from './endpoint/endpoints-strategy.ts'
 import { disruptionBudgetStrategy } from './disruption-budget-strategy.ts'
 import { eventStrategy } from './event-strategy.ts'
 import { leaseStrategy } from './lease-strategy.ts'
@@ -31,16 +42,26 @@ import type { ResourceType, Subresource } from './resource-type.ts'
 import { configMapStrategy, secretStrategy, serviceAccountStrategy } from './secret-strategy.ts'
 import {
   eventFields,
+  jobFields,
   namespaceFields,
   nodeFields,
   podFields,
+  replicatedFields,
   secretFields,
   serviceFields,
 } from '../../../shared/kubernetes/selectors/selectable-fields.ts'
 import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
-import { workloadStrategy } from './workload-strategy.ts'
+import { controllerRevisionStrategy } from './workload/controller-revision-strategy.ts'
+import { daemonSetStrategy } from './workload/daemon-set-strategy.ts'
+import { deploymentStrategy } from './workload/deployment-strategy.ts'
+import { jobStrategy } from './workload/job-strategy.ts'
+import {
+  replicaSetStrategy,
+  replicationControllerStrategy,
+} from './workload/replica-set-strategy.ts'
+import { statefulSetStrategy } from './workload/stateful-set-strategy.ts'
 
 // In the order of real discovery documents.
 const allVerbs = [
@@ -104,24 +125,20 @@ export function resource(
   }
 }
 
-const scale = (groupVersion: string): Subresource =>
-  subresource('scale', groupVersion, 'Scale', ['get', 'patch', 'update'])
+const scale = subresource('scale', 'autoscaling/v1', 'Scale', ['get', 'patch', 'update'])
 
 /** A kind whose controller creates pods. */
 function workload(
   groupVersion: string,
   kind: string,
   plural: string,
-  shortName: string | undefined,
-  subresources: readonly Subresource[],
-  own: Partial<ResourceType> = {},
+  own: Pick<ResourceType, 'strategy' | 'columns'> & Partial<ResourceType>,
 ): ResourceType {
+  const { subresources = [], ...rest } = own
   return resource(groupVersion, kind, plural, {
-    shortNames: shortName === undefined ? [] : [shortName],
     categories: ['all'],
     subresources: [...subresources, status(groupVersion, kind)],
-    strategy: workloadStrategy,
-    ...own,
+    ...rest,
   })
 }
 
@@ -228,23 +245,60 @@ export const resourceTypes: readonly ResourceType[] = [
     strategy: volumeStrategy,
     columns: volumeTable,
   }),
-  workload('v1', 'ReplicationController', 'replicationcontrollers', 'rc', [
-    scale('autoscaling/v1'),
-  ]),
-  resource('v1', 'Endpoints', 'endpoints', { shortNames: ['ep'], singular: 'endpoints' }),
+  workload('v1', 'ReplicationController', 'replicationcontrollers', {
+    shortNames: ['rc'],
+    subresources: [scale],
+    strategy: replicationControllerStrategy,
+    columns: replicationControllerTable,
+    selectableFields: replicatedFields,
+  }),
+  resource('v1', 'Endpoints', 'endpoints', {
+    shortNames: ['ep'],
+    strategy: endpointsStrategy,
+    columns: endpointsTable,
+  }),
   resource('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'], verbs: readVerbs }),
   resource('v1', 'LimitRange', 'limitranges', { shortNames: ['limits'], verbs: readVerbs }),
   resource('coordination.k8s.io/v1', 'Lease', 'leases', {
     strategy: leaseStrategy,
     columns: leaseTable,
   }),
-  resource('apps/v1', 'ControllerRevision', 'controllerrevisions'),
-  workload('apps/v1', 'DaemonSet', 'daemonsets', 'ds', [], { columns: daemonSetTable }),
-  workload('apps/v1', 'Deployment', 'deployments', 'deploy', [scale('autoscaling/v1')]),
-  workload('apps/v1', 'ReplicaSet', 'replicasets', 'rs', [scale('autoscaling/v1')]),
-  workload('apps/v1', 'StatefulSet', 'statefulsets', 'sts', [scale('autoscaling/v1')]),
-  workload('batch/v1', 'Job', 'jobs', undefined, []),
-  resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'),
+  resource('apps/v1', 'ControllerRevision', 'controllerrevisions', {
+    strategy: controllerRevisionStrategy,
+    columns: controllerRevisionTable,
+  }),
+  workload('apps/v1', 'DaemonSet', 'daemonsets', {
+    shortNames: ['ds'],
+    strategy: daemonSetStrategy,
+    columns: daemonSetTable,
+  }),
+  workload('apps/v1', 'Deployment', 'deployments', {
+    shortNames: ['deploy'],
+    subresources: [scale],
+    strategy: deploymentStrategy,
+    columns: deploymentTable,
+  }),
+  workload('apps/v1', 'ReplicaSet', 'replicasets', {
+    shortNames: ['rs'],
+    subresources: [scale],
+    strategy: replicaSetStrategy,
+    columns: replicaSetTable,
+  }),
+  workload('apps/v1', 'StatefulSet', 'statefulsets', {
+    shortNames: ['sts'],
+    subresources: [scale],
+    strategy: statefulSetStrategy,
+    columns: statefulSetTable,
+  }),
+  workload('batch/v1', 'Job', 'jobs', {
+    strategy: jobStrategy,
+    columns: jobTable,
+    selectableFields: jobFields,
+  }),
+  resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices', {
+    strategy: endpointSliceStrategy,
+    columns: endpointSliceTable,
+  }),
   disruptionBudgets,
   resource('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', {
     shortNames: ['pc'],

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../../json.ts'
+import { numberAt, objectAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
 import type { SelectableFields } from './field-selector.ts'
 
@@ -65,3 +65,12 @@ export const serviceFields = fields({
   'spec.clusterIP': at('spec', 'clusterIP'),
   'spec.type': at('spec', 'type'),
 })
+
+function numberAtPath(parent: string, field: string): ReadField {
+  return (object) => String(numberAt(objectAt(object, parent), field) ?? 0)
+}
+
+export const replicatedFields = fields({ 'status.replicas': numberAtPath('status', 'replicas') })
+
+/** Source: pkg/apis/batch/v1/conversion.go. */
+export const jobFields = fields({ 'status.successful': numberAtPath('status', 'succeeded') })

@@ -15,6 +15,7 @@ export type FieldProblemReason =
   | 'FieldValueForbidden'
   | 'FieldValueNotFound'
   | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
 
 /** `message` does not repeat the field: `Required value`, `Invalid value: "x": must be …`. */
 export interface FieldProblem {
@@ -43,6 +44,21 @@ export function requiredField(field: string, detail = ''): FieldProblem {
 export function invalidField(field: string, value: unknown, detail: string): FieldProblem {
   const message = withDetail(`Invalid value: ${shown(value)}`, detail)
   return { field, message, reason: 'FieldValueInvalid' }
+}
+
+/** The same without the value. Source: field.OmitValueType. */
+export function invalidWithoutValue(field: string, detail: string): FieldProblem {
+  return { field, message: `Invalid value: ${detail}`, reason: 'FieldValueInvalid' }
+}
+
+/** The problem of a list with more than `limit` items. */
+export function tooManyProblems(
+  field: string,
+  count: number,
+  limit: number,
+): readonly FieldProblem[] {
+  const message = `Too many: ${count}: must have at most ${limit} items`
+  return problemIf(count > limit, { field, message, reason: 'FieldValueTooMany' })
 }
 
 /** A problem for each message of a rule about one value. */

@@ -30,7 +30,11 @@ export function labelProblems(labels: JsonObject, field: string): readonly Field
   ])
 }
 
-function annotationProblems(annotations: JsonObject, field: string): readonly FieldProblem[] {
+/** Problems of a set of annotations. */
+export function annotationProblems(
+  annotations: JsonObject,
+  field: string,
+): readonly FieldProblem[] {
   const entries = Object.entries(annotations)
   const size = entries.reduce((sum, [key, value]) => sum + key.length + String(value).length, 0)
   return [
