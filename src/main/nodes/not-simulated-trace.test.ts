@@ -64,13 +64,14 @@ describe('the trace of a node', () => {
 })
 
 describe('what is not simulated of a pod', () => {
-  const spread = { topologySpreadConstraints: [{}] }
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+  const metadata = { ownerReferences: [owner] }
 
   it('depends on the sandbox’s control plane only for pods in the sandbox', () => {
-    const pod = fakePod({ spec: { containers: [container], ...spread } })
-    expect(notSimulatedOf(pod, true).map(({ id }) => id)).toEqual(['topology-spread'])
+    const pod = fakePod({ metadata, spec: { containers: [container] } })
+    expect(notSimulatedOf(pod, true).map(({ id }) => id)).toEqual(['owner-references'])
     expect(notSimulatedOf(pod, false)).toEqual([])
-    const ofManifest = fakeStaticPod({ spec: { containers: [container], ...spread } })
+    const ofManifest = fakeStaticPod({ metadata, spec: { containers: [container] } })
     expect(notSimulatedOf(ofManifest, true)).toEqual([])
   })
 

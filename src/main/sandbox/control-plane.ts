@@ -21,14 +21,14 @@ import {
 } from './control-plane/replica-set/replica-kinds.ts'
 import { ReplicaSetController } from './control-plane/replica-set/replica-set-controller.ts'
 import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
-import { Scheduler } from './control-plane/scheduler.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
 import { VolumeProtectionController } from './control-plane/volume-protection.ts'
 import { controllerIndexOf } from './control-plane/workloads/controller-ref.ts'
+import { inProcessTransport } from './in-process-transport.ts'
 import { groupVersion } from './registry/resource-type.ts'
 import { resourceTypes } from './registry/resource-types.ts'
-import { inProcessTransport } from './in-process-transport.ts'
+import { Scheduler } from './scheduler/scheduler.ts'
 
 export interface ControlPlaneDeps {
   readonly server: Pick<SandboxApiServer, 'handle'>
@@ -100,6 +100,8 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     replicationControllers: informer('v1/replicationcontrollers', [
       ['controller', controllerIndexOf],
     ]),
+    services: informer('services', [['namespace', ({ metadata }) => metadata.namespace]]),
+    storageClasses: informer('storage.k8s.io/v1/storageclasses'),
   }
   for (const resource of collectedResources) {
     if (!monitored.has(resourcePath({ resource }))) informer(resource)
@@ -107,7 +109,14 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
   const { budgets } = informers
   const context = { ...informers, client: new TransportApiClient({ transport }), clock, log }
   const started = [
-    new Scheduler({ ...context, client: schedulerClient }),
+    new Scheduler(
+      { ...context, client: schedulerClient },
+      {
+        random: deps.random.fork('scheduler'),
+        ownerOf: (resource, namespace, name) =>
+          monitored.get(resourcePath({ resource }))?.informer.get(namespace, name),
+      },
+    ),
     new ServiceAccountsController(context),
     new RootCaPublisher(context),
     new NamespaceController(context),

@@ -66,6 +66,14 @@ export function selectsLabels(
   )
 }
 
+/** True for the selector without any requirement. Pure. */
+export function isEmptySelector({
+  matchLabels = {},
+  matchExpressions = [],
+}: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0
+}
+
 /** The budgets that guard a pod, in their order. Pure. */
 export function budgetsOf(
   pod: Pick<BudgetedPod, 'metadata'>,

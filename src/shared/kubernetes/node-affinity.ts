@@ -59,7 +59,8 @@ function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
   return isRequirementMet(textAt(requirement, 'operator'), actual, texts(requirement['values']))
 }
 
-function matchesTerm(term: JsonObject, node: AffinityNode): boolean {
+/** Whether a node matches one term, required or preferred (nodeSelectorTerm match). */
+export function matchesNodeSelectorTerm(term: JsonObject, node: AffinityNode): boolean {
   const expressions = objectsAt(term, 'matchExpressions')
   const fields = objectsAt(term, 'matchFields')
   // An empty term matches no node.
@@ -104,5 +105,5 @@ export function matchesNodeAffinity(spec: AffinitySpec, node: AffinityNode): boo
   const { nodeSelector } = spec
   const selector = isJsonObject(nodeSelector) ? Object.entries(nodeSelector) : []
   if (!selector.every(([key, value]) => ownField(node.labels, key) === value)) return false
-  return requiredTerms(spec)?.some((term) => matchesTerm(term, node)) ?? true
+  return requiredTerms(spec)?.some((term) => matchesNodeSelectorTerm(term, node)) ?? true
 }

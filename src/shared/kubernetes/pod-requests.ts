@@ -33,7 +33,8 @@ function add(sum: Map<string, bigint>, more: Nanos): void {
 
 function raise(sum: Map<string, bigint>, other: Nanos): void {
   for (const [resource, nanos] of other) {
-    if (nanos > (sum.get(resource) ?? 0n)) sum.set(resource, nanos)
+    const before = sum.get(resource)
+    if (before === undefined || nanos > before) sum.set(resource, nanos)
   }
 }
 
@@ -119,11 +120,8 @@ export function podLimits(pod: Pod): ResourceAmounts {
   return roundedAmounts(total)
 }
 
-/**
- * What a pod asks for while it is resized: of what a container asks for, what it was given and what it has, the most; without
- * what it asks for if the node can never give it (resource.PodRequests with UseStatusResources).
- */
-export function podRequestsWithStatus(pod: Pod): ResourceAmounts {
+/** Of what a container asks for, what it was given and what it has, the most; without what it asks for if the node can never give it. */
+function nanosWithStatus(pod: Pod): ContainerNanos {
   const { containerStatuses = [], initContainerStatuses = [], conditions = [] } = pod.status ?? {}
   const statuses = new Map(
     [...initContainerStatuses, ...containerStatuses].map((one) => [one.name, one]),
@@ -132,7 +130,7 @@ export function podRequestsWithStatus(pod: Pod): ResourceAmounts {
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
   )
   const regular = new Set(pod.spec.containers)
-  const total = containerNanos(pod, 'requests', (container, field) => {
+  return (container, field) => {
     const asked = ofSpec(container, field)
     const status =
       regular.has(container) || isSidecar(container) ? statuses.get(container.name) : undefined
@@ -141,10 +139,61 @@ export function podRequestsWithStatus(pod: Pod): ResourceAmounts {
     raise(most, nanosOf(status.resources.requests))
     raise(most, nanosOf(status.allocatedResources))
     return most
-  })
+  }
+}
+
+/** What a pod asks for while it is resized (resource.PodRequests with UseStatusResources). */
+export function podRequestsWithStatus(pod: Pod): ResourceAmounts {
+  const total = containerNanos(pod, 'requests', nanosWithStatus(pod))
   for (const [resource, nanos] of podLevelList(pod, 'requests')) total.set(resource, nanos)
   add(total, overheadOf(pod))
   return roundedAmounts(total)
+}
+
+// Source: pkg/scheduler/util DefaultMilliCPURequest, DefaultMemoryRequest: 100m and 200 MB.
+const nonzeroDefaults: Nanos = new Map([
+  ['cpu', 100_000_000n],
+  ['memory', 200n * 1024n * 1024n * 1_000_000_000n],
+])
+
+function orDefaults(nanosIn: ContainerNanos, defaults: Nanos): ContainerNanos {
+  return (container, field) => new Map([...defaults, ...nanosIn(container, field)])
+}
+
+/** CPU in thousandths, memory in bytes. */
+export interface NonzeroRequests {
+  readonly cpu: bigint
+  readonly memory: bigint
+}
+
+function nonzeroAmounts(total: Map<string, bigint>, pod: Pod): NonzeroRequests {
+  add(total, overheadOf(pod))
+  return {
+    cpu: roundedNanos('cpu', total.get('cpu') ?? 0n),
+    memory: roundedNanos('memory', total.get('memory') ?? 0n),
+  }
+}
+
+/**
+ * What the scheduler's scores count for a pod on a node: containers that ask for nothing count as if they asked for a little.
+ * Source: pkg/scheduler/framework PodInfo.CalculateResource.
+ */
+export function nonzeroRequestsOnNode(pod: Pod): NonzeroRequests {
+  const asked = podLevelList(pod, 'requests')
+  const nanosIn = nanosWithStatus(pod)
+  const known =
+    asked.size === 0
+      ? new Map<string, bigint>()
+      : new Map([...containerNanos(pod, 'requests', nanosIn), ...asked, ...overheadOf(pod)])
+  const defaults = new Map([...nonzeroDefaults].filter(([resource]) => !known.has(resource)))
+  const total = containerNanos(pod, 'requests', orDefaults(nanosIn, defaults))
+  for (const [resource, nanos] of asked) total.set(resource, nanos)
+  return nonzeroAmounts(total, pod)
+}
+
+/** The same of a pod that is to be scheduled; requests of the pod as a whole do not count (noderesources LeastAllocated). */
+export function nonzeroRequests(pod: Pod): NonzeroRequests {
+  return nonzeroAmounts(containerNanos(pod, 'requests', orDefaults(ofSpec, nonzeroDefaults)), pod)
 }
 
 /** The same, or what limits it, without overhead (resource.PodRequests, PodLimits with ExcludeOverhead). */

@@ -158,12 +158,6 @@ describe('notSimulated', () => {
     ['dns', { dnsPolicy: 'Default' }, 'dnsPolicy'],
     ['pod-security-context', { securityContext: { runAsUser: 0 } }, 'securityContext.runAsUser'],
     ['resource-claims', { resourceClaims: [{ name: 'gpu' }] }, 'resourceClaims'],
-    ['topology-spread', { topologySpreadConstraints: [{}] }, 'topologySpreadConstraints'],
-    [
-      'preemption',
-      { preemptionPolicy: 'PreemptLowerPriority', priority: 2_000_000_000 },
-      'preemptionPolicy',
-    ],
   ])('finds %s in a pod', (id, spec, field) => {
     expect(found(pod(spec))).toEqual([[id, `spec.${field}`]])
   })
@@ -177,12 +171,10 @@ describe('notSimulated', () => {
   })
 
   it('leaves out the control plane where the pod has another one, or none', () => {
-    const spread = pod({
-      topologySpreadConstraints: [{}],
-      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } },
-    })
-    expect(found(spread)).toHaveLength(2)
-    expect(found(spread, false)).toEqual([])
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+    const owned = pod({}, { ownerReferences: [owner] })
+    expect(found(owned)).toHaveLength(1)
+    expect(found(owned, false)).toEqual([])
   })
 
   it('names a command that the runtime cannot read, with the reason on one short line', () => {

@@ -276,32 +276,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   },
   // the sandbox's control plane
   {
-    id: 'preferred-node-affinity',
-    fields: ['spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution'],
-    message: "ignored by the sandbox's scheduler, which looks at required node affinity only",
-    part: 'control plane',
-  },
-  {
-    id: 'pod-affinity',
-    fields: ['spec.affinity.podAffinity', 'spec.affinity.podAntiAffinity'],
-    message: "ignored by the sandbox's scheduler; the pod may go to any node that it fits",
-    defaults: [{}],
-    part: 'control plane',
-  },
-  {
-    id: 'topology-spread',
-    fields: ['spec.topologySpreadConstraints'],
-    message: "ignored by the sandbox's scheduler; the pod may go to any node that it fits",
-    part: 'control plane',
-  },
-  {
-    id: 'preemption',
-    fields: ['spec.preemptionPolicy'],
-    message: "the sandbox's scheduler never evicts pods of lower priority to make room",
-    applies: (value, { spec }) => value === 'PreemptLowerPriority' && (spec.priority ?? 0) > 0,
-    part: 'control plane',
-  },
-  {
     id: 'owner-references',
     fields: ['metadata.ownerReferences[*]'],
     message: 'nothing acts on this owner; the pod is not deleted when the owner is',
@@ -336,7 +310,7 @@ export const actedOn: readonly string[] = [
   'metadata.annotations',
   'metadata.finalizers',
   'spec.activeDeadlineSeconds',
-  'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution',
+  'spec.affinity',
   'spec.enableServiceLinks',
   'spec.hostname',
   'spec.setHostnameAsFQDN',
@@ -345,6 +319,7 @@ export const actedOn: readonly string[] = [
   'spec.nodeSelector',
   'spec.os',
   'spec.overhead',
+  'spec.preemptionPolicy',
   'spec.priority',
   'spec.priorityClassName',
   'spec.readinessGates',
@@ -360,6 +335,7 @@ export const actedOn: readonly string[] = [
   'spec.serviceAccountName',
   'spec.terminationGracePeriodSeconds',
   'spec.tolerations',
+  'spec.topologySpreadConstraints',
   ...['name', 'configMap', 'downwardAPI', 'hostPath', 'projected', 'secret'].map(
     (field) => `spec.volumes[*].${field}`,
   ),

@@ -23,6 +23,7 @@ export type Subject =
   | 'volumeManager'
   | 'objectManager'
   | 'volumes'
+  | 'scheduler'
 
 interface Reply {
   readonly answer: unknown

@@ -26,6 +26,9 @@ export interface ControllerContext {
   readonly deployments: Informer<'apps/v1/deployments'>
   readonly replicaSets: Informer<'apps/v1/replicasets', 'controller'>
   readonly replicationControllers: Informer<'v1/replicationcontrollers', 'controller'>
+  /** Indexed by their namespace. */
+  readonly services: Informer<'services', 'namespace'>
+  readonly storageClasses: Informer<'storage.k8s.io/v1/storageclasses'>
 }
 
 /** A controller with a work queue. Its event handlers add keys to the queue; `sync` handles one key. */

@@ -1,0 +1,97 @@
+import type { Pod } from '../../../../shared/kubernetes/objects.ts'
+import { nonzeroRequests, podRequests } from '../../../../shared/kubernetes/pod-requests.ts'
+import type { ResourceAmounts } from '../../../../shared/kubernetes/pod-requests.ts'
+import { isScalarResource } from '../../../../shared/kubernetes/resource-names.ts'
+import { maxNodeScore } from '../framework.ts'
+import type { FilterPlugin, ScorePlugin } from '../framework.ts'
+import type { NodeInfo } from '../node-info.ts'
+import { unresolvable, unschedulable } from '../status.ts'
+import type { Status } from '../status.ts'
+
+/** Source: pkg/scheduler/framework/plugins/noderesources (v1.34). */
+
+const fitName = 'NodeResourcesFit'
+
+function isCounted(resource: string): boolean {
+  return (
+    resource === 'cpu' ||
+    resource === 'memory' ||
+    resource === 'ephemeral-storage' ||
+    isScalarResource(resource)
+  )
+}
+
+/** What a pod that is to be scheduled asks for, without what is 0 or not counted. */
+export function requestsToFit(pod: Pod): ResourceAmounts {
+  return new Map([...podRequests(pod)].filter(([name, amount]) => amount > 0n && isCounted(name)))
+}
+
+/** The resources that a node has too little of; undefined if the pod fits. */
+export function shortage(
+  wanted: ResourceAmounts,
+  { allocatable, requested, pods }: Pick<NodeInfo, 'allocatable' | 'requested' | 'pods'>,
+): Status | undefined {
+  const reasons: string[] = []
+  let isFinal = false
+  if (BigInt(pods.length + 1) > (allocatable.get('pods') ?? 0n)) reasons.push('Too many pods')
+  for (const [name, amount] of wanted) {
+    const all = allocatable.get(name) ?? 0n
+    if (amount <= all - (requested.get(name) ?? 0n)) continue
+    reasons.push(`Insufficient ${name}`)
+    if (amount > all) isFinal = true
+  }
+  if (reasons.length === 0) return undefined
+  return isFinal ? unresolvable(...reasons) : unschedulable(...reasons)
+}
+
+export const nodeResourcesFit: FilterPlugin = {
+  name: fitName,
+  prepare: ({ pod }) => {
+    const wanted = requestsToFit(pod)
+    return { filter: (node) => shortage(wanted, node) }
+  },
+}
+
+const scored = ['cpu', 'memory'] as const
+
+/** Strategy LeastAllocated: the more of a node would be free, the better. */
+export const leastAllocated: ScorePlugin = {
+  name: fitName,
+  weight: 1,
+  prepare: ({ pod }) => {
+    const wanted = nonzeroRequests(pod)
+    return {
+      score: ({ allocatable, nonzero }) => {
+        const shares = scored
+          .map((name) => ({ all: allocatable.get(name) ?? 0n, used: nonzero[name] + wanted[name] }))
+          .filter(({ all }) => all !== 0n)
+          .map(({ all, used }) => (used > all ? 0n : ((all - used) * BigInt(maxNodeScore)) / all))
+        if (shares.length === 0) return 0
+        return Number(shares.reduce((sum, share) => sum + share, 0n) / BigInt(shares.length))
+      },
+    }
+  },
+}
+
+/** The closer the used shares of CPU and memory would be, the better. */
+export const balancedAllocation: ScorePlugin = {
+  name: 'NodeResourcesBalancedAllocation',
+  weight: 1,
+  prepare: ({ requests }) => {
+    if (scored.every((name) => (requests.get(name) ?? 0n) === 0n)) return undefined
+    return {
+      score: ({ allocatable, requested }) => {
+        const [first, second] = scored
+          .map((name) => ({
+            all: allocatable.get(name) ?? 0n,
+            used: (requested.get(name) ?? 0n) + (requests.get(name) ?? 0n),
+          }))
+          .filter(({ all }) => all !== 0n)
+          .map(({ all, used }) => Math.min(1, Number(used) / Number(all)))
+        const deviation =
+          first === undefined || second === undefined ? 0 : Math.abs((first - second) / 2)
+        return Math.trunc((1 - deviation) * maxNodeScore)
+      },
+    }
+  },
+}
