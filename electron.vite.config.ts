@@ -34,7 +34,8 @@ export default defineConfig({
           host: resolve('src/main/host/web/index.ts'),
           parser: resolve('src/main/parsing/parser-program.ts'),
         },
-        external: ['electron'],
+        // A package with binaries stays outside of the bundle.
+        external: ['electron', 'classic-level'],
       },
     },
   },

@@ -286,6 +286,11 @@ function clusterConfig(
       kubeconfigPath: absolute(
         values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
       ),
+      ...(isOn(values.ephemeral)
+        ? {}
+        : {
+            state: { path: join(dataFolder, 'state'), hasKeptNodes: values.nodes === undefined },
+          }),
     }
   const path = absolute(kubeconfig)
   if (values.node === undefined) return { kind: 'look', path, context }

@@ -31,6 +31,8 @@ export function openHost(
   host: 'electron' | 'web',
 ): Result<HostParts, DataFolderError> {
   const { dataFolder: path, isEphemeral } = config
+  // LevelDB creates files that other users can read; ours are for this user alone.
+  process.umask(0o077)
   const opened = openDataFolder({ path, isEphemeral, host })
   if (!opened.ok) return opened
   const dataFolder = opened.value

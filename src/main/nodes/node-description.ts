@@ -72,6 +72,8 @@ export function describeNode(options: {
   readonly kubeletPort?: number | undefined
   /** Where that listens; default: the machine's. */
   readonly kubeletHost?: string | undefined
+  /** Another one after each boot; absent: none is known. */
+  readonly bootId?: string | undefined
 }): NodeDescription {
   const {
     nodeName,
@@ -94,7 +96,7 @@ export function describeNode(options: {
     nodeInfo: {
       machineID: '',
       systemUUID: '',
-      bootID: '',
+      bootID: options.bootId ?? '',
       kernelVersion,
       osImage: 'Nodescope',
       containerRuntimeVersion: `${runtime.name}://${runtime.version}`,

@@ -18,9 +18,14 @@ import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/auth/caller.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlPlane } from '../sandbox/control-plane.ts'
+import type { KeptObjects } from '../sandbox/object-store.ts'
+import { newUid } from '../sandbox/object-identity.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
+import { writeKeptLogs } from './kept-logs.ts'
 import { describeNode } from './node-description.ts'
+import { externalServer } from './external-server.ts'
+import type { ExternalServer, WrittenState } from './external-server.ts'
 import type { Machine } from './node-description.ts'
 import { storedOnlyWarnings } from '../../shared/not-simulated/kinds.ts'
 import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
@@ -43,11 +48,19 @@ interface SandboxNode {
   readonly kubeletPort?: number | undefined
 }
 
+/** A cluster that outlives the process: its objects and manifests. Every start is a boot of its machines. */
+export interface KeptSandbox extends KeptObjects, WrittenState {
+  /** Counts the processes, from 1: each draws other random numbers, so that no UID is given twice. */
+  readonly starts: number
+}
+
 export interface SandboxDeps extends WithKubeletSettings {
   readonly clock: VirtualClock
   readonly trace: ClusterTrace
   readonly log: Log
   readonly seed: number
+  /** Of an earlier process; absent: the cluster is new and ends with this one. */
+  readonly kept?: KeptSandbox | undefined
   /** One or more, each with another name and another folder. */
   readonly nodes: readonly SandboxNode[]
   /** What the /configz of every kubelet shows; default: a kubelet's without a file. */
@@ -79,6 +92,8 @@ const firstPodNetwork = 244
  */
 export class Sandbox {
   readonly server: SandboxApiServer
+  /** The same for clients outside of this process. */
+  readonly external: ExternalServer
   readonly controlPlane: ControlPlane
   /** Of exec, attach and port-forward. */
   readonly streams = new StreamUrls(() => 'stream:')
@@ -90,16 +105,20 @@ export class Sandbox {
   constructor(deps: SandboxDeps) {
     this.#deps = deps
     const { clock, trace, log } = deps
-    const random = seededRandom(deps.seed)
+    const seeded = seededRandom(deps.seed)
+    const { starts = 1 } = deps.kept ?? {}
+    const random = starts === 1 ? seeded : seeded.fork(`start ${starts}`)
     this.server = new SandboxApiServer({
       clock,
       random: random.fork('api server'),
       trace: trace.forNode(''),
       log,
+      kept: deps.kept,
       podWarnings: sandboxPodWarnings,
       kindWarnings: storedOnlyWarnings,
       reachKubelet: (name) => this.#reachKubelet(name),
     })
+    this.external = deps.kept === undefined ? this.server : externalServer(this.server, deps.kept)
     this.controlPlane = startControlPlane({
       server: this.server,
       clock,
@@ -129,7 +148,7 @@ export class Sandbox {
   readonly adminTransport: Transport = {
     send: (request: KubeRequest): Promise<KubeResponse> => {
       this.#deps.clock.catchUp()
-      return this.server.handle(request, sandboxAdmin)
+      return this.external.handle(request, sandboxAdmin)
     },
   }
 
@@ -187,6 +206,9 @@ export class Sandbox {
         streaming: this.streams,
       },
     })
+    const containerHost = simulatedHost(runtime)
+    const ownPods = [...this.server.pods.list()].filter(({ spec }) => spec.nodeName === name)
+    writeKeptLogs(ownPods, containerHost, runtime.hostFiles.tree)
     return new SimulatedNode({
       nodeName: name,
       description: describeNode({
@@ -197,6 +219,7 @@ export class Sandbox {
         registerWithTaints,
         machine,
         kubeletPort,
+        bootId: this.#deps.kept && newUid(random.fork('boot')),
       }),
       settings: this.#deps.settings,
       configuration: this.#deps.configuration,
@@ -206,7 +229,7 @@ export class Sandbox {
       trace,
       log,
       runtime,
-      containerHost: simulatedHost(runtime),
+      containerHost,
       runtimeService: runtimeServiceOf?.(name, runtime),
       manifests,
       manifestUrl: this.#deps.manifestUrl ?? null,

@@ -35,7 +35,7 @@ import { metricsGroup } from './metrics/metrics-types.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
-import type { Collection } from './object-store.ts'
+import type { Collection, KeptObjects } from './object-store.ts'
 import { ObjectWriter } from './endpoints/object-writer.ts'
 import { representationFor } from './endpoints/representation.ts'
 import type { Representation } from './endpoints/representation.ts'
@@ -78,6 +78,8 @@ export interface ApiServerDeps {
   readonly podWarnings?: PodWarnings
   /** Warnings about new objects of other kinds; default none. */
   readonly kindWarnings?: KindWarnings
+  /** Absent: the objects end with the server. */
+  readonly kept?: KeptObjects | undefined
 }
 
 /**
@@ -100,10 +102,11 @@ export class SandboxApiServer {
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, limits } = deps
     this.#deps = deps
-    this.#store = new ObjectStore(resourceTypes, {
+    const ring = {
       events: limits?.eventsPerResource ?? 5000,
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
-    })
+    }
+    this.#store = new ObjectStore(resourceTypes, ring, deps.kept)
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.services = this.#store.of(typeOfKind('Service'))
     this.#reader = new ObjectReader({
@@ -142,7 +145,7 @@ export class SandboxApiServer {
     const { reachKubelet = refused } = deps
     this.#connects = new ConnectRequests({ store: this.#store, reachKubelet })
     this.#metrics = new MetricsRequests({ store: this.#store, clock, reachKubelet })
-    createFirstObjects(writer)
+    createFirstObjects(writer, this.#store)
   }
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {

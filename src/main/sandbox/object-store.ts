@@ -1,5 +1,7 @@
+import { freezeJson } from '../../shared/json.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { sizeOf } from './endpoints/object-size.ts'
+import { groupResource } from './registry/resource-type.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 
 /** One write as watches see it. Objects are frozen. */
@@ -10,6 +12,24 @@ export interface StoreEvent {
   readonly object: KubeObject
   readonly previous: KubeObject | undefined
   readonly causes: readonly number[]
+}
+
+/** A stored object and its resource, such as `pods` or `leases.coordination.k8s.io`. */
+export interface KeptObject {
+  readonly resource: string
+  readonly object: KubeObject
+}
+
+/** A write, for what keeps the objects. */
+export type ObjectWritten = KeptObject & Pick<StoreEvent, 'change' | 'resourceVersion'>
+
+/** How the objects outlive the process. */
+export interface KeptObjects {
+  /** Those of the process before, and its newest resource version. */
+  readonly objects: readonly KeptObject[]
+  readonly resourceVersion: number
+  /** Called synchronously with every write. */
+  readonly record: (written: ObjectWritten) => void
 }
 
 export interface ObjectName {
@@ -33,10 +53,11 @@ class EventRing {
   #start = 0
   #size = 0
   /** The version of the newest dropped entry. */
-  newestDropped = 0
+  newestDropped: number
 
-  constructor(limits: RingLimits) {
+  constructor(limits: RingLimits, since: number) {
     this.#limits = limits
+    this.newestDropped = since
   }
 
   push(event: StoreEvent): void {
@@ -78,8 +99,14 @@ export class Collection {
   #sorted: readonly KubeObject[] | undefined
   #bytes = 0
 
-  constructor(limits: RingLimits) {
-    this.#ring = new EventRing(limits)
+  /** `since`: no write up to this version is known. */
+  constructor(limits: RingLimits, objects: readonly KubeObject[] = [], since = 0) {
+    this.#ring = new EventRing(limits, since)
+    for (const object of objects) {
+      const { namespace = '', name } = object.metadata
+      this.#objects.set(keyOf({ namespace, name }), object)
+      this.#bytes += sizeOf(object)
+    }
   }
 
   /** Characters of all objects as JSON. */
@@ -138,13 +165,32 @@ export function keyOf({ namespace, name }: ObjectName): string {
   return namespace === '' ? name : `${namespace}/${name}`
 }
 
+/**
+ * Clients may have seen writes that a killed process did not keep: their versions are not given a second time, so that no watch
+ * continues over them.
+ */
+const versionGap = 1000
+
 /** All objects in memory, with one counter of resource versions for all of them. */
 export class ObjectStore {
   readonly #collections = new Map<ResourceType, Collection>()
   #resourceVersion = 0
 
-  constructor(types: readonly ResourceType[], limits: RingLimits) {
-    for (const type of types) this.#collections.set(type, new Collection(limits))
+  constructor(types: readonly ResourceType[], limits: RingLimits, kept?: KeptObjects) {
+    if (kept !== undefined && kept.resourceVersion > 0)
+      this.#resourceVersion = kept.resourceVersion + versionGap
+    for (const type of types) {
+      const resource = groupResource(type)
+      const own = (kept?.objects ?? [])
+        .filter((one) => one.resource === resource)
+        .map(({ object }) => freezeJson(object))
+      const collection = new Collection(limits, own, this.#resourceVersion)
+      this.#collections.set(type, collection)
+      if (kept !== undefined)
+        collection.listen(({ object, change, resourceVersion }) => {
+          kept.record({ resource, object, change, resourceVersion })
+        })
+    }
   }
 
   get resourceVersion(): number {

@@ -13,7 +13,8 @@ export class StoredPods {
   readonly #pods = new Map<string, Pod>()
   readonly #listeners: ((write: PodWrite) => void)[] = []
 
-  constructor(collection: Pick<Collection, 'listen'>) {
+  constructor(collection: Pick<Collection, 'list' | 'listen'>) {
+    for (const object of collection.list()) this.#pods.set(object.metadata.uid, asPod(object))
     collection.listen(({ change, object, previous }) => {
       const pod = asPod(object)
       const after = change === 'DELETED' ? undefined : pod

@@ -5,6 +5,14 @@ import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { KubeletAddress } from '../nodes/serving/joined-kubelet.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 
+/** Where a sandbox keeps its state. */
+export interface SandboxStateConfig {
+  /** Its folder, absolute. */
+  readonly path: string
+  /** Whether the nodes are those of the state, if there is one. */
+  readonly hasKeptNodes: boolean
+}
+
 /** The cluster of the node. */
 export type ClusterConfig =
   | {
@@ -15,6 +23,8 @@ export type ClusterConfig =
       readonly kubeconfigPath: string
       /** Of the first kubelet's own server, the others have the following ones; null or absent: any free ones. */
       readonly kubeletPort?: number | null
+      /** Absent: the sandbox ends with the program. */
+      readonly state?: SandboxStateConfig
     }
   | {
       /** A recording. */

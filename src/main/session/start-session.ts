@@ -8,6 +8,8 @@ import { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
 import { openRecordingFile } from '../recorder/recording-file.ts'
 import { Hub } from './hub.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
+import type { StateMeta } from '../state/kept-state.ts'
+import type { OpenState } from '../state/open-state.ts'
 import { nodeNames } from './cluster/node-names.ts'
 import { openSandbox } from './cluster/open-sandbox.ts'
 import type { SandboxOptions } from './cluster/open-sandbox.ts'
@@ -22,12 +24,14 @@ type SandboxConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }>
 }
 
-function sandboxOptions(config: SandboxConfig): SandboxOptions {
-  const { cluster, nodeName, nodes, manifestsPath, dataFolder } = config
+function sandboxOptions(config: SandboxConfig, kept: StateMeta | undefined): SandboxOptions {
+  const { cluster, nodeName, manifestsPath, dataFolder } = config
+  const isKept = cluster.state?.hasKeptNodes === true && kept?.nodes[0] === nodeName
+  const names = isKept ? kept.nodes : nodeNames(nodeName, config.nodes)
   return {
     id: 'sandbox',
     version: config.version,
-    nodes: nodeNames(nodeName, nodes).map((name) => ({
+    nodes: names.map((name) => ({
       name,
       // Nothing is created next to the user's own manifest folder.
       manifestsPath: name === nodeName ? manifestsPath : join(dataFolder, `manifests-${name}`),
@@ -40,19 +44,37 @@ function sandboxOptions(config: SandboxConfig): SandboxOptions {
     kubeconfigPath: cluster.kubeconfigPath,
     kubeletPort: cluster.kubeletPort ?? 0,
     configuration: config.configuration,
-    seed: config.seed ?? Date.now() >>> 0,
+    seed: config.seed ?? kept?.seed ?? Date.now() >>> 0,
     readOnly: config.readOnly,
   }
+}
+
+/** The kept state of the sandbox; its packages load only where there is one. */
+async function openSandboxState(
+  { cluster, version }: SandboxConfig,
+  { log, printLine }: ClusterPorts,
+): Promise<Result<OpenState | undefined, string>> {
+  if (cluster.state === undefined) return ok(undefined)
+  const { openState } = await import('../state/open-state.ts')
+  const state = await openState({ path: cluster.state.path, version, log })
+  if (state.ok && state.value.note !== '') printLine(state.value.note)
+  return state
 }
 
 async function openFirstSandbox(
   config: SandboxConfig,
   ports: ClusterPorts,
 ): Promise<Result<OpenCluster, string>> {
-  const opened = await openSandbox(sandboxOptions(config), ports)
-  if (!opened.ok) return opened
+  const state = await openSandboxState(config, ports)
+  if (!state.ok) return state
+  const kept = state.value?.kept?.meta
+  const opened = await openSandbox(sandboxOptions(config, kept), { ...ports, state: state.value })
+  if (!opened.ok) {
+    await state.value?.close()
+    return opened
+  }
   const { admin, virtualClock } = opened.value
-  await createFirstPods(admin, ports.assets, ports.log)
+  if (kept === undefined) await createFirstPods(admin, ports.assets, ports.log)
   virtualClock.run()
   return opened
 }

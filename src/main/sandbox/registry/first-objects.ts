@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { apiServerCaller } from '../auth/caller.ts'
 import type { ObjectWriter } from '../endpoints/object-writer.ts'
+import type { ObjectStore } from '../object-store.ts'
 import { systemPriorityClasses } from './class-strategies.ts'
 import { typeOfKind } from './resource-types.ts'
 import { apiServerIp } from './service/service-allocation.ts'
@@ -31,11 +32,13 @@ const objects: readonly (readonly [string, KubeObject])[] = [
   ...systemPriorityClasses.map((one) => ['PriorityClass', one] as const),
 ]
 
-/** Creates the objects that every server creates when it starts. */
-export function createFirstObjects(writer: ObjectWriter): void {
+/** Creates the objects that every server creates when it starts, where they are missing. */
+export function createFirstObjects(writer: ObjectWriter, store: Pick<ObjectStore, 'of'>): void {
   const context = { caller: apiServerCaller, causes: [], dryRun: false, subresource: '' }
   for (const [kind, object] of objects) {
     const type = typeOfKind(kind)
+    const { namespace = '', name } = object.metadata
+    if (store.of(type).get({ namespace, name }) !== undefined) continue
     const created = writer.create(type, type.strategy.withDefaults(object), context)
     if (!created.ok) throw new Error(created.error.message)
   }

@@ -7,7 +7,7 @@ import type { Log } from '../../kubelet/ports.ts'
 import { sandboxAdmin } from '../../nodes/sandbox.ts'
 import type { SandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import type { SandboxApiServer } from '../../sandbox/api-server.ts'
+import type { ExternalServer } from '../../nodes/external-server.ts'
 import { startHttpsListener } from '../../sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig, writeKubeconfig } from '../../sandbox/surface/kubeconfig-file.ts'
 
@@ -19,7 +19,7 @@ export interface KubectlListener {
 
 /** Starts the HTTPS listener, and writes the kubeconfig. Error: one sentence, nothing left running. */
 export async function startKubectlListener(deps: {
-  readonly server: SandboxApiServer
+  readonly server: ExternalServer
   readonly streams: StreamUrls
   readonly access: SandboxAccess
   readonly clock: VirtualClock

@@ -10,10 +10,13 @@ import type { Log } from '../../kubelet/ports.ts'
 import { createSandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import { startSandboxKubelets } from '../../nodes/listener/sandbox-kubelets.ts'
 import { Sandbox } from '../../nodes/sandbox.ts'
+import type { KeptSandbox } from '../../nodes/sandbox.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import type { Parsers } from '../../parsing/kubernetes-text.ts'
 import type { RecordingFile } from '../../recorder/recording-file.ts'
 import type { WatchFolder } from '../../sources/folder-watch.ts'
+import type { OpenState } from '../../state/open-state.ts'
+import type { StateWriter } from '../../state/state-writer.ts'
 import type { ManifestUrlConfig } from '../../sources/manifest-url.ts'
 import { logClusterErrors, newClusterTrace } from './cluster-services.ts'
 import { startKubectlListener } from './kubectl-listener.ts'
@@ -51,6 +54,8 @@ interface SandboxPorts {
   /** Over the manifest folders; default: the operating system's. */
   readonly watchFolder?: WatchFolder | undefined
   readonly recording?: RecordingFile | undefined
+  /** Absent: the cluster ends with the program. */
+  readonly state?: OpenState | undefined
 }
 
 /** Opens a cluster in this process: API server, nodes, and a virtual clock, which is paused. Error: one sentence. */
@@ -59,7 +64,8 @@ export async function openSandbox(
   ports: SandboxPorts,
 ): Promise<Result<OpenSandbox, string>> {
   const { log, parsers = parsersInPlace } = ports
-  const { startAt = Date.now() } = options
+  const kept = ports.state?.kept?.meta
+  const startAt = kept?.now ?? options.startAt ?? Date.now()
   const clock = new VirtualClock(nodeClockHost, { startAt, onError: logClusterErrors(log) })
   const trace = newClusterTrace(options.id, clock, log)
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
@@ -67,8 +73,10 @@ export async function openSandbox(
   if (!made.ok) return made
   const access = await createSandboxAccess()
   const serving: { sandbox?: Sandbox } = {}
+  const { seed, nodes } = options
+  const nodeNames = nodes.map(({ name }) => name)
   const kubelets = await startSandboxKubelets({
-    nodeNames: options.nodes.map(({ name }) => name),
+    nodeNames,
     port: options.kubeletPort ?? 0,
     ...access,
     sandbox: () => serving.sandbox,
@@ -76,8 +84,10 @@ export async function openSandbox(
     log,
   })
   if (!kubelets.ok) return kubelets
+  const writer = ports.state?.writer({ seed, nodes: nodeNames, now: startAt })
   const sandbox = new Sandbox({
     ...options,
+    kept: writer && keptSandbox(ports.state, writer),
     clock,
     trace,
     log,
@@ -89,10 +99,9 @@ export async function openSandbox(
     parse: parsers.manifests,
   })
   serving.sandbox = sandbox
-  const { server } = sandbox
   const listener = await startKubectlListener({
     ...options,
-    server,
+    server: sandbox.external,
     streams: sandbox.streams,
     access,
     clock,
@@ -102,6 +111,7 @@ export async function openSandbox(
   if (!listener.ok) {
     sandbox.stop()
     await kubelets.value.stop()
+    await writer?.close()
     return err(listener.error)
   }
   const { url } = listener.value
@@ -109,14 +119,29 @@ export async function openSandbox(
   const parse = parsers.editor
   const opened = serveSandbox({ ...options, url, manifestsPath, clock, trace, sandbox, log, parse })
   await beginRecording(recorder, { ...options, ...opened, nodes: sandbox.nodes, startAt })
+  writer?.start(() => clock.present)
   sandbox.start()
   const stop = async (): Promise<void> => {
     clock.pause()
     sandbox.stop()
     await Promise.all([listener.value.stop(), kubelets.value.stop()])
     await recorder?.stop()
+    const left = await writer?.close()
+    if (left?.ok === false) log.error(left.error, {})
   }
   return ok({ ...opened, stop })
+}
+
+function keptSandbox(state: OpenState | undefined, writer: StateWriter): KeptSandbox {
+  const kept = state?.kept
+  return {
+    objects: kept?.objects ?? [],
+    resourceVersion: kept?.meta.resourceVersion ?? 0,
+    starts: (kept?.meta.starts ?? 0) + 1,
+    record: writer.record,
+    written: writer.written,
+    problem: () => writer.problem,
+  }
 }
 
 /** Creates the manifest folders of all nodes but the first, whose folder is the user's. */

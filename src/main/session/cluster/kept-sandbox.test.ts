@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import { openState } from '../../state/open-state.ts'
+import type { OpenSandbox } from './open-cluster.ts'
+import { openSandbox } from './open-sandbox.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-kept-'))
+  const manifest = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } }
+  const spec = { containers: [{ name: 'c', image: 'nginx:1.27' }] }
+  await writeFile(join(folder, 'web.json'), JSON.stringify({ ...manifest, spec }))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A process: opens the sandbox, does something with it, and ends. */
+async function run<T>(seed: number, act: (sandbox: OpenSandbox) => Promise<T>): Promise<T> {
+  const log = new FakeLog()
+  const state = await openState({ path: join(folder, 'state'), version: '1.0.0', log })
+  if (!state.ok) throw new Error(state.error)
+  const opened = await openSandbox(
+    {
+      id: 'sandbox',
+      version: '1.0.0',
+      nodes: [{ name: 'n1', manifestsPath: folder }],
+      maxPods: 110,
+      manifestUrl: null,
+      port: 0,
+      kubeconfigPath: join(folder, 'kubeconfig'),
+      seed,
+      startAt: 1_700_000_000_000,
+      readOnly: false,
+    },
+    { log, state: state.value },
+  )
+  if (!opened.ok) throw new Error(opened.error)
+  try {
+    return await act(opened.value)
+  } finally {
+    await opened.value.stop()
+  }
+}
+
+const json = { accept: 'application/json', 'content-type': 'application/json' }
+
+function create(sandbox: OpenSandbox, plural: string, body: unknown): Promise<KubeResponse> {
+  const path = `/api/v1/namespaces/default/${plural}`
+  return sandbox.adminTransport.send({ method: 'POST', path, body, headers: json })
+}
+
+async function pod(sandbox: OpenSandbox, name: string): Promise<Pod> {
+  const answer = await sandbox.admin.get({ resource: 'pods', namespace: 'default', name })
+  if (!answer.ok) throw new Error(answer.error.message)
+  return answer.value
+}
+
+function createPod(sandbox: OpenSandbox, name: string, restartPolicy: string): Promise<unknown> {
+  const containers = [{ name: 'c', image: 'nginx:1.27' }]
+  return create(sandbox, 'pods', { metadata: { name }, spec: { restartPolicy, containers } })
+}
+
+const versionOf = ({ metadata }: Pod): number => Number(metadata.resourceVersion)
+
+describe('a sandbox that keeps its state', () => {
+  it('goes on after a restart as after a reboot of its machine', async () => {
+    const before = await run(1, async (sandbox) => {
+      await createPod(sandbox, 'api', 'Always')
+      await sandbox.virtualClock.advance(30_000)
+      return {
+        now: sandbox.virtualClock.now(),
+        api: await pod(sandbox, 'api'),
+        web: await pod(sandbox, 'web-n1'),
+      }
+    })
+    expect(before.api.status?.containerStatuses?.[0]).toMatchObject({
+      ready: true,
+      restartCount: 0,
+    })
+    await run(1, async (sandbox) => {
+      expect(sandbox.virtualClock.now()).toBe(before.now)
+      expect(await pod(sandbox, 'api')).toEqual(before.api)
+      await sandbox.virtualClock.advance(30_000)
+      for (const [name, old] of [
+        ['api', before.api],
+        ['web-n1', before.web],
+      ] as const) {
+        const now = await pod(sandbox, name)
+        expect(now.metadata.uid).toBe(old.metadata.uid)
+        expect(versionOf(now)).toBeGreaterThan(versionOf(old))
+        const [container] = now.status?.containerStatuses ?? []
+        expect(container).toMatchObject({ ready: true, restartCount: 1 })
+        expect(container?.containerID).not.toBe(old.status?.containerStatuses?.[0]?.containerID)
+      }
+      const events = await sandbox.adminTransport.send({
+        method: 'GET',
+        path: '/api/v1/events',
+        headers: json,
+      })
+      expect(JSON.stringify(events)).toContain('"reason":"Rebooted"')
+    })
+  })
+
+  it('gives no UID and no resource version twice, though the seed is the same', async () => {
+    const one = await run(1, async (sandbox) => {
+      await createPod(sandbox, 'one', 'Never')
+      return pod(sandbox, 'one')
+    })
+    const two = await run(1, async (sandbox) => {
+      await createPod(sandbox, 'two', 'Never')
+      return pod(sandbox, 'two')
+    })
+    expect(two.metadata.uid).not.toBe(one.metadata.uid)
+    expect(versionOf(two)).toBeGreaterThan(versionOf(one))
+  })
+
+  it('ends a watch from before the restart with 410', async () => {
+    const version = await run(1, async (sandbox) => {
+      await createPod(sandbox, 'one', 'Never')
+      return versionOf(await pod(sandbox, 'one'))
+    })
+    await run(1, async (sandbox) => {
+      const answer = await sandbox.adminTransport.send({
+        method: 'GET',
+        path: '/api/v1/pods',
+        query: { watch: 'true', resourceVersion: String(version) },
+        headers: json,
+      })
+      if (answer.kind !== 'watch') throw new Error(`a watch, not ${answer.kind}`)
+      const { value } = await answer.stream.events[Symbol.asyncIterator]().next()
+      answer.stream.stop()
+      expect(value).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
+    })
+  })
+
+  it('has the deletion of an object after a restart', async () => {
+    const path = '/api/v1/namespaces/default/configmaps/a'
+    await run(1, async (sandbox) => {
+      await create(sandbox, 'configmaps', { metadata: { name: 'a' } })
+      await sandbox.adminTransport.send({ method: 'DELETE', path, headers: json })
+    })
+    await run(1, async (sandbox) => {
+      const answer = await sandbox.adminTransport.send({ method: 'GET', path, headers: json })
+      expect(answer.status).toBe(404)
+    })
+  })
+
+  it('writes files that only this user can read', async () => {
+    const before = process.umask(0o077)
+    try {
+      await run(1, () => Promise.resolve())
+    } finally {
+      process.umask(before)
+    }
+    const { statSync } = await import('node:fs')
+    const state = join(folder, 'state')
+    for (const name of await readdir(state))
+      expect([name, statSync(join(state, name)).mode & 0o777]).toEqual([name, 0o600])
+    expect(await readFile(join(state, 'CURRENT'), 'utf8')).toMatch(/^MANIFEST-/)
+  })
+})
