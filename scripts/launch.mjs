@@ -27,7 +27,7 @@ function wantsWeb(argv, env) {
     ['--web', '--help', '-h', '--version'].some((flag) => argv.includes(flag)) ||
     variable === '1' ||
     variable === 'true' ||
-    argv.some((argument) => /^--serve-cri(=|$)/.test(argument)) ||
+    argv.some((argument) => /^--(serve-cri|export)(=|$)/.test(argument)) ||
     (env.NODESCOPE_SERVE_CRI ?? '') !== ''
   )
 }

@@ -24,9 +24,15 @@ export interface Config extends SessionConfig {
   readonly hasOwnManifests: boolean
   /** The socket on which only a container runtime is served; null: the program is a dashboard. */
   readonly criSocketPath: string | null
+  /** What is done with the kept state before the sandbox starts; absent: nothing. */
+  readonly stateOptions?: StateOptions
   /** Sentences for the terminal about the settings. */
   readonly notes: readonly string[]
 }
+
+/** Paths are absolute. After an export the program exits. */
+export type StateOptions =
+  { readonly kind: 'reset' } | { readonly kind: 'export' | 'import'; readonly path: string }
 
 /** Why the program exits instead of starting. Code 0 (help, version) goes to stdout, others to stderr. */
 export interface Exit {
@@ -111,7 +117,11 @@ function splitFlag(argument: string): readonly [string?, string?] {
     : [argument.slice(2, equals), argument.slice(equals + 1)]
 }
 
+/** What is done with the kept state of a sandbox; one at a time. */
+const stateFlags = ['export', 'import', 'reset'] as const
+
 const sandboxFlags = [
+  ...stateFlags,
   'sandbox-port',
   'sandbox-kubeconfig',
   'kubelet-port',
@@ -175,7 +185,35 @@ function serveCriProblem(given: Values): string | undefined {
     : `--serve-cri serves a container runtime and nothing else: omit --${other}.`
 }
 
+function stateProblem(values: Values): string | undefined {
+  const given = stateFlags.filter((flag) => isGiven(values, flag))
+  const [first, second] = given
+  if (first === undefined) return undefined
+  if (second !== undefined)
+    return `--${first} and --${second} exclude each other: omit one of them.`
+  if (isOn(values.ephemeral)) return `--ephemeral keeps no state: omit --${first}.`
+  return undefined
+}
+
+function isGiven(values: Values, flag: OptionFlag): boolean {
+  return options[flag].kind === 'switch' ? isOn(values[flag]) : values[flag] !== undefined
+}
+
+function stateOptionsOf(
+  values: Values,
+  absolute: (path: string) => string,
+): { readonly stateOptions?: StateOptions } {
+  if (isOn(values.reset)) return { stateOptions: { kind: 'reset' } }
+  for (const kind of ['export', 'import'] as const) {
+    const path = values[kind]
+    if (path !== undefined) return { stateOptions: { kind, path: absolute(path) } }
+  }
+  return {}
+}
+
 function combinationProblem(values: Values, hasUrl: boolean): string | undefined {
+  const ofState = stateProblem(values)
+  if (ofState !== undefined) return ofState
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral creates its own data folder: omit --data-dir.'
   if (!hasUrl) {
@@ -205,6 +243,8 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
     return '--kubelet-port is for the kubelets of a sandbox: with --kubeconfig, use --kubelet-address.'
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
   if (values.nodes !== undefined) return '--kubeconfig starts no sandbox: omit --nodes.'
+  const flag = stateFlags.find((one) => isGiven(values, one))
+  if (flag !== undefined) return `--kubeconfig starts no sandbox: omit --${flag}.`
   if (values.node === undefined) {
     const ofNode = nodeFlags.find((flag) => values[flag] !== undefined)
     return ofNode === undefined
@@ -289,7 +329,10 @@ function clusterConfig(
       ...(isOn(values.ephemeral)
         ? {}
         : {
-            state: { path: join(dataFolder, 'state'), hasKeptNodes: values.nodes === undefined },
+            state: {
+              path: join(dataFolder, 'state'),
+              hasKeptNodes: values.nodes === undefined && values.node === undefined,
+            },
           }),
     }
   const path = absolute(kubeconfig)
@@ -342,6 +385,7 @@ function buildConfig(
       staticPodURL: values['manifest-url'] ?? configuration.staticPodURL,
     }),
     manifestsPath,
+    ...stateOptionsOf(values, absolute),
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
     hasOwnManifests: manifests === undefined,
     manifestUrl: manifestUrl(values, configuration),

@@ -98,7 +98,19 @@ export const options = {
     kind: 'folder',
     help: 'Data folder (~/.nodescope); one Nodescope at a time uses it.',
   },
-  ephemeral: { kind: 'switch', help: 'Use a temporary data folder and remove it on exit.' },
+  ephemeral: {
+    kind: 'switch',
+    help: 'Use a temporary data folder and remove it on exit: the sandbox keeps no state.',
+  },
+  export: {
+    kind: 'file',
+    help: 'Write the state of the sandbox and its manifests to this YAML file and exit.',
+  },
+  import: {
+    kind: 'file',
+    help: 'Replace the state of the sandbox and its manifests by this file; the old ones are moved aside.',
+  },
+  reset: { kind: 'switch', help: 'Start a new sandbox; the old state is moved aside.' },
   'allow-simulated': {
     kind: 'switch',
     help: 'Let the simulated runtime join a server that is not on this machine.',

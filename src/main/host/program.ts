@@ -13,6 +13,7 @@ import { readEnvironment, writesOnExit } from './config.ts'
 import type { DataFolder, DataFolderError } from './data-folder.ts'
 import { openDataFolder } from './data-folder.ts'
 import { copyExampleManifests } from './example-manifests.ts'
+import { applyStateOptions } from './state-options.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
 import { Shutdown } from './shutdown.ts'
 import { printLine, printNotice } from './terminal.ts'
@@ -66,6 +67,8 @@ export async function startProgram(
   },
 ): Promise<Result<RunningSession, Exit>> {
   for (const note of config.notes) printNotice(note)
+  const applied = await applyStateOptions(config, ports.log)
+  if (!applied.ok) return applied
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const gotchaOpener = new GotchaClusters(gotchas, {
     folder: join(config.dataFolder, 'gotchas'),

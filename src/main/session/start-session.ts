@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -10,7 +9,7 @@ import { Hub } from './hub.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import type { StateMeta } from '../state/kept-state.ts'
 import type { OpenState } from '../state/open-state.ts'
-import { nodeNames } from './cluster/node-names.ts'
+import { manifestFolderOf, nodeNames } from './cluster/node-names.ts'
 import { openSandbox } from './cluster/open-sandbox.ts'
 import type { SandboxOptions } from './cluster/open-sandbox.ts'
 import { createFirstPods } from './cluster/first-pods.ts'
@@ -25,16 +24,15 @@ type SandboxConfig = SessionConfig & {
 }
 
 function sandboxOptions(config: SandboxConfig, kept: StateMeta | undefined): SandboxOptions {
-  const { cluster, nodeName, manifestsPath, dataFolder } = config
-  const isKept = cluster.state?.hasKeptNodes === true && kept?.nodes[0] === nodeName
-  const names = isKept ? kept.nodes : nodeNames(nodeName, config.nodes)
+  const { cluster, nodeName } = config
+  const keptNames = cluster.state?.hasKeptNodes === true ? kept?.nodes : undefined
+  const names = keptNames ?? nodeNames(nodeName, config.nodes)
   return {
     id: 'sandbox',
     version: config.version,
-    nodes: names.map((name) => ({
+    nodes: names.map((name, index) => ({
       name,
-      // Nothing is created next to the user's own manifest folder.
-      manifestsPath: name === nodeName ? manifestsPath : join(dataFolder, `manifests-${name}`),
+      manifestsPath: manifestFolderOf(config, name, index),
     })),
     maxPods: config.maxPods,
     registerWithTaints: config.registerWithTaints ?? [],
