@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/main/inspector/kubelet-log/log-reader.ts'
 import { podsIn, readFacts } from '../../src/main/inspector/kubelet-log/log-view.ts'
 import { isJsonObject, numberAt, objectAt, textAt, type JsonObject } from '../../src/shared/json.ts'
-import type { LogPod, LogWorkerState } from '../../src/shared/model/kubelet-log.ts'
+import type { TimelineLane, TimelineState } from '../../src/shared/model/timeline/timeline.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
@@ -27,7 +27,7 @@ const nodes = [
 ]
 
 interface ReadRun extends LoggedRun {
-  readonly pods: readonly LogPod[]
+  readonly pods: readonly TimelineLane[]
   readonly facts: ReturnType<typeof readFacts>
 }
 
@@ -85,7 +85,7 @@ function runOf(node: string): ReadRun {
   return run
 }
 
-function podOf(run: ReadRun, name: string): LogPod {
+function podOf(run: ReadRun, name: string): TimelineLane {
   const pod = run.pods.find((each) => each.uid === run.uids.get(name))
   if (pod === undefined) throw new Error(`the log of ${run.node} has no pod ${name}`)
   return pod
@@ -96,13 +96,13 @@ function realTime(run: ReadRun, at: number): number {
   return run.facts.zone === 'utc' ? at : at + new Date(at).getTimezoneOffset() * 60_000
 }
 
-function begin(run: ReadRun, pod: LogPod, state: LogWorkerState): number {
+function begin(run: ReadRun, pod: TimelineLane, state: TimelineState): number {
   const segment = pod.segments.find((each) => each.state === state)
   if (segment === undefined) throw new Error(`${pod.name} of ${run.node} is never ${state}`)
   return realTime(run, segment.from)
 }
 
-function statesOf({ segments }: LogPod): readonly string[] {
+function statesOf({ segments }: TimelineLane): readonly string[] {
   return segments.map(({ state }) => state)
 }
 

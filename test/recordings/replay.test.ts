@@ -5,7 +5,7 @@ import { FakeRecordingFile } from '../../src/main/recorder/fake-recording-file.t
 import { readRecording } from '../../src/main/recorder/read-recording.ts'
 import { beginRecording, makeRecorder } from '../../src/main/session/cluster/session-recorder.ts'
 import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
-import type { ServedSession } from '../../src/main/session/cluster/open-cluster.ts'
+import type { TraceSource } from '../../src/main/session/trace/trace-source.ts'
 import { RecordedSession } from '../../src/main/session/recorded/recorded-session.ts'
 import type { PodRow } from '../../src/shared/model/pod-row.ts'
 import type { PodSpec } from '../../src/shared/kubernetes/objects.ts'
@@ -36,7 +36,7 @@ const crashing: PodSpec = {
 const quietMs = 1100
 
 /** What a page is shown of a cluster, by part. Each row names its cluster. Counts of a loop that finds nothing wait for other changes. */
-function shown(session: ServedSession): Readonly<Record<string, unknown>> {
+function shown(session: TraceSource): Readonly<Record<string, unknown>> {
   const own = (row: PodRow) => ({ ...row, key: row.key.split('/').slice(1), cluster: '' })
   const flow = session.flow('n')
   return {

@@ -41,6 +41,11 @@ export class SubjectHistories {
     return this.#size
   }
 
+  /** Those of one kind. */
+  *ofKind(kind: TraceSubject['kind']): Iterable<SubjectHistory> {
+    for (const byId of this.#byKind.get(kind)?.values() ?? []) yield* byId.values()
+  }
+
   get(subject: TraceSubject, node: string): SubjectHistory | undefined {
     const id = idOf(subject)
     if (id === undefined) return undefined

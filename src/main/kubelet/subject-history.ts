@@ -60,6 +60,11 @@ export class SubjectHistory {
     this.node = node
   }
 
+  /** The time of its newest event, ms; 0: it has none. */
+  get lastAt(): number {
+    return this.#recent.at(-1)?.at ?? this.#chunks.at(-1)?.at ?? 0
+  }
+
   /** An update that is as the one right before it takes its place, and counts it. */
   push(event: TraceEvent): void {
     const last = this.#recent.at(-1)

@@ -54,7 +54,8 @@ export class ClusterTrace {
     return { emit: (input) => this.emit(node, input) }
   }
 
-  emit(node: string, input: TraceInput): TraceSeq {
+  /** `at`: when it happened, ms, if that is known to be earlier. */
+  emit(node: string, input: TraceInput, at = this.#deps.clock.now()): TraceSeq {
     const seq = ++this.#seq
     const { kind, subject, causes } = input
     // Field by field: a spread makes an object of three times the size. Kind and data belong together as before.
@@ -65,7 +66,7 @@ export class ClusterTrace {
       // Texts from images, servers and files: they go to every page, into histories and into a recording.
       data: cutTexts(input.data),
       seq,
-      at: this.#deps.clock.now(),
+      at,
       cluster: this.#deps.cluster,
       node,
     }) as TraceEvent
@@ -137,6 +138,13 @@ export class ClusterTrace {
   about(node: string, subject: TraceSubject, limit: number): readonly TraceEvent[] {
     const history = this.#histories.get(subject, node)
     return history?.newestFirst(Math.min(limit, ringSize.perSubject), this.#codec) ?? []
+  }
+
+  /** The subjects of a kind that have a history, with the time of the newest event, ms. */
+  *subjects(
+    kind: TraceSubject['kind'],
+  ): Iterable<Pick<SubjectHistory, 'node' | 'subject' | 'lastAt'>> {
+    yield* this.#histories.ofKind(kind)
   }
 
   /** The newest events of all, newest first. Those that were packed are frozen copies. */

@@ -12,6 +12,7 @@ import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
 import { journalCommand } from '../inspector/kubelet-log/open-logs.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
+import { logCluster, LogSession } from './logs/log-session.ts'
 import type { GotchaOpener } from './gotcha-opener.ts'
 import { clusterIdOfKey } from './hub.ts'
 import type { Hub, HubConnection } from './hub.ts'
@@ -58,6 +59,7 @@ export class SessionServer implements SessionChannel {
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps
+    if (deps.logs !== undefined) this.#showLogs(deps.logs)
     this.#gotchas = new OpenGotchas({
       opener: deps.gotchaOpener,
       onOpen: (cluster) => {
@@ -65,6 +67,22 @@ export class SessionServer implements SessionChannel {
       },
       onClose: (id) => {
         this.#remove(id)
+      },
+    })
+  }
+
+  /** Shows logs as clusters. */
+  #showLogs(logs: OpenLogs): void {
+    const sources = new Map<string, LogSession>()
+    logs.listen({
+      opened: (log) => {
+        const source = new LogSession(log)
+        sources.set(source.id, source)
+        this.add(logCluster(source))
+      },
+      read: (id) => sources.get(id)?.refresh(),
+      closed: (id) => {
+        if (sources.delete(id)) this.#remove(id)
       },
     })
   }
@@ -221,8 +239,10 @@ export class SessionServer implements SessionChannel {
     'cluster.close': async ({ cluster }) => (await this.seenClusters()).close(cluster),
     'cluster.rights': ({ cluster, namespace }) =>
       this.#clusters.get(cluster)?.seen?.rights(namespace) ?? notFound,
-    'cluster.events': ({ cluster, node }) =>
-      this.#clusters.get(cluster)?.seen?.events(node) ?? null,
+    'cluster.events': ({ cluster, ...query }) =>
+      this.#clusters.get(cluster)?.queries.clusterEvents(query) ?? null,
+    'cluster.timeline': ({ cluster, ...query }) =>
+      this.#clusters.get(cluster)?.session.timeline(query) ?? null,
     'pod.rehearseEviction': ({ key, gracePeriodSeconds }) =>
       this.#clusterOf(key)?.seen?.rehearseEviction(key, gracePeriodSeconds) ?? notFound,
     'seenNode.forecast': ({ cluster, ...args }) =>

@@ -16,6 +16,7 @@ import { WatchStrip } from '../features/clusters/WatchStrip.tsx'
 import { ActDialogView } from '../features/acts/ActDialogView.tsx'
 import { AttentionBanners } from '../features/attention/AttentionBanners.tsx'
 import { ManifestProblems } from '../features/attention/ManifestProblems.tsx'
+import { EventsView } from '../features/events/EventsView.tsx'
 import { FlowView } from '../features/flow/FlowView.tsx'
 import { Bar } from '../features/frame/Bar.tsx'
 import { KeysDialog } from '../features/frame/KeysDialog.tsx'
@@ -43,6 +44,7 @@ import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
+import { TimelineView } from '../features/timeline/TimelineView.tsx'
 import type { ViewName } from '../store/view-name.ts'
 import { shownCluster, shownSeen } from '../store/shown-node.ts'
 import { useAppState } from '../store/store-context.ts'
@@ -69,6 +71,10 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <PodsView notices={<ManifestProblems />} />
     case 'mirrors':
       return isSeen ? <SeenMirrorsView /> : <MirrorsView />
+    case 'timeline':
+      return <TimelineView />
+    case 'events':
+      return <EventsView />
     case 'manifests':
       return <ManifestsView />
     case 'log':

@@ -17,7 +17,9 @@ import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.
 import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
-import type { ClusterEventList } from '../../shared/model/seen/cluster-events.ts'
+import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
+import { noEvents } from '../../shared/model/timeline/cluster-events.ts'
+import type { ClusterEventList } from '../../shared/model/timeline/cluster-events.ts'
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
@@ -121,7 +123,16 @@ export class FakeBridge implements Bridge {
     kind: 'not-found',
     message: 'This cluster is no longer open.',
   })
-  clusterEvents: ClusterEventList = { events: [], total: 0, note: '' }
+  clusterEvents: ClusterEventList = { ...noEvents, note: '' }
+  clusterTimeline: TimelineView = {
+    from: 0,
+    to: 0,
+    podCount: 0,
+    records: 'event',
+    pods: [],
+    nodeMarks: [],
+    marksLeftOut: 0,
+  }
   rehearsalAnswer: Requests['pod.rehearseEviction']['reply'] = ok({
     isAccepted: true,
     code: 201,
@@ -425,6 +436,7 @@ export class FakeBridge implements Bridge {
     },
     'cluster.rights': () => this.rightsAnswer,
     'cluster.events': () => this.clusterEvents,
+    'cluster.timeline': () => this.clusterTimeline,
     'pod.rehearseEviction': () => this.rehearsalAnswer,
     'seenNode.forecast': ({ node, act }) => this.seenNodeForecast(node, act),
     'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),

@@ -4,6 +4,8 @@ export const viewNames = [
   'inspect',
   'pods',
   'mirrors',
+  'timeline',
+  'events',
   'manifests',
   'gotchas',
   'handbook',

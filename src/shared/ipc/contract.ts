@@ -11,7 +11,8 @@ import type {
 } from '../model/manifests.ts'
 import type { GotchaView } from '../model/gotcha.ts'
 import type { KubeconfigSource, KubeconfigView, OpenAnswer } from '../model/seen/kubeconfigs.ts'
-import type { ClusterEventList } from '../model/seen/cluster-events.ts'
+import type { TimelineQuery, TimelineView } from '../model/timeline/timeline.ts'
+import type { ClusterEventList, ClusterEventQuery } from '../model/timeline/cluster-events.ts'
 import type { RightsView } from '../model/seen/rights.ts'
 import type {
   DrainOptions,
@@ -246,8 +247,10 @@ export interface Requests {
     ClusterRef & { readonly namespace: string | null },
     Result<RightsView, ActError>
   >
-  /** Of a `seen` cluster, newest first. `node` null: all. */
-  'cluster.events': Request<ClusterRef & { readonly node: string | null }, ClusterEventList | null>
+  /** A page of the events of the API, as far as they are known without asking a real API server. */
+  'cluster.events': Request<ClusterRef & ClusterEventQuery, ClusterEventList | null>
+  /** The pod workers over time. */
+  'cluster.timeline': Request<ClusterRef & TimelineQuery, TimelineView | null>
   /** A dry run: changes must be allowed, and nothing is evicted. */
   'pod.rehearseEviction': Request<PodAndGrace, Result<EvictionRehearsal, ActError>>
   /** Of a node of a `seen` cluster. `drain` matters for a drain alone. */
@@ -326,7 +329,7 @@ export interface Requests {
     LogRef & {
       readonly from: number
       readonly count: number
-      readonly pod: number | null
+      readonly pod: string | null
       readonly isBack: boolean
     },
     LogLines | null

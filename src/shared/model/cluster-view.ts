@@ -93,9 +93,9 @@ export interface ClockView {
 
 /**
  * `sandbox`: simulated here. `joined`: one of its nodes is this program. `seen`: only looked at, its nodes run kubelets of
- * their own. `recording`: a file that one of the first two has left.
+ * their own. `recording`: a file that one of the first two has left. `log`: the log of a kubelet.
  */
-export type ClusterKind = 'sandbox' | 'joined' | 'seen' | 'recording'
+export type ClusterKind = 'sandbox' | 'joined' | 'seen' | 'recording' | 'log'
 
 /** A recording that is shown. */
 export interface RecordingView {

@@ -1,73 +1,6 @@
 /** What a kubelet's log tells of its pods. Times are ms since 1970; lines count from 1 through all parts of the log. */
 
-/** `seen`: the log says so; `inferred`: from other lines; `assumed`: before the first line about the pod. */
-export type LogCertainty = 'seen' | 'inferred' | 'assumed'
-
-/** `waiting`: added, but its worker has not started; `finished`: the worker has nothing left to do. */
-export type LogWorkerState = 'waiting' | 'sync' | 'terminating' | 'terminated' | 'finished'
-
-/** A time in one state. */
-export interface LogSegment {
-  readonly state: LogWorkerState
-  readonly certainty: LogCertainty
-  readonly from: number
-  readonly to: number
-  readonly fromLine: number
-  /** The line that ended it; 0: nothing has. */
-  readonly toLine: number
-  /** The lines that say so, at most four. */
-  readonly evidence: readonly number[]
-}
-
-export const logMarkKinds = [
-  'loop',
-  'started',
-  'died',
-  'kill',
-  'status',
-  'statusFailed',
-  'probe',
-  'mirror',
-  'evict',
-  'error',
-  'rejected',
-] as const
-export type LogMarkKind = (typeof logMarkKinds)[number]
-
-export interface LogMark {
-  readonly kind: LogMarkKind
-  readonly at: number
-  readonly line: number
-  /** The message with what matters of its values. */
-  readonly text: string
-  /** How many marks of its kind were left out because they are as close as a pixel. */
-  readonly hidden: number
-}
-
-/** One pod worker: a pod UID. */
-export interface LogPod {
-  readonly id: number
-  readonly namespace: string
-  readonly name: string
-  /** Null: no line says it. */
-  readonly uid: string | null
-  readonly source: 'api' | 'file' | 'http' | 'unknown'
-  readonly state: LogWorkerState
-  readonly firstLine: number
-  readonly lastLine: number
-  readonly lastAt: number
-  readonly segments: readonly LogSegment[]
-  readonly marks: readonly LogMark[]
-}
-
-/** Something about the whole kubelet. */
-export interface LogNodeMark {
-  /** `start`: a kubelet started; `stall`: its sync loop waited; `gap`: no line for a minute; `pressure`: a resource ran short. */
-  readonly kind: 'start' | 'stall' | 'gap' | 'pressure'
-  readonly at: number
-  readonly line: number
-  readonly text: string
-}
+import type { TimelineCertainty, TimelineView } from './timeline/timeline.ts'
 
 export type LogFormat = 'text' | 'json' | 'journal' | 'journal-json'
 
@@ -104,12 +37,8 @@ export interface LogFacts {
   readonly podCount: number
 }
 
-export interface KubeletLogView extends LogFacts {
-  readonly pods: readonly LogPod[]
-  readonly nodeMarks: readonly LogNodeMark[]
-  /** Marks that were not kept because there are too many. */
-  readonly marksLeftOut: number
-}
+/** A log with its pods. `from`, `to` and `podCount` are those of its facts. */
+export interface KubeletLogView extends LogFacts, TimelineView {}
 
 export interface LogLine {
   readonly line: number
@@ -136,9 +65,6 @@ export interface LogHits {
   readonly next: number | null
 }
 
-/** The most pods of a log at a time. */
-export const maxLogPods = 1000
-
 /** What a log of a level tells of each subject. */
 export interface LevelFact {
   readonly subject:
@@ -154,9 +80,9 @@ export interface LevelFact {
     | 'containers'
     | 'mirrors'
     | 'evictions'
-  readonly at2: LogCertainty | 'missing'
-  readonly at3: LogCertainty | 'missing'
-  readonly at4: LogCertainty | 'missing'
+  readonly at2: TimelineCertainty | 'missing'
+  readonly at3: TimelineCertainty | 'missing'
+  readonly at4: TimelineCertainty | 'missing'
 }
 
 /** Of a kubelet v1.34. */
@@ -176,7 +102,7 @@ export const levelFacts: readonly LevelFact[] = [
 ]
 
 /** How a log of the level tells a subject. */
-export function certaintyAt(fact: LevelFact, level: number): LogCertainty | 'missing' {
+export function certaintyAt(fact: LevelFact, level: number): TimelineCertainty | 'missing' {
   if (level >= 4) return fact.at4
   return level === 3 ? fact.at3 : fact.at2
 }

@@ -4,9 +4,12 @@
  */
 
 import type { Act } from './act.ts'
+import type { Certainty, EvidenceLine } from './inspect/evidence.ts'
 import type { NodeAct } from './node-act.ts'
 import type { CallFault } from './node/node-faults.ts'
+import type { WorkerStateWord } from './pod-row.ts'
 import type { PodSource } from './pod-source.ts'
+import type { TimelineMarkKind } from './timeline/timeline.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
 export type TraceSeq = number
@@ -153,6 +156,18 @@ export interface TraceData {
     readonly why: 'transition' | 'resync' | 'network' | 'error' | 'waiting'
   }
   'worker.forgotten': { readonly why: 'orphan' | 'restartRequested' | 'runtimePod' }
+  /**
+   * The worker of a kubelet that is not this program is in another state: an entry of its log says so (`seen`), or it is
+   * inferred. `state` null: not known any more. `because`: why this state, in a sentence or two.
+   */
+  'worker.observed': {
+    readonly state: WorkerStateWord | null
+    readonly certainty: 'seen' | Certainty
+    readonly because: string
+    readonly evidence: readonly EvidenceLine[]
+  }
+  /** An entry of a kubelet's log about the pod. `line`: from 1. */
+  'log.entry': { readonly mark: TimelineMarkKind; readonly text: string; readonly line: number }
   // mirror client
   'mirror.created': { readonly mirrorUid: string; readonly why: 'missing' | 'replaced' }
   'mirror.deleted': { readonly mirrorUid: string; readonly why: 'stale' | 'deleting' | 'orphan' }
@@ -311,6 +326,8 @@ export interface TraceData {
     readonly reason: string
     readonly message: string
     readonly fieldPath: string
+    /** The component that recorded it; absent: the kubelet. */
+    readonly by?: string
   }
 }
 

@@ -56,7 +56,7 @@ const whole = ['waiting', 'sync', 'terminating', 'terminated', 'finished']
 
 async function linesOf(
   id: string,
-  query: { from: number; count?: number; pod?: number | null; isBack?: boolean },
+  query: { from: number; count?: number; pod?: string | null; isBack?: boolean },
 ): Promise<readonly number[]> {
   const found = await logs.get(id)?.lines({ count: 100, pod: null, isBack: false, ...query })
   return found?.lines.map(({ line }) => line) ?? []

@@ -9,6 +9,7 @@ import type {
   LogHits,
   LogLines,
 } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import { fileErrorText } from '../../files/file-error.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
 import type { LogFile } from './log-input.ts'
@@ -18,7 +19,7 @@ import type { LogPartFile } from './log-part.ts'
 import { openSpool, readFully } from './log-part.ts'
 import { LogReader } from './log-reader.ts'
 import type { LogRange } from './log-view.ts'
-import { podsIn, readFacts } from './log-view.ts'
+import { lastStates, podsIn, podWithId, readFacts } from './log-view.ts'
 
 const followMs = 500
 
@@ -29,6 +30,8 @@ interface KubeletLogDeps {
   readonly folder: string
   /** The system's. */
   readonly clock: Clock
+  /** More of it was read. */
+  readonly onRead?: () => void
 }
 
 interface UploadPiece {
@@ -41,7 +44,7 @@ export interface LineQuery {
   readonly from: number
   readonly count: number
   /** The id of a pod; null: all lines. */
-  readonly pod: number | null
+  readonly pod: string | null
   readonly isBack: boolean
 }
 
@@ -95,7 +98,9 @@ export class KubeletLog {
       for (const file of ordered)
         await (file.isCompressed ? this.#readCompressed(file) : this.#readPlain(file))
       this.#isRead = true
-    })().catch((error: unknown) => this.#fail(error))
+    })()
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => this.#deps.onRead?.())
   }
 
   /** Reads what comes, until it ends. */
@@ -104,6 +109,7 @@ export class KubeletLog {
       .catch((error: unknown) => this.#fail(error))
       .then(() => {
         this.#isRead = true
+        this.#deps.onRead?.()
       })
   }
 
@@ -127,6 +133,7 @@ export class KubeletLog {
     if (piece.ends === 'log')
       this.#work = this.#work.then(() => {
         this.#isRead = true
+        this.#deps.onRead?.()
       })
   }
 
@@ -162,8 +169,18 @@ export class KubeletLog {
     return { ...facts, ...podsIn(this.#reader, shown) }
   }
 
+  /** The workers with their last states. */
+  pods(): readonly TimelineLane[] {
+    return lastStates(this.#reader)
+  }
+
+  /** One worker with all that the log tells of it. */
+  pod(id: string): TimelineLane | undefined {
+    return podWithId(this.#reader, id)
+  }
+
   lines({ from, count, pod, isBack }: LineQuery): Promise<LogLines> {
-    const lane = [...this.#reader.timeline.lanes.all].find(({ id }) => id === pod)
+    const lane = [...this.#reader.timeline.lanes.all].find(({ id }) => String(id) === pod)
     const of = pod === null || lane === undefined ? null : lane
     return linesFrom(this.#text, { from, count, of, isBack })
   }
@@ -285,6 +302,7 @@ export class KubeletLog {
         .then(() => this.#look())
         .catch((error: unknown) => this.#fail(error))
         .then(() => {
+          this.#deps.onRead?.()
           if (this.#isFollowed) this.#lookLater()
         })
     })

@@ -1,5 +1,5 @@
-import type { LogMark, LogMarkKind } from '../../../shared/model/kubelet-log.ts'
-import { logMarkKinds } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineMark, TimelineMarkKind } from '../../../shared/model/timeline/timeline.ts'
+import { timelineMarkKinds } from '../../../shared/model/timeline/timeline.ts'
 import { float64, uint32, uint8 } from './growing-columns.ts'
 
 /** More than a log of 1 GB at -v=4 has; 21 bytes each. */
@@ -20,29 +20,29 @@ export class LogMarks {
   leftOut = 0
 
   /** Returns the new end of the chain; 0: an empty one. */
-  add(chain: number, mark: Pick<LogMark, 'kind' | 'at' | 'line' | 'text'>): number {
+  add(chain: number, mark: Pick<TimelineMark, 'kind' | 'at' | 'line' | 'text'>): number {
     if (this.#at.length >= maxMarks) {
       this.leftOut++
       return chain
     }
     this.#at.push(mark.at)
     this.#line.push(mark.line)
-    this.#kind.push(logMarkKinds.indexOf(mark.kind))
+    this.#kind.push(timelineMarkKinds.indexOf(mark.kind))
     this.#text.push(this.#textId(mark.text, mark.kind))
     this.#before.push(chain)
     return this.#at.length
   }
 
   /** From `from` to `to`, in order; of a kind at most one in each `stepMs`, which says how many it hides. */
-  of(chains: readonly number[], from: number, to: number, stepMs: number): readonly LogMark[] {
-    const found: LogMark[] = []
+  of(chains: readonly number[], from: number, to: number, stepMs: number): readonly TimelineMark[] {
+    const found: TimelineMark[] = []
     for (const chain of chains) {
-      const slots = new Map<string, LogMark & { hidden: number }>()
-      const own: LogMark[] = []
+      const slots = new Map<string, TimelineMark & { hidden: number }>()
+      const own: TimelineMark[] = []
       for (let index = chain; index > 0; index = this.#before.at(index - 1)) {
         const at = this.#at.at(index - 1)
         if (at < from || at > to) continue
-        const kind = logMarkKinds[this.#kind.at(index - 1)] ?? 'error'
+        const kind = timelineMarkKinds[this.#kind.at(index - 1)] ?? 'error'
         const slot = stepMs > 0 ? `${kind} ${Math.floor((at - from) / stepMs)}` : ''
         const shown = slot === '' ? undefined : slots.get(slot)
         if (shown !== undefined) {
@@ -64,7 +64,7 @@ export class LogMarks {
     return found.toSorted((one, other) => one.line - other.line)
   }
 
-  #textId(text: string, kind: LogMarkKind): number {
+  #textId(text: string, kind: TimelineMarkKind): number {
     const known = this.#texts.get(text)
     if (known !== undefined) return known
     if (this.#textList.length >= maxTexts && text !== kind) return this.#textId(kind, kind)

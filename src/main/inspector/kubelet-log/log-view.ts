@@ -1,10 +1,6 @@
-import type {
-  KubeletLogView,
-  LogFacts,
-  LogPod,
-  LogSegment,
-} from '../../../shared/model/kubelet-log.ts'
-import { maxLogPods } from '../../../shared/model/kubelet-log.ts'
+import type { KubeletLogView, LogFacts } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane, TimelineSpan } from '../../../shared/model/timeline/timeline.ts'
+import { maxTimelineLanes } from '../../../shared/model/timeline/timeline.ts'
 import type { LogReader } from './log-reader.ts'
 import type { PodLane } from './pod-lane.ts'
 
@@ -21,7 +17,11 @@ const shownNotUnderstood = 1000
 /** Segments of one pod in a view: a pod has a handful for each start of the kubelet. */
 const maxSegments = 500
 
-function segmentsOf(lane: PodLane, endedAt: number, { from, to }: LogRange): readonly LogSegment[] {
+function segmentsOf(
+  lane: PodLane,
+  endedAt: number,
+  { from, to }: LogRange,
+): readonly TimelineSpan[] {
   const last = lane.segments.at(-1)
   return lane.segments
     .map((segment) => ({
@@ -34,12 +34,12 @@ function segmentsOf(lane: PodLane, endedAt: number, { from, to }: LogRange): rea
     .slice(-maxSegments)
 }
 
-function podOf(reader: LogReader, lane: PodLane, range: LogRange): LogPod {
+function podOf(reader: LogReader, lane: PodLane, range: LogRange): TimelineLane {
   const { fullName } = lane
   const slash = fullName.indexOf('/')
   const stepMs = range.width > 0 ? (range.to - range.from) / range.width : 0
   return {
-    id: lane.id,
+    id: String(lane.id),
     namespace: fullName.slice(0, Math.max(0, slash)),
     name: fullName.slice(slash + 1),
     uid: lane.uid,
@@ -93,18 +93,41 @@ export function readFacts(reader: LogReader): ReadFacts {
   }
 }
 
-/** The pods whose workers the log tells of in a time, those with the latest news last; at most `maxLogPods`. */
+const noMarks: LogRange = { from: 0, to: -1, width: 0 }
+
+/** The workers with the latest news, without their marks and times; at most `maxTimelineLanes`. */
+export function lastStates(reader: LogReader): readonly TimelineLane[] {
+  const lanes = reader.timeline.lanes.settled().toSorted((a, b) => a.lastAt - b.lastAt)
+  return lanes.slice(-maxTimelineLanes).map((lane) => ({
+    ...podOf(reader, lane, noMarks),
+    segments: segmentsOf(lane, reader.to, whole).slice(-1),
+  }))
+}
+
+const whole: LogRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, width: 0 }
+/** Of the history of one pod. */
+const historyWidth = 200
+
+/** One worker with all its times and its marks; undefined: the log tells of no such worker. */
+export function podWithId(reader: LogReader, id: string): TimelineLane | undefined {
+  const lane = reader.timeline.lanes.settled().find((each) => String(each.id) === id)
+  const { from, to } = reader
+  return lane === undefined ? undefined : podOf(reader, lane, { from, to, width: historyWidth })
+}
+
+/** The pods whose workers the log tells of in a time, those with the latest news last; at most `maxTimelineLanes`. */
 export function podsIn(
   reader: LogReader,
   range: LogRange,
-): Pick<KubeletLogView, 'pods' | 'nodeMarks' | 'marksLeftOut'> {
+): Pick<KubeletLogView, 'pods' | 'nodeMarks' | 'marksLeftOut' | 'records'> {
   const { timeline } = reader
   const lanes = lanesIn(reader, range)
     .toSorted((one, other) => one.lastAt - other.lastAt)
-    .slice(-maxLogPods)
+    .slice(-maxTimelineLanes)
   return {
     pods: lanes.map((lane) => podOf(reader, lane, range)),
     nodeMarks: timeline.nodeMarks.filter(({ at }) => at >= range.from && at <= range.to),
     marksLeftOut: timeline.marks.leftOut,
+    records: 'line',
   }
 }

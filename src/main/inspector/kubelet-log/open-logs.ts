@@ -40,7 +40,25 @@ function failed(message: string): Result<never, ActError> {
   return err({ kind: 'failed', message })
 }
 
+/** What happens to logs, for the clusters that show them. */
+export interface LogListener {
+  readonly opened: (log: KubeletLog) => void
+  /** More of it was read. */
+  readonly read: (id: string) => void
+  readonly closed: (id: string) => void
+}
+
 const notOpen = err({ kind: 'not-found', message: 'This log is no longer open.' } as const)
+
+/** Whether all of it was read, and nothing was a line of a kubelet. */
+function isForeign({ isRead, problem, lines, understood }: LogFacts): boolean {
+  return isRead && problem === '' && lines > 0 && understood === 0
+}
+
+function foreignWords({ name, lines }: LogFacts): string {
+  const none = lines === 1 ? 'its only line is not' : `none of its ${lines} lines is`
+  return `${name} is not the log of a kubelet: ${none} an entry in klog’s text, in JSON, or in the output of journalctl. Choose the output of journalctl --unit=kubelet, or the file that the kubelet writes to.`
+}
 
 /** The logs that are open, for all pages. */
 export class OpenLogs {
@@ -48,9 +66,14 @@ export class OpenLogs {
   readonly #logs = new Map<string, KubeletLog>()
   readonly #journals = new Map<string, () => void>()
   #lastId = 0
+  #listener: LogListener | undefined
 
   constructor(deps: OpenLogsDeps) {
     this.#deps = deps
+  }
+
+  listen(listener: LogListener): void {
+    this.#listener = listener
   }
 
   list(): readonly LogFacts[] {
@@ -129,12 +152,12 @@ export class OpenLogs {
       if (!log.ok) return log
       log.value.beginUpload(piece.writtenAt)
       await log.value.append(piece)
-      return ok(await this.#firstPicture(log.value, piece.ends === 'log'))
+      return this.#firstPicture(log.value, piece.ends === 'log')
     }
     const log = this.#logs.get(id)
     if (log === undefined) return notOpen
     await log.append(piece)
-    return ok(await this.#firstPicture(log, piece.ends === 'log'))
+    return this.#firstPicture(log, piece.ends === 'log')
   }
 
   follow(id: string, isFollowed: boolean): Opened {
@@ -147,7 +170,7 @@ export class OpenLogs {
 
   async close(id: string): Promise<void> {
     const log = this.#logs.get(id)
-    this.#logs.delete(id)
+    if (this.#logs.delete(id)) this.#listener?.closed(id)
     this.#journals.get(id)?.()
     this.#journals.delete(id)
     await log?.close()
@@ -165,7 +188,8 @@ export class OpenLogs {
       })
     const { folder, clock } = this.#deps
     const id = `log-${++this.#lastId}`
-    const log = new KubeletLog({ id, name, folder, clock })
+    const onRead = (): void => this.#listener?.read(id)
+    const log = new KubeletLog({ id, name, folder, clock, onRead })
     this.#logs.set(id, log)
     return ok(log)
   }
@@ -175,18 +199,24 @@ export class OpenLogs {
     if (!log.ok) return log
     read(log.value)
     this.#deps.log.info('log opened', { name })
-    return ok(await this.#firstPicture(log.value, true))
+    return this.#firstPicture(log.value, true)
   }
 
   /** Waits for the end of a short log. */
-  async #firstPicture(log: KubeletLog, isComplete: boolean): Promise<LogFacts> {
-    if (!isComplete) return log.facts()
+  async #firstPicture(log: KubeletLog, isComplete: boolean): Promise<Opened> {
+    if (!isComplete) return ok(log.facts())
     let cancel: (() => void) | undefined
     const late = new Promise<void>((resolve) => {
       cancel = this.#deps.clock.after(firstPictureMs, resolve)
     })
     await Promise.race([log.whenRead, late])
     cancel?.()
-    return log.facts()
+    const facts = log.facts()
+    if (isForeign(facts)) {
+      await this.close(facts.id)
+      return failed(foreignWords(facts))
+    }
+    this.#listener?.opened(log)
+    return ok(facts)
   }
 }

@@ -1,9 +1,9 @@
 import type {
-  LogCertainty,
-  LogPod,
-  LogSegment,
-  LogWorkerState,
-} from '../../../shared/model/kubelet-log.ts'
+  TimelineCertainty,
+  TimelineLane,
+  TimelineSpan,
+  TimelineState,
+} from '../../../shared/model/timeline/timeline.ts'
 
 /** A line that says something. */
 export interface At {
@@ -11,7 +11,7 @@ export interface At {
   readonly line: number
 }
 
-type Open = { -readonly [K in keyof LogSegment]: LogSegment[K] } & { evidence: number[] }
+type Open = { -readonly [K in keyof TimelineSpan]: TimelineSpan[K] } & { evidence: number[] }
 
 const evidenceKept = 4
 
@@ -20,8 +20,8 @@ export interface PodLane {
   readonly id: number
   fullName: string
   uid: string | null
-  source: LogPod['source']
-  state: LogWorkerState
+  source: TimelineLane['source']
+  state: TimelineState
   readonly segments: Open[]
   /** The last segment goes on. */
   isOpen: boolean
@@ -68,7 +68,7 @@ export function closeSegment(lane: PodLane, { at, line }: At): void {
   lane.isOpen = false
 }
 
-function addEvidence(segment: Open, line: number, certainty: LogCertainty): void {
+function addEvidence(segment: Open, line: number, certainty: TimelineCertainty): void {
   if (certainty === 'seen') segment.certainty = 'seen'
   if (segment.evidence.length < evidenceKept && segment.evidence.at(-1) !== line)
     segment.evidence.push(line)
@@ -77,9 +77,9 @@ function addEvidence(segment: Open, line: number, certainty: LogCertainty): void
 /** Goes to a state, or gives one more line as evidence of the present one. */
 export function enterState(
   lane: PodLane,
-  state: LogWorkerState,
+  state: TimelineState,
   from: At,
-  certainty: LogCertainty,
+  certainty: TimelineCertainty,
 ): void {
   const last = lane.segments.at(-1)
   if (lane.isOpen && last?.state === state && last.certainty !== 'assumed')
@@ -88,6 +88,7 @@ export function enterState(
   lane.segments.push({
     state,
     certainty,
+    because: '',
     from: from.at,
     to: from.at,
     fromLine: from.line,
@@ -98,7 +99,7 @@ export function enterState(
   lane.isOpen = true
 }
 
-const ranks: Readonly<Record<LogWorkerState, number>> = {
+const ranks: Readonly<Record<TimelineState, number>> = {
   waiting: 0,
   sync: 1,
   terminating: 2,
@@ -109,9 +110,9 @@ const ranks: Readonly<Record<LogWorkerState, number>> = {
 /** As `enterState`, but a worker never goes back. */
 export function advance(
   lane: PodLane,
-  state: LogWorkerState,
+  state: TimelineState,
   from: At,
-  certainty: LogCertainty,
+  certainty: TimelineCertainty,
 ): void {
   const isBack = lane.isOpen && ranks[state] < ranks[lane.state]
   if (!isBack) enterState(lane, state, from, certainty)

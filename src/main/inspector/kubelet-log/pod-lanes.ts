@@ -1,4 +1,4 @@
-import type { LogPod } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import type { At, PodLane } from './pod-lane.ts'
 import { closeSegment, enterState, mergeLane, newLane } from './pod-lane.ts'
 
@@ -54,7 +54,7 @@ export class PodLanes {
   }
 
   /** A worker of which the log tells from its first line. */
-  create(fullName: string, source: LogPod['source'], at: At): PodLane | undefined {
+  create(fullName: string, source: TimelineLane['source'], at: At): PodLane | undefined {
     const lane = this.#make(fullName, null, at)
     if (lane !== undefined) lane.source = source
     return lane

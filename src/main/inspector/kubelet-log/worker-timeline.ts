@@ -1,4 +1,4 @@
-import type { LogMarkKind, LogNodeMark } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineMarkKind, TimelineNodeMark } from '../../../shared/model/timeline/timeline.ts'
 import type { LogEntry } from './log-entry.ts'
 import { LogMarks } from './log-marks.ts'
 import type { LogFactKind } from './log-messages.ts'
@@ -16,7 +16,7 @@ const housekeepingLateMs = 10_000
 export class WorkerTimeline {
   readonly lanes = new PodLanes()
   readonly marks = new LogMarks()
-  readonly nodeMarks: LogNodeMark[] = []
+  readonly nodeMarks: TimelineNodeMark[] = []
   housekeepingAt = 0
 
   take(entry: LogEntry): void {
@@ -29,11 +29,11 @@ export class WorkerTimeline {
     this.markNode('start', at, 'The kubelet started')
   }
 
-  markNode(kind: LogNodeMark['kind'], { at, line }: At, text: string): void {
+  markNode(kind: TimelineNodeMark['kind'], { at, line }: At, text: string): void {
     if (this.nodeMarks.length < maxNodeMarks) this.nodeMarks.push({ kind, at, line, text })
   }
 
-  mark(lane: PodLane | undefined, kind: LogMarkKind, entry: LogEntry, text: string): void {
+  mark(lane: PodLane | undefined, kind: TimelineMarkKind, entry: LogEntry, text: string): void {
     if (lane === undefined) return
     touch(lane, entry)
     if (ofRunning.has(kind) && isOnlyAdded(lane)) enterState(lane, 'sync', entry, 'inferred')
@@ -50,7 +50,13 @@ export class WorkerTimeline {
 }
 
 /** Marks of a pod whose worker has started. */
-const ofRunning: ReadonlySet<LogMarkKind> = new Set(['started', 'died', 'kill', 'probe', 'error'])
+const ofRunning: ReadonlySet<TimelineMarkKind> = new Set([
+  'started',
+  'died',
+  'kill',
+  'probe',
+  'error',
+])
 
 function isOnlyAdded(lane: PodLane): boolean {
   return lane.state === 'waiting' && lane.isOpen && lane.segments.at(-1)?.certainty === 'inferred'
@@ -167,14 +173,14 @@ function into(state: PodLane['state']): Handler {
   }
 }
 
-function marking(kind: LogMarkKind, words: (entry: LogEntry) => string): Handler {
+function marking(kind: TimelineMarkKind, words: (entry: LogEntry) => string): Handler {
   return (timeline, entry) => timeline.mark(timeline.laneOf(entry), kind, entry, words(entry))
 }
 
 const message = (entry: LogEntry): string => entry.message.text
 
 /** By the name, which for a mirror is that of its static pod; a podUID in the line is the mirror's. */
-function ofMirror(kind: LogMarkKind): Handler {
+function ofMirror(kind: TimelineMarkKind): Handler {
   return (timeline, entry) => {
     const lane = timeline.lanes.named(entry.value('pod'))
     timeline.mark(lane, kind, entry, message(entry))

@@ -13,6 +13,7 @@ import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../../shared/model/act.ts'
@@ -32,7 +33,8 @@ import { FlowRecorder } from '../flow/flow-recorder.ts'
 import { FlowRoots } from '../flow/flow-roots.ts'
 import { flowContent, flowView } from '../flow/flow-view.ts'
 import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
-import type { HubCluster } from '../hub.ts'
+import type { TraceSource } from '../trace/trace-source.ts'
+import { traceTimeline } from '../trace/trace-timeline.ts'
 import { LoopRecorder } from '../flow/loop-entries.ts'
 import type { SessionKubelet, SessionNode } from './session-node.ts'
 import { MirrorHistory } from '../rows/mirror-history.ts'
@@ -136,7 +138,7 @@ interface ClusterSessionDeps {
  * One cluster as the pages see it. Its trace tells which pods changed, its kubelets tell their present state. Of pods it
  * stores only the stop in progress, which no part of the kubelet keeps.
  */
-export class ClusterSession implements HubCluster {
+export class ClusterSession implements TraceSource {
   readonly #deps: ClusterSessionDeps
   readonly id: string
   readonly #nodes = new Map<string, NodeEntry>()
@@ -331,6 +333,18 @@ export class ClusterSession implements HubCluster {
       now: this.now(),
     })
   }
+
+  readonly timeline = (query: TimelineQuery): TimelineView =>
+    traceTimeline(
+      {
+        cluster: this.id,
+        trace: this.#deps.trace,
+        row: this.row,
+        now: this.now(),
+        nodes: [...this.#nodes.keys()],
+      },
+      query,
+    )
 
   actTarget(key: PodKey): ActTarget | undefined {
     const found = this.#find(key)

@@ -2,7 +2,7 @@ import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
-import type { HubCluster } from '../hub.ts'
+import type { TraceSource } from '../trace/trace-source.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { PodTerminals } from '../terminals/pod-terminals.ts'
@@ -16,13 +16,9 @@ import type { Changes } from '../seen/changes.ts'
 import type { InspectedNodes } from '../seen/inspected-nodes.ts'
 import type { PodCommands } from './pod-commands.ts'
 
-/** What pages are shown of a cluster. */
-export type ServedSession = HubCluster &
-  Pick<ClusterSession, 'isPaused' | 'touchView' | 'translate' | 'probes' | 'mirrorHistory'>
-
 /** One cluster as the session server uses it. */
 export interface ServedCluster {
-  readonly session: ServedSession
+  readonly session: TraceSource
   readonly commands: Pick<PodCommands, keyof PodCommands>
   readonly behaviors: Pick<BehaviorCommands, keyof BehaviorCommands>
   readonly clock: ClockCommands

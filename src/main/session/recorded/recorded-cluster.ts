@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { ActError } from '../../../shared/ipc/contract.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
@@ -9,8 +8,9 @@ import { readRecording } from '../../recorder/read-recording.ts'
 import { virtualClockCommands } from '../cluster/clock-commands.ts'
 import type { ClockCommands } from '../cluster/clock-commands.ts'
 import { clusterIdOf } from '../cluster/cluster-id.ts'
-import { noLinkCommands } from '../cluster/cluster-link.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
+import { tracedEvents } from '../rows/cluster-events.ts'
+import { pastCluster } from '../trace/past-cluster.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
 import type { StartError } from '../start-error.ts'
 import { RecordedSession, recordingIsPast } from './recorded-session.ts'
@@ -18,12 +18,7 @@ import { RecordedSession, recordingIsPast } from './recorded-session.ts'
 /** A recording is held in memory, several times its size. */
 const maxRecordingBytes = 256 * 1024 * 1024
 
-const past = err({
-  kind: 'read-only',
-  message: recordingIsPast,
-} as const satisfies ActError)
-
-const notRecorded = 'A recording has no objects of the API.'
+const recordedOnly = 'Only the events that the recorded kubelet recorded itself, up to this moment.'
 
 async function read(path: string): Promise<Result<string, string>> {
   try {
@@ -53,40 +48,23 @@ export async function openRecording(path: string): Promise<Result<OpenCluster, S
     recording: recording.value,
     host: nodeClockHost,
   })
-  return ok({
-    session,
-    commands: {
-      kill: () => past,
-      evictByKubelet: () => past,
-      evictThroughApi: () => Promise.resolve(past),
-      delete: () => Promise.resolve(past),
-      restartContainer: () => Promise.resolve(past),
-    },
-    behaviors: { set: () => Promise.resolve(past) },
-    clock: recordedClock(session),
-    queries: {
-      objects: () => Promise.resolve(null),
-      events: () => Promise.resolve({ events: [], source: 'trace', note: notRecorded }),
-      logs: () => Promise.resolve({ parts: [], error: notRecorded }),
-      use: () => Promise.resolve(null),
-      cgroups: () => null,
-      volumes: () => Promise.resolve(null),
-      variable: () => Promise.resolve(past),
+  return ok(
+    pastCluster({
+      source: session,
+      refusal: recordingIsPast,
+      notKept: 'A recording has no objects of the API.',
+      clock: recordedClock(session),
+      events: (query) =>
+        tracedEvents(session.trace.newest(Number.MAX_SAFE_INTEGER), query, recordedOnly),
       related: (seq) =>
         causalChain(seq, session.trace.newest(Number.MAX_SAFE_INTEGER).toReversed()),
-    },
-    terminals: { open: () => Promise.resolve(past) },
-    nodes: { act: () => past },
-    link: noLinkCommands,
-    manifests: new Map(),
-    retryNow: () => undefined,
-    facts: [{ name: 'recording', value: path }],
-    refused: undefined,
-    stop: () => {
-      session.clock.pause()
-      return Promise.resolve()
-    },
-  })
+      facts: [{ name: 'recording', value: path }],
+      stop: () => {
+        session.clock.pause()
+        return Promise.resolve()
+      },
+    }),
+  )
 }
 
 /** Seeking makes a new clock, and the commands go to the present one. */

@@ -6,14 +6,16 @@ import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
 import { noFaults } from '../../../shared/model/node/node-faults.ts'
-import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
 import type { ClockHost } from '../../clock/virtual-clock.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { Recording, TimedLine } from '../../recorder/read-recording.ts'
 import { clockView } from '../cluster/clock-commands.ts'
 import { traceShown } from '../cluster/cluster-session.ts'
-import type { ServedSession } from '../cluster/open-cluster.ts'
+import { unknownNode } from '../trace/unknown-node.ts'
+import type { TraceSource } from '../trace/trace-source.ts'
+import { traceTimeline } from '../trace/trace-timeline.ts'
+import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import { ReplayState } from './replay-state.ts'
 
 /** Why nothing can be done. */
@@ -31,34 +33,13 @@ function timeOf(line: TimedLine): number {
   return 'event' in line ? line.event.at : line.at
 }
 
-/** A node of which only the name is recorded, as by schema 1. */
-function unknownNode(name: string): NodeView {
-  return {
-    name,
-    registered: false,
-    status: 'Unknown',
-    runtime: '',
-    leaseRenewedAt: null,
-    leaseDurationSeconds: 40,
-    sources: [],
-    unsentStatuses: { count: 0, names: [] },
-    heldEvents: 0,
-    shutdown: noShutdown,
-    shutdownGrace: null,
-    agent: 'running',
-    machine: 'on',
-    isCutOff: null,
-    faults: noFaults,
-  }
-}
-
 /** Versions differ in what they record of a node, and a page needs every field. */
 function wholeNode(node: NodeView): NodeView {
   return { ...unknownNode(node.name), ...node, faults: { ...noFaults, ...node.faults } }
 }
 
 /** A recorded cluster at the time of its clock, which can go to any moment of the recording. */
-export class RecordedSession implements ServedSession {
+export class RecordedSession implements TraceSource {
   readonly #deps: RecordedSessionDeps
   readonly id: string
   readonly from: number
@@ -192,6 +173,12 @@ export class RecordedSession implements ServedSession {
   readonly flow = (node: string): FlowView | undefined => {
     const flow = this.#state.flow(node, this.now())
     return flow && { ...flow, cluster: this.id }
+  }
+
+  readonly timeline = (query: TimelineQuery): TimelineView => {
+    const { nodes } = this.#deps.recording.header
+    const { trace } = this.#state
+    return traceTimeline({ cluster: this.id, trace, row: this.row, now: this.now(), nodes }, query)
   }
 
   translate(uid: string): UidTranslation | undefined {

@@ -80,6 +80,7 @@ describe('ClusterQueries', () => {
           actTarget: () => undefined,
         },
         trace,
+        facts: { sandbox: true },
         api: {
           list: () => Promise.resolve(ok([])),
           get: () => Promise.resolve(err({ kind: 'not-found', message: 'no' })),

@@ -7,6 +7,10 @@ import type { PodCgroups } from '../../../shared/model/inside-pod/pod-cgroups.ts
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { PodUse } from '../../../shared/model/inside-pod/pod-use.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
+import type {
+  ClusterEventList,
+  ClusterEventQuery,
+} from '../../../shared/model/timeline/cluster-events.ts'
 import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { specVolumes } from '../../kubelet/volumes-and-environment/spec-volumes.ts'
@@ -17,6 +21,7 @@ import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
 import type { SessionKubelet } from '../cluster/session-node.ts'
 import type { ClusterSession, TracedSubject } from '../cluster/cluster-session.ts'
+import { clusterEvents, tracedEvents } from './cluster-events.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podLogs, readFromKubelet } from './pod-logs.ts'
 import type { ReadLog } from './pod-logs.ts'
@@ -33,13 +38,19 @@ interface ClusterQueriesDeps {
   readonly api: Pick<ApiClient, 'list' | 'get'>
   /** Of a cluster whose kubelets are not this program. */
   readonly seen?: SeenQueries | undefined
+  readonly facts: { readonly sandbox: boolean }
 }
+
+const ownEventsOnly =
+  'Only the events that this kubelet recorded itself, as far as its trace goes back.'
 
 /** What is asked of a real cluster instead of a kubelet. */
 export interface SeenQueries {
   readonly readLog: ReadLog
   /** The events of a namespace that were watched; undefined if they cannot be read. */
   readonly eventsIn: (namespace: string) => readonly KubeEvent[] | undefined
+  /** Those that were watched. */
+  readonly clusterEvents: (query: ClusterEventQuery) => ClusterEventList
 }
 
 /** Answers what pages ask only now and then, from one cluster's session, trace and API server. */
@@ -76,6 +87,16 @@ export class ClusterQueries {
     if (kept.events.length > 0) return kept
     const own = recordedEvents(recorded, noneKept)
     return own.events.length > 0 ? own : kept
+  }
+
+  /** A page of the events of all pods and nodes. Asks an API server only where that costs nothing: in a sandbox. */
+  readonly clusterEvents = async (query: ClusterEventQuery): Promise<ClusterEventList> => {
+    const { seen, trace, api, facts } = this.#deps
+    if (seen !== undefined) return seen.clusterEvents(query)
+    const listed = facts.sandbox ? await api.list({ resource: 'events' }) : undefined
+    return listed?.ok === true
+      ? clusterEvents(listed.value, query, '')
+      : tracedEvents(trace.newest(Number.MAX_SAFE_INTEGER), query, ownEventsOnly)
   }
 
   readonly logs = async (key: PodKey, query: LogQuery): Promise<PodLogs | null> => {

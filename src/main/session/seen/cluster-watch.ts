@@ -1,14 +1,17 @@
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeEvent, Lease, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
-import type { ClusterEventList } from '../../../shared/model/seen/cluster-events.ts'
+import type {
+  ClusterEventList,
+  ClusterEventQuery,
+} from '../../../shared/model/timeline/cluster-events.ts'
 import type { SeenNode, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { Informer } from '../../cluster/informer/informer.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { CancelTimer, Clock, Log, Random } from '../../kubelet/ports.ts'
 import type { WatchedObjects } from '../../inspector/node-objects.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
-import { clusterEvents } from './cluster-events.ts'
+import { clusterEvents } from '../rows/cluster-events.ts'
 import { LeaseRenewals } from './lease-renewals.ts'
 import { lateAfterMs } from './node-loss.ts'
 import { seenNode } from './seen-nodes.ts'
@@ -56,6 +59,7 @@ export class ClusterWatch {
   /** A node's view stays the same until something of it changes, or its lease gets late. */
   readonly #nodeViews = new Map<string, { readonly view: SeenNode; readonly until: number }>()
   readonly #inspecting = new Set<() => void>()
+  readonly #eventListeners: ((event: KubeEvent) => void)[] = []
   #awaySince: number | null = null
   #listeners: Parameters<ApiPods['listen']>[0][] = []
   /** gitVersion of the API server; empty until it is known. */
@@ -113,6 +117,10 @@ export class ClusterWatch {
     }
     this.#nodes.addEventHandler({ onAdd: onNode, onUpdate: onNode, onDelete: onNode })
     this.#events.addEventHandler(changed('events'))
+    const onEvent = (event: KubeEvent): void => {
+      for (const listener of this.#eventListeners) listener(event)
+    }
+    this.#events.addEventHandler({ onAdd: onEvent, onUpdate: onEvent, onDelete: () => undefined })
     this.#budgets.addEventHandler(changed('poddisruptionbudgets'))
     const onLease = (lease: Lease): void => {
       this.#renewals.take(lease)
@@ -172,9 +180,14 @@ export class ClusterWatch {
   readonly budgets = (): readonly PodDisruptionBudget[] | undefined =>
     this.#budgets.hasSynced() ? this.#budgets.list() : undefined
 
-  events(node: string | null): ClusterEventList {
+  /** Calls back with each new event of the API, and each that has happened again. */
+  onEvent(listener: (event: KubeEvent) => void): void {
+    this.#eventListeners.push(listener)
+  }
+
+  events(query: ClusterEventQuery): ClusterEventList {
     const away = this.#problems.get('events')
-    return clusterEvents(this.#events.list(), node, away?.message ?? '')
+    return clusterEvents(this.#events.list(), query, away?.message ?? '')
   }
 
   /** Of one namespace; undefined if they cannot be read. */

@@ -62,12 +62,15 @@ export class InspectedNodes {
     void this.#inspections.get(node)?.node.askAgain()
   }
 
-  /** What the worker of a pod must be, of a node that a page looks at. */
+  /** What is concluded about a pod of a node that a page looks at. */
+  conclusion(pod: Pod): InspectRow | undefined {
+    return this.#inspections.get(pod.spec.nodeName ?? '')?.rows.get(pod.metadata.uid)
+  }
+
+  /** What its worker must be. */
   inferred(pod: Pod): InferredWorkerState | undefined {
-    const inspection = this.#inspections.get(pod.spec.nodeName ?? '')
-    const row = inspection?.rows.get(pod.metadata.uid)
-    if (row === undefined || row.worker === null) return undefined
-    return { worker: row.worker, because: row.because }
+    const { worker = null, because = '' } = this.conclusion(pod) ?? {}
+    return worker === null ? undefined : { worker, because }
   }
 
   async stop(): Promise<void> {

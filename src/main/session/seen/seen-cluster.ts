@@ -26,6 +26,7 @@ import { GuardedExec } from './guarded-exec.ts'
 import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
+import { SeenTrace } from './seen-trace.ts'
 import { SeenNodeCommands } from './seen-node-commands.ts'
 import { ServerSkew } from './server-skew.ts'
 
@@ -119,7 +120,21 @@ export function openSeenCluster(
     openObjects: (node, onChange) => watch.objectsOf(node, onChange),
     onInferred: (node, uid) => {
       session.touchRow(node, uid)
+      const pod = watch.apiPods.get(uid)
+      if (pod !== undefined) seenTrace.conclude(pod)
     },
+  })
+  const seenTrace = new SeenTrace({
+    trace,
+    clock,
+    pod: (uid) => watch.apiPods.get(uid),
+    inspected: (pod) => inspected.conclusion(pod),
+  })
+  watch.apiPods.listen(({ before, after }) => {
+    seenTrace.podChanged(before, after)
+  })
+  watch.onEvent((event) => {
+    seenTrace.eventRecorded(event)
   })
   const session: ClusterSession = new ClusterSession({
     identity: {
@@ -167,7 +182,11 @@ export function openSeenCluster(
     facts: { sandbox: false, readOnly: isReadOnly },
     openStream: streamsInProcess(new StreamUrls(() => 'stream:')),
     openExec: terminals.guard(openExecOf(access), label),
-    seen: { readLog: readLogOf(transport), eventsIn: (namespace) => watch.eventsIn(namespace) },
+    seen: {
+      readLog: readLogOf(transport),
+      eventsIn: (namespace) => watch.eventsIn(namespace),
+      clusterEvents: (query) => watch.events(query),
+    },
   })
   const askVersion = (): void => {
     if (watch.serverVersion !== '') return
@@ -185,7 +204,6 @@ export function openSeenCluster(
     changes,
     seen: {
       nodes,
-      events: (node) => watch.events(node),
       rehearseEviction: async (key, grace) => rehearseEviction({ session, api }, key, grace),
       rights: async (namespace) => {
         const { namespace: contextNamespace } = access

@@ -151,8 +151,28 @@ describe('a cluster that is opened to look at it', () => {
     const events = await page.request('cluster.events', {
       cluster: 'nodescope-sandbox',
       node: null,
+      namespace: '',
+      filter: 'Started',
+      onlyWarnings: false,
+      skip: 0,
     })
-    expect(events?.events.some(({ reason }) => reason === 'Started')).toBe(true)
+    expect(events?.events.every(({ reason }) => reason === 'Started')).toBe(true)
+    expect(events?.matching).toBeGreaterThan(0)
+    expect(events?.total).toBeGreaterThan(events?.matching ?? 0)
+    const timeline = await page.request('cluster.timeline', {
+      cluster: 'nodescope-sandbox',
+      node: 'scope-node-1',
+      from: null,
+      to: null,
+      width: 100,
+      filter: '',
+    })
+    const lane = timeline?.pods.find(({ id }) => id === key)
+    expect(lane).toMatchObject({ state: 'sync', segments: [{ certainty: 'assumed' }] })
+    const detail = await page.request('pod.describe', { key })
+    const kinds = detail?.trace.map(({ kind }) => kind)
+    expect(kinds).toContain('worker.observed')
+    expect(kinds).toContain('event.recorded')
     const terminal = { id: 1, key, container, command: ['echo', 'hi'], columns: 80, rows: 24 }
     expect(await page.request('terminal.open', terminal)).toMatchObject({
       ok: false,

@@ -1,6 +1,5 @@
 import type { ActError, Receipt, Requests } from '../../../shared/ipc/contract.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
-import type { ClusterEventList } from '../../../shared/model/seen/cluster-events.ts'
 import type { EvictionRehearsal, SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
 import type { RightsView } from '../../../shared/model/seen/rights.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -16,7 +15,6 @@ export interface SeenCommands {
     readonly stopDrain: (node: string) => Result<Receipt, ActError>
   }
   readonly rights: (namespace: string | null) => Promise<Result<RightsView, ActError>>
-  readonly events: (node: string | null) => ClusterEventList
   readonly rehearseEviction: (
     key: PodKey,
     gracePeriodSeconds: number | null,

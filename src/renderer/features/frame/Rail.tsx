@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { ViewName } from '../../store/view-name.ts'
+import { isOffered } from '../../store/offered-views.ts'
 import { shownCluster, shownNode, shownScope, shownSeen } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
@@ -78,7 +79,9 @@ function mirrorBadge(
 /** The views, with counts of what needs attention. */
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
-  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
+  const cluster = useAppState(shownCluster)
+  const isSeen = cluster !== undefined && cluster.seen !== null
+  const has = (view: ViewName): boolean => isOffered(view, cluster)
   const nodes = useAppState((state) => shownSeen(state)?.nodes.length ?? 0)
   const missing = useAppState(missingRights)
   const broken = useTally(shownScope, ({ outOfSync }) => outOfSync)
@@ -88,10 +91,15 @@ export function Rail(): ReactNode {
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
-      {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : <RailItem view="flow" />}
+      {has('flow') && !isSeen ? <RailItem view="flow" /> : null}
+      {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : null}
       {isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
-      <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
+      {has('mirrors') ? (
+        <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
+      ) : null}
+      <RailItem view="timeline" />
+      <RailItem view="events" />
       {isSeen ? (
         <RailItem
           view="rights"
@@ -99,21 +107,22 @@ export function Rail(): ReactNode {
           countWords={missing === 0 ? '' : words.rights(missing)}
           tone="warn"
         />
-      ) : (
+      ) : null}
+      {has('manifests') && !isSeen ? (
         <RailItem
           view="manifests"
           count={errors === 0 ? '' : String(errors)}
           countWords={errors === 0 ? '' : words.manifests(errors)}
           tone="error"
         />
-      )}
+      ) : null}
       <RailItem view="log" />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
       <RailItem view="gotchas" />
       <RailItem view="handbook" />
       <div className={styles['grow']} />
       <RailItem view="clusters" />
-      {isSeen ? null : <RailItem view="start" />}
+      {has('start') && !isSeen ? <RailItem view="start" /> : null}
       <button
         type="button"
         className={styles['place']}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useMemo, useRef, useState } from 'react'
-import type { KubeletLogView as LogView, LogPod } from '../../../shared/model/kubelet-log.ts'
-import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
+import type { KubeletLogView as LogView } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
+import type { TimeRange } from '../../ui/lanes/lane-geometry.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,15 +13,21 @@ import { Note } from '../../ui/Note.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { preciseClockText } from '../../words/time.ts'
 import { LevelDialog } from './LevelDialog.tsx'
-import { filteredPods, moved, sortedPods, spotOfMark, zoomed } from './lane-geometry.ts'
-import { LogLanes } from './LogLanes.tsx'
-import { LogLegend } from './LogLegend.tsx'
+import {
+  filteredPods,
+  moved,
+  sortedPods,
+  spotOfMark,
+  zoomed,
+} from '../../ui/lanes/lane-geometry.ts'
+import { Lanes } from '../../ui/lanes/Lanes.tsx'
+import { LanesLegend } from '../../ui/lanes/LanesLegend.tsx'
 import { LogOpener } from './LogOpener.tsx'
 import { LogPane } from './LogPane.tsx'
-import { pressLogKey } from './log-keys.ts'
-import type { LogSelection } from './log-selection.ts'
-import { nothingSelected, selectionOf } from './log-selection.ts'
-import { SpotWords } from './LogTip.tsx'
+import { pressLaneKey } from '../../ui/lanes/lane-keys.ts'
+import type { LaneSelection } from '../../ui/lanes/lane-selection.ts'
+import { nothingSelected, selectionOf } from '../../ui/lanes/lane-selection.ts'
+import { SpotWords } from '../../ui/lanes/SpotTip.tsx'
 import textStyles from '../../ui/text.module.css'
 import styles from './KubeletLogView.module.css'
 
@@ -28,7 +35,7 @@ const words = text.log
 
 const keys = [
   { keys: ['J', 'K'], does: words.keys.pod },
-  { keys: ['.', ','], does: words.keys.mark },
+  { keys: ['[', ']'], does: words.keys.mark },
   { keys: ['L'], does: words.keys.line },
   { keys: ['+', '-'], does: words.keys.zoom },
   { keys: ['←', '→'], does: words.keys.move },
@@ -73,13 +80,14 @@ function Head({ view }: { readonly view: LogView }): ReactNode {
 }
 
 /** The selected pod in the newest view. */
-function selectedPod(view: LogView, selection: LogSelection): LogPod | undefined {
+function selectedPod(view: LogView, selection: LaneSelection): TimelineLane | undefined {
   return view.pods.find(({ id }) => id === selection.pod)
 }
 
 function OpenLog({ view }: { readonly view: LogView }): ReactNode {
   const { state } = useStore()
   const chosenRange = useAppState((each) => each.logRange)
+  const setLogWidth = useAppState((each) => each.setLogWidth)
   const [filter, setFilter] = useState('')
   const [selection, setSelection] = useState(nothingSelected)
   const filterField = useRef<HTMLInputElement>(null)
@@ -96,7 +104,7 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
         zoomed({ range, whole, about: selection.at ?? (range.from + range.to) / 2 }, factor),
       )
   usePageKeys((event) =>
-    pressLogKey(event.key, {
+    pressLaneKey(event.key, {
       pods,
       selection,
       select: setSelection,
@@ -124,13 +132,13 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
         </Note>
       )}
       <div className={styles['tools']}>
-        <LogLegend />
+        <LanesLegend />
         <span className={styles['grow']} />
         <div className={styles['filter']}>
           <FilterField
             ref={filterField}
-            label={words.filter}
-            placeholder={words.filterExample}
+            label={text.timeline.filter}
+            placeholder={text.timeline.filterExample}
             text={filter}
             shown={pods.length}
             total={view.pods.length}
@@ -142,17 +150,21 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
       {view.podCount === 0 && view.isRead ? (
         <EmptyState title={words.noPods}>{words.noPodsAdvice}</EmptyState>
       ) : (
-        <LogLanes
+        <Lanes
           pods={pods}
           total={view.podCount}
           range={range}
+          records={view.records}
           nodeMarks={view.nodeMarks}
           selection={selection}
+          onWidth={setLogWidth}
           onSelect={(chosen, spot) => setSelection(selectionOf(chosen, spot))}
         />
       )}
       <output className={textStyles['hidden']}>
-        {selection.spot === null ? null : <SpotWords spot={selection.spot} />}
+        {selection.spot === null ? null : (
+          <SpotWords spot={selection.spot} records={view.records} />
+        )}
       </output>
       <LogPane
         key={view.id}

@@ -1,6 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useState } from 'react'
-import type { KubeletLogView, LogHits, LogLine, LogPod } from '../../../shared/model/kubelet-log.ts'
+import type { KubeletLogView, LogHits, LogLine } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import { useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -8,7 +9,7 @@ import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { countText, lastingText } from '../../words/time.ts'
 import { LogLines } from './LogLines.tsx'
-import type { LogSelection } from './log-selection.ts'
+import type { LaneSelection } from '../../ui/lanes/lane-selection.ts'
 import styles from './LogLines.module.css'
 import { useLogLines } from './use-log-lines.ts'
 
@@ -91,7 +92,7 @@ function useSearch(
   }
 }
 
-function endWords(view: KubeletLogView, pod: LogPod | undefined, isAll: boolean): string {
+function endWords(view: KubeletLogView, pod: TimelineLane | undefined, isAll: boolean): string {
   if (pod === undefined || !isAll || !view.isRead || pod.state !== 'terminating') return ''
   const silentMs = view.to - pod.lastAt
   return silentMs < 1000 ? '' : words.noMore(lastingText(silentMs))
@@ -107,8 +108,8 @@ export function LogPane({
   searchRef,
 }: {
   readonly view: KubeletLogView
-  readonly pod: LogPod | undefined
-  readonly selection: LogSelection
+  readonly pod: TimelineLane | undefined
+  readonly selection: LaneSelection
   readonly onLine: (line: LogLine) => void
   readonly paneRef: Ref<HTMLDivElement>
   readonly searchRef: Ref<HTMLInputElement>

@@ -3,11 +3,12 @@ import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeLogPod, fakeLogView } from './fake-log-view.ts'
+import { fakeLane } from '../../ui/lanes/fake-lane.ts'
+import { fakeLogView } from './fake-log-view.ts'
 
 afterEach(cleanup)
 
-const pods = [fakeLogPod({}), fakeLogPod({ id: 2, name: 'kafka-1' })]
+const pods = [fakeLane({}), fakeLane({ id: '2', name: 'kafka-1' })]
 
 function bridgeWithLog(): FakeBridge {
   const bridge = new FakeBridge()
@@ -66,7 +67,7 @@ describe('the kubelet log', () => {
     expect(await screen.findByText('message of line 30')).toBeTruthy()
     await user.keyboard(',')
     expect(await screen.findByText('message of line 20')).toBeTruthy()
-    expect(bridge.sentArgs('log.lines').at(-1)).toMatchObject({ id: 'log-1', pod: 1, from: 20 })
+    expect(bridge.sentArgs('log.lines').at(-1)).toMatchObject({ id: 'log-1', pod: '1', from: 20 })
     await user.keyboard('j')
     expect(screen.getByRole('button', { name: /^shop\/kafka/ }).getAttribute('aria-pressed')).toBe(
       'true',

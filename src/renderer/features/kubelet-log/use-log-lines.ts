@@ -5,7 +5,7 @@ import { useStore } from '../../store/store-context.ts'
 
 export interface LinesQuery {
   readonly id: string
-  readonly pod: number | null
+  readonly pod: string | null
   /** The line that is shown with its neighbors; 0: the first. */
   readonly line: number
   /** More lines of the log: those that were asked for at its end are asked for again. */

@@ -36,7 +36,8 @@ export class KubeletLogFeed {
     const { logId, clusters, showLog } = this.#state.getState()
     this.#state.setState({ logs })
     const last = logs.at(-1)
-    if (logId === null && last !== undefined && clusters.length === 0) showLog(last.id)
+    if (logId === null && last !== undefined && clusters.every(({ kind }) => kind === 'log'))
+      showLog(last.id)
   }
 
   #look(state: State): void {

@@ -4,12 +4,8 @@ import type { Result } from '../../../shared/result.ts'
 import { requestResult } from '../request-result.ts'
 import type { LogFileToSend } from '../log-upload.ts'
 import { sendLog } from '../log-upload.ts'
+import type { TimeRange } from '../../ui/lanes/lane-geometry.ts'
 import type { ViewName } from '../view-name.ts'
-
-export interface TimeRange {
-  readonly from: number
-  readonly to: number
-}
 
 export interface KubeletLogSlice {
   readonly logs: readonly LogFacts[]

@@ -274,9 +274,13 @@ export const clusters = {
     closeThis: (cluster: string) => `Close ${cluster}`,
     find: 'Cluster or context',
     nodes: (count: number) => counted(count, 'node'),
-    simulated: 'simulated',
-    joined: 'joined',
-    recording: 'recording',
+    kinds: {
+      sandbox: 'simulated',
+      joined: 'joined',
+      seen: 'real',
+      recording: 'recording',
+      log: 'log of a kubelet',
+    },
   },
   palette: {
     switch: 'Switch or open a cluster…',

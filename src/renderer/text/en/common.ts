@@ -50,6 +50,8 @@ export const common = {
     inspect: 'Inspect node',
     pods: 'Pods',
     mirrors: 'Mirror pods',
+    timeline: 'Timeline',
+    events: 'Events',
     manifests: 'Manifests',
     gotchas: 'Gotchas',
     handbook: 'Handbook',

@@ -4,6 +4,7 @@ import { behavior } from './behavior.ts'
 import { clusters } from './clusters.ts'
 import { common } from './common.ts'
 import { containerActs } from './container-acts.ts'
+import { events } from './events.ts'
 import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
@@ -18,6 +19,7 @@ import { palette } from './palette.ts'
 import { pod } from './pod.ts'
 import { pods } from './pods.ts'
 import { recording } from './recording.ts'
+import { timeline } from './timeline.ts'
 import { start } from './start.tsx'
 
 /** The page in English: one module for each view, and `common` for what several views say. */
@@ -28,6 +30,7 @@ export const en = {
   clusters,
   common,
   containerActs,
+  events,
   flow,
   frame,
   gotchas,
@@ -43,4 +46,5 @@ export const en = {
   pods,
   recording,
   start,
+  timeline,
 }

@@ -1,35 +1,9 @@
-import type {
-  LevelFact,
-  LogCertainty,
-  LogMarkKind,
-  LogWorkerState,
-} from '../../../shared/model/kubelet-log.ts'
+import type { LevelFact } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineCertainty } from '../../../shared/model/timeline/timeline.ts'
 import { countText } from '../../words/time.ts'
 import { counted } from './plural.ts'
 
-const states: Readonly<Record<LogWorkerState, string>> = {
-  waiting: 'waiting',
-  sync: 'SyncPod',
-  terminating: 'TerminatingPod',
-  terminated: 'TerminatedPod',
-  finished: 'finished',
-}
-
-const marks: Readonly<Record<LogMarkKind, string>> = {
-  loop: 'SyncLoop',
-  started: 'ContainerStarted',
-  died: 'ContainerDied',
-  kill: 'kill',
-  status: 'status',
-  statusFailed: 'status failed',
-  probe: 'probe',
-  mirror: 'mirror',
-  evict: 'eviction',
-  error: 'sync error',
-  rejected: 'rejected',
-}
-
-const certainties: Readonly<Record<LogCertainty | 'missing', string>> = {
+const certainties: Readonly<Record<TimelineCertainty | 'missing', string>> = {
   seen: 'seen',
   inferred: 'inferred',
   assumed: 'assumed',
@@ -86,9 +60,6 @@ export const kubeletLog = {
   other: 'Other log',
   close: 'Close log',
   levelButton: 'What this level shows',
-  states,
-  marks,
-  assumed: 'assumed',
   certainties,
   subjects,
   level: {
@@ -102,23 +73,11 @@ export const kubeletLog = {
     v4: '-v=4',
     here: 'this log',
   },
-  lanes: 'Pod workers',
-  podCount: (shown: number, total: number) => `${shown} of ${counted(total, 'pod')}`,
-  filter: 'Filter pods by name, namespace or UID',
-  filterExample: 'name, namespace or UID',
   noPods: 'No entry names a pod.',
   noPodsAdvice:
     'The log may be of another program, or end before the kubelet has pods. Lines that are not understood can be read below.',
   segment: (state: string, certainty: string, from: string, to: string) =>
     `${state}, ${certainty}, ${from} to ${to}`,
-  line: (line: number) => `line ${countText(line)}`,
-  seenIn: (line: number) => `seen in line ${countText(line)}`,
-  stateFrom: (certainty: LogCertainty, lines: readonly number[]) =>
-    lines.length === 0
-      ? 'state assumed: the log begins later'
-      : `state ${certainty} from ${lines.map(countText).join(', ')}`,
-  hidden: (count: number) => `and ${counted(count, 'more mark')} here`,
-  row: (pod: string, state: string, since: string) => `${pod}: ${state} since ${since}`,
   axis: 'Time',
   log: 'Log',
   linesOf: (pod: string) => `lines of ${pod}`,
@@ -157,6 +116,4 @@ export const kubeletLog = {
   },
   range: (from: string, to: string) => `${from} to ${to}`,
   zone: { utc: 'UTC', node: 'time of the node' },
-  nodeMarks: { start: 'kubelet start', stall: 'stall', gap: 'gap', pressure: 'pressure' },
-  node: 'Kubelet',
 }

@@ -140,7 +140,7 @@ export const nodeEvents = {
   },
   'event.recorded': {
     section: 'identity#uids-in-events',
-    sentence: ({ type, reason, message }) =>
-      `The kubelet records the ${type} event ${reason}: ${message}`,
+    sentence: ({ type, reason, message, by = 'kubelet' }) =>
+      `The ${by} records the ${type} event ${reason}: ${message}`,
   },
 } satisfies Partial<EventTable>

@@ -112,7 +112,8 @@ function written(
 ): Explanation {
   const what = subject.kind === 'pod' ? `pod ${subjectWords(subject)}` : subjectWords(subject)
   const section = sectionOf(subject)
-  const by = `for ${user} (resourceVersion ${resourceVersion})`
+  // Who wrote is not known of a cluster that is only looked at.
+  const by = `${user === '' ? '' : `for ${user} `}(resourceVersion ${resourceVersion})`
   switch (change) {
     case 'ADDED':
       return inSection(section, `The API server stores the new ${what} ${by}.`)

@@ -98,6 +98,12 @@ function requeued({ delayMs, why }: TraceData['worker.requeued']): string | Expl
   }
 }
 
+function observed({ state, certainty, because }: TraceData['worker.observed']): string {
+  if (state === null) return ended(`The state of the worker is not known. ${because}`)
+  const how = certainty === 'seen' ? 'seen' : `inferred, ${certainty}`
+  return ended(`The worker is in ${state} (${how}). ${because}`)
+}
+
 /** The pod workers. */
 export const workerEvents = {
   'worker.updated': {
@@ -166,5 +172,16 @@ export const workerEvents = {
           return assertNever(why, 'reason of forgetting')
       }
     },
+  },
+  'worker.observed': {
+    section: 'pod-workers#states',
+    word: ({ state }) => state ?? 'not known',
+    step: ({ state }, name) => `${name} is in ${state ?? 'a state that is not known'}`,
+    sentence: observed,
+  },
+  'log.entry': {
+    section: 'pod-workers#states',
+    word: ({ mark }) => mark,
+    sentence: ({ text, line }) => `Line ${line} of the log: ${text}`,
   },
 } satisfies Partial<EventTable>

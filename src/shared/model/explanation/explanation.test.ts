@@ -260,6 +260,21 @@ const examples: {
     'pod-workers#reuse-of-a-uid',
     'The worker’s record is removed so that the same UID can start again.',
   ],
+  'worker.observed': [
+    {
+      state: 'TerminatingPod',
+      certainty: 'likely',
+      because: 'It has a deletionTimestamp.',
+      evidence: [],
+    },
+    'pod-workers#states',
+    'The worker is in TerminatingPod (inferred, likely). It has a deletionTimestamp.',
+  ],
+  'log.entry': [
+    { mark: 'loop', text: 'SyncLoop ADD', line: 12 },
+    'pod-workers#states',
+    'Line 12 of the log: SyncLoop ADD.',
+  ],
   'mirror.created': [
     { mirrorUid, why: 'missing' },
     'mirror-pods#creation',

@@ -1,7 +1,7 @@
 import type { Pod } from '../../kubernetes/objects.ts'
 
 /** Where a fact about a pod was read. */
-export type FactOrigin = 'API' | '/pods' | '/runningpods' | 'metrics' | 'events' | 'lease'
+export type FactOrigin = 'log' | 'API' | '/pods' | '/runningpods' | 'metrics' | 'events' | 'lease'
 
 /** A value with the time at which it was read, ms. */
 export interface Fact<T> {

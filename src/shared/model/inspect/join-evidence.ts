@@ -36,7 +36,8 @@ export interface JoinedPod {
   readonly pair: MirrorPair | null
 }
 
-const unseen: Sightings = {
+/** Of a pod that was not watched. */
+export const unseen: Sightings = {
   firstInApiAt: null,
   goneFromApiAt: null,
   goneFromPodsAt: null,

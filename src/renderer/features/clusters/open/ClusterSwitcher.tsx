@@ -22,9 +22,7 @@ function factsOf({ kind, seen, nodes }: ClusterView): string {
       seen.changes.kind === 'allowed' ? text.clusters.changesAllowed : text.clusters.readOnly
     return `${state}, ${words.nodes(seen.nodes.length)}`
   }
-  const word =
-    kind === 'joined' ? words.joined : kind === 'recording' ? words.recording : words.simulated
-  return `${word}, ${words.nodes(nodes.length)}`
+  return kind === 'log' ? words.kinds.log : `${words.kinds[kind]}, ${words.nodes(nodes.length)}`
 }
 
 /** The open clusters with their numbers, the way to others, and Close. */

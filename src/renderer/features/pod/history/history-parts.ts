@@ -27,6 +27,7 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   pod: 'config',
   podManager: 'config',
   worker: 'worker',
+  log: 'worker',
   mirror: 'mirror',
   uid: 'mirror',
   status: 'status',

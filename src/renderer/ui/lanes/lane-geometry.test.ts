@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LogPod } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import {
   barsOf,
   filteredPods,
@@ -10,13 +10,13 @@ import {
   ticksOf,
   zoomed,
 } from './lane-geometry.ts'
-import { fakeLogPod } from './fake-log-view.ts'
+import { fakeLane } from './fake-lane.ts'
 
 const range = { from: 1000, to: 2000 }
 
 describe('bars', () => {
   it('are cut at the ends of the range; others are left out', () => {
-    const { segments } = fakeLogPod({})
+    const { segments } = fakeLane({})
     const bars = barsOf(segments, { from: 1500, to: 3500 })
     expect(bars.map(({ segment, from, to }) => [segment.state, from, to])).toEqual([
       ['sync', 0, 0.25],
@@ -27,7 +27,7 @@ describe('bars', () => {
 })
 
 describe('the spot under a place', () => {
-  const pod = fakeLogPod({})
+  const pod = fakeLane({})
 
   it('is a mark in reach, with the state of the worker', () => {
     expect(spotAt(pod, 2010, 20)).toMatchObject({
@@ -70,13 +70,13 @@ describe('the range', () => {
 })
 
 describe('the pods', () => {
-  const calm: LogPod = {
-    ...fakeLogPod({ id: 2, name: 'calm' }),
+  const calm: TimelineLane = {
+    ...fakeLane({ id: '2', name: 'calm' }),
     state: 'sync',
     marks: [],
     firstLine: 1,
   }
-  const ended = { ...fakeLogPod({ id: 1, name: 'cart' }), firstLine: 9 }
+  const ended = { ...fakeLane({ id: '1', name: 'cart' }), firstLine: 9 }
 
   it('that only sync come last', () => {
     expect(sortedPods([calm, ended]).map(({ name }) => name)).toEqual(['cart', 'calm'])

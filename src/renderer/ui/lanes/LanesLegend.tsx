@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import type { LogMarkKind } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineMarkKind } from '../../../shared/model/timeline/timeline.ts'
 import { text } from '../../text/text.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { classNames } from '../class-names.ts'
 import { MarkSign } from './LaneSigns.tsx'
-import lanes from './LogLanes.module.css'
-import styles from './KubeletLogView.module.css'
+import styles from './Lanes.module.css'
 
-const words = text.log
+const words = text.timeline
 
 const bars = [
   { word: words.assumed, style: ['sync', 'open'], isThin: false },
@@ -16,7 +15,7 @@ const bars = [
   { word: words.states.terminated, style: ['terminated'], isThin: true },
 ] as const
 
-const kinds: readonly LogMarkKind[] = [
+const kinds: readonly TimelineMarkKind[] = [
   'started',
   'died',
   'kill',
@@ -27,7 +26,7 @@ const kinds: readonly LogMarkKind[] = [
 ]
 
 /** What the bars and signs of the lanes mean. */
-export function LogLegend(): ReactNode {
+export function LanesLegend(): ReactNode {
   return (
     <ul className={styles['legend']}>
       {bars.map(({ word, style, isThin }) => (
@@ -38,7 +37,7 @@ export function LogLegend(): ReactNode {
               y={isThin ? 4 : 0.5}
               width="21"
               height={isThin ? 4 : 10}
-              className={classNames(...style.map((name) => lanes[name]))}
+              className={classNames(...style.map((name) => styles[name]))}
             />
           </svg>
           {word}

@@ -1,6 +1,15 @@
-import type { LogMark, LogPod, LogSegment } from '../../../shared/model/kubelet-log.ts'
-import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
+import type {
+  TimelineLane,
+  TimelineMark,
+  TimelineSpan,
+} from '../../../shared/model/timeline/timeline.ts'
 import { clockText, preciseClockText } from '../../words/time.ts'
+
+/** Times in ms. */
+export interface TimeRange {
+  readonly from: number
+  readonly to: number
+}
 
 /** Where a time is, as a share of the range; outside it less than 0 or more than 1. */
 export function placeOf(at: number, { from, to }: TimeRange): number {
@@ -8,7 +17,7 @@ export function placeOf(at: number, { from, to }: TimeRange): number {
 }
 
 export interface Bar {
-  readonly segment: LogSegment
+  readonly segment: TimelineSpan
   readonly from: number
   readonly to: number
 }
@@ -18,7 +27,7 @@ function clamp(share: number): number {
 }
 
 /** The segments in the range, as shares of it. */
-export function barsOf(segments: readonly LogSegment[], range: TimeRange): readonly Bar[] {
+export function barsOf(segments: readonly TimelineSpan[], range: TimeRange): readonly Bar[] {
   return segments
     .filter((segment) => segment.to >= range.from && segment.from <= range.to)
     .map((segment) => ({
@@ -32,22 +41,22 @@ export function barsOf(segments: readonly LogSegment[], range: TimeRange): reado
 export interface LaneSpot {
   readonly line: number
   readonly at: number
-  readonly mark: LogMark | null
-  readonly segment: LogSegment | null
+  readonly mark: TimelineMark | null
+  readonly segment: TimelineSpan | null
 }
 
-function segmentAt(pod: LogPod, at: number): LogSegment | null {
+function segmentAt(pod: TimelineLane, at: number): TimelineSpan | null {
   return pod.segments.findLast((segment) => segment.from <= at && at <= segment.to) ?? null
 }
 
 /** The spot of a mark, with the state of the worker then. */
-export function spotOfMark(pod: LogPod, mark: LogMark): LaneSpot {
+export function spotOfMark(pod: TimelineLane, mark: TimelineMark): LaneSpot {
   return { line: mark.line, at: mark.at, mark, segment: segmentAt(pod, mark.at) }
 }
 
 /** `reachMs`: how far away a mark may be. Null: there is nothing. */
-export function spotAt(pod: LogPod, at: number, reachMs: number): LaneSpot | null {
-  let nearest: LogMark | undefined
+export function spotAt(pod: TimelineLane, at: number, reachMs: number): LaneSpot | null {
+  let nearest: TimelineMark | undefined
   for (const mark of pod.marks)
     if (nearest === undefined || Math.abs(mark.at - at) < Math.abs(nearest.at - at)) nearest = mark
   if (nearest !== undefined && Math.abs(nearest.at - at) <= reachMs) return spotOfMark(pod, nearest)
@@ -57,7 +66,11 @@ export function spotAt(pod: LogPod, at: number, reachMs: number): LaneSpot | nul
 }
 
 /** The mark after or before a line of the pod; undefined: there is none. */
-export function nextMark(pod: LogPod, line: number, isBack: boolean): LogMark | undefined {
+export function nextMark(
+  pod: TimelineLane,
+  line: number,
+  isBack: boolean,
+): TimelineMark | undefined {
   return isBack
     ? pod.marks.findLast((mark) => mark.line < line)
     : pod.marks.find((mark) => mark.line > line)
@@ -108,7 +121,7 @@ function withinWhole(range: TimeRange, whole: TimeRange): TimeRange {
   return { from, to: from + length }
 }
 
-function isCalm(pod: LogPod): boolean {
+function isCalm(pod: TimelineLane): boolean {
   return (
     pod.state === 'sync' &&
     pod.marks.every(({ kind }) => kind === 'status' || kind === 'loop' || kind === 'started')
@@ -116,14 +129,17 @@ function isCalm(pod: LogPod): boolean {
 }
 
 /** Pods whose workers did more than sync come first; then by their first line. */
-export function sortedPods(pods: readonly LogPod[]): readonly LogPod[] {
+export function sortedPods(pods: readonly TimelineLane[]): readonly TimelineLane[] {
   return pods.toSorted(
     (one, other) => Number(isCalm(one)) - Number(isCalm(other)) || one.firstLine - other.firstLine,
   )
 }
 
 /** Those with the words in namespace, name or UID. */
-export function filteredPods(pods: readonly LogPod[], filter: string): readonly LogPod[] {
+export function filteredPods(
+  pods: readonly TimelineLane[],
+  filter: string,
+): readonly TimelineLane[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   return pods.filter(({ namespace, name, uid }) => {
     const whole = `${namespace}/${name} ${uid ?? ''}`.toLowerCase()

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import type { LogPod } from '../../../shared/model/kubelet-log.ts'
-import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
+import type { TimeRange } from './lane-geometry.ts'
 import { text } from '../../text/text.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { Glyph } from '../../ui/signs/Glyph.tsx'
+import { classNames } from '../class-names.ts'
+import { Glyph } from '../signs/Glyph.tsx'
 import { preciseClockText } from '../../words/time.ts'
 import { MarkSign, signHeights } from './LaneSigns.tsx'
 import type { Bar } from './lane-geometry.ts'
 import { barsOf, placeOf } from './lane-geometry.ts'
-import styles from './LogLanes.module.css'
+import styles from './Lanes.module.css'
 
-const words = text.log
+const words = text.timeline
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`
@@ -38,7 +38,7 @@ function BarShape({ bar: { segment, from, to } }: { readonly bar: Bar }): ReactN
 }
 
 /** The worker of one pod: its name and state, and its time. `data-pod` is what a pointer finds. */
-export const LogLane = memo(function LogLane({
+export const Lane = memo(function Lane({
   pod,
   range,
   isSelected,
@@ -46,14 +46,14 @@ export const LogLane = memo(function LogLane({
   selectedLine,
   onSelect,
 }: {
-  readonly pod: LogPod
+  readonly pod: TimelineLane
   readonly range: TimeRange
   readonly isSelected: boolean
   /** Tab reaches one lane; J and K the others. */
   readonly isTabStop: boolean
   /** 0: none of this pod. */
   readonly selectedLine: number
-  readonly onSelect: (pod: LogPod) => void
+  readonly onSelect: (pod: TimelineLane) => void
 }): ReactNode {
   const { id, namespace, name, source, state, segments, marks } = pod
   const fullName = namespace === '' ? (pod.uid ?? name) : `${namespace}/${name}`

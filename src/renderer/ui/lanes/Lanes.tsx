@@ -1,21 +1,24 @@
 import type { PointerEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { LogNodeMark, LogPod } from '../../../shared/model/kubelet-log.ts'
-import type { TimeRange } from '../../store/slices/kubelet-log-slice.ts'
-import { useAppState } from '../../store/store-context.ts'
+import type {
+  TimelineLane,
+  TimelineNodeMark,
+  TimelineView,
+} from '../../../shared/model/timeline/timeline.ts'
+import type { TimeRange } from './lane-geometry.ts'
 import { text } from '../../text/text.ts'
-import { at as placed } from '../../ui/axis-style.ts'
-import { useWidth } from '../../ui/use-width.ts'
+import { at as placed } from '../axis-style.ts'
+import { useWidth } from '../use-width.ts'
 import { clockText, preciseClockText } from '../../words/time.ts'
 import { LanePatterns } from './LaneSigns.tsx'
 import type { LaneSpot } from './lane-geometry.ts'
 import { placeOf, spotAt, ticksOf } from './lane-geometry.ts'
-import { LogLane } from './LogLane.tsx'
-import { LogTip } from './LogTip.tsx'
-import type { LogSelection } from './log-selection.ts'
-import styles from './LogLanes.module.css'
+import { Lane } from './Lane.tsx'
+import { SpotTip } from './SpotTip.tsx'
+import type { LaneSelection } from './lane-selection.ts'
+import styles from './Lanes.module.css'
 
-const words = text.log
+const words = text.timeline
 /** A mark of a kind needs that much. */
 const markPx = 6
 const reachPx = 7
@@ -28,7 +31,7 @@ function Axis({
   total,
 }: {
   readonly range: TimeRange
-  readonly selected: LogSelection
+  readonly selected: LaneSelection
   readonly shown: number
   readonly total: number
 }): ReactNode {
@@ -58,9 +61,11 @@ function Axis({
 function NodeMarks({
   marks,
   range,
+  records,
 }: {
-  readonly marks: readonly LogNodeMark[]
+  readonly marks: readonly TimelineNodeMark[]
   readonly range: TimeRange
+  readonly records: TimelineView['records']
 }): ReactNode {
   if (marks.length === 0) return null
   return (
@@ -72,7 +77,7 @@ function NodeMarks({
             key={`${mark.line} ${mark.kind}`}
             className={styles[`node-${mark.kind}`]}
             style={placed(placeOf(mark.at, range))}
-            title={`${words.nodeMarks[mark.kind]}: ${mark.text}\n${preciseClockText(mark.at)}, ${words.line(mark.line)}`}
+            title={`${words.nodeMarks[mark.kind]}: ${mark.text}\n${preciseClockText(mark.at)}, ${words.record[records](mark.line)}`}
           />
         ))}
       </div>
@@ -87,36 +92,41 @@ interface Under {
 }
 
 /** The workers on one axis of time. A click selects a mark or a state, and so its line. */
-export function LogLanes({
+export function Lanes({
   pods,
   total,
   range,
   nodeMarks,
+  records,
   selection,
+  onWidth,
   onSelect,
 }: {
-  readonly pods: readonly LogPod[]
+  readonly pods: readonly TimelineLane[]
   readonly total: number
   readonly range: TimeRange
-  readonly nodeMarks: readonly LogNodeMark[]
-  readonly selection: LogSelection
-  readonly onSelect: (pod: LogPod, spot: LaneSpot | null) => void
+  readonly nodeMarks: readonly TimelineNodeMark[]
+  readonly records: TimelineView['records']
+  readonly selection: LaneSelection
+  /** How many marks fit beside each other. */
+  readonly onWidth: (width: number) => void
+  readonly onSelect: (pod: TimelineLane, spot: LaneSpot | null) => void
 }): ReactNode {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [under, setUnder] = useState<Under | null>(null)
   const width = useWidth(scroller)
-  const setLogWidth = useAppState((state) => state.setLogWidth)
   const list = useRef<HTMLUListElement>(null)
-  useEffect(
-    () => setLogWidth(Math.max(20, Math.round((width - 232) / markPx))),
-    [width, setLogWidth],
-  )
+  useEffect(() => onWidth(Math.max(20, Math.round((width - 232) / markPx))), [width, onWidth])
   useEffect(() => {
     list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selection.pod])
-  const found = ({ target, clientX, clientY }: PointerEvent): (Under & { pod: LogPod }) | null => {
+  const found = ({
+    target,
+    clientX,
+    clientY,
+  }: PointerEvent): (Under & { pod: TimelineLane }) | null => {
     const track = target instanceof Element ? target.closest<HTMLElement>('[data-pod]') : null
-    const pod = pods.find(({ id }) => String(id) === track?.dataset['pod'])
+    const pod = pods.find(({ id }) => id === track?.dataset['pod'])
     if (track === null || pod === undefined || scroller === null) return null
     const box = track.getBoundingClientRect()
     const perPx = (range.to - range.from) / Math.max(1, box.width)
@@ -144,9 +154,9 @@ export function LogLanes({
       >
         <LanePatterns />
         <ul ref={list} aria-label={words.lanes} className={styles['list']}>
-          <NodeMarks marks={nodeMarks} range={range} />
+          <NodeMarks marks={nodeMarks} range={range} records={records} />
           {pods.map((pod, index) => (
-            <LogLane
+            <Lane
               key={pod.id}
               pod={pod}
               range={range}
@@ -162,7 +172,7 @@ export function LogLanes({
             <i className={styles['cursor']} style={placed(place)} />
           </div>
         ) : null}
-        {under === null ? null : <LogTip {...under} />}
+        {under === null ? null : <SpotTip {...under} records={records} />}
       </div>
     </>
   )

@@ -1,21 +1,22 @@
-import type { LogPod } from '../../../shared/model/kubelet-log.ts'
+import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import { nextMark, spotOfMark } from './lane-geometry.ts'
-import type { LogSelection } from './log-selection.ts'
-import { selectionOf } from './log-selection.ts'
+import type { LaneSelection } from './lane-selection.ts'
+import { selectionOf } from './lane-selection.ts'
 
-export interface LogKeyActs {
-  readonly pods: readonly LogPod[]
-  readonly selection: LogSelection
-  readonly select: (selection: LogSelection) => void
+export interface LaneKeyActs {
+  readonly pods: readonly TimelineLane[]
+  readonly selection: LaneSelection
+  readonly select: (selection: LaneSelection) => void
   readonly zoom: (factor: number) => void
   readonly move: (share: number) => void
   readonly showWhole: () => void
   readonly focusFilter: () => void
-  readonly focusSearch: () => void
-  readonly focusLine: () => void
+  /** Absent: the view has no such field or pane. */
+  readonly focusSearch?: () => void
+  readonly focusLine?: () => void
 }
 
-function selectPod({ pods, selection, select }: LogKeyActs, step: number): boolean {
+function selectPod({ pods, selection, select }: LaneKeyActs, step: number): boolean {
   const at = pods.findIndex(({ id }) => id === selection.pod)
   const next = pods[Math.min(pods.length - 1, Math.max(0, at === -1 ? 0 : at + step))]
   if (next === undefined) return false
@@ -23,7 +24,7 @@ function selectPod({ pods, selection, select }: LogKeyActs, step: number): boole
   return true
 }
 
-function selectMark({ pods, selection, select }: LogKeyActs, isBack: boolean): boolean {
+function selectMark({ pods, selection, select }: LaneKeyActs, isBack: boolean): boolean {
   const pod = pods.find(({ id }) => id === selection.pod) ?? pods[0]
   if (pod === undefined) return false
   const mark = nextMark(pod, selection.pod === null ? 0 : selection.line, isBack)
@@ -34,7 +35,7 @@ function selectMark({ pods, selection, select }: LogKeyActs, isBack: boolean): b
 const zoomIn = 0.5
 
 /** The keys of the view; false: it has none for this one. */
-export function pressLogKey(key: string, acts: LogKeyActs): boolean {
+export function pressLaneKey(key: string, acts: LaneKeyActs): boolean {
   const run = (act: () => void): boolean => {
     act()
     return true
@@ -47,11 +48,13 @@ export function pressLogKey(key: string, acts: LogKeyActs): boolean {
     case 'ArrowUp':
       return selectPod(acts, -1)
     case '.':
+    case ']':
       return selectMark(acts, false)
     case ',':
+    case '[':
       return selectMark(acts, true)
     case 'l':
-      return run(acts.focusLine)
+      return acts.focusLine === undefined ? false : run(acts.focusLine)
     case '+':
     case '=':
       return run(() => acts.zoom(zoomIn))
@@ -66,7 +69,7 @@ export function pressLogKey(key: string, acts: LogKeyActs): boolean {
     case '/':
       return run(acts.focusFilter)
     case 's':
-      return run(acts.focusSearch)
+      return acts.focusSearch === undefined ? false : run(acts.focusSearch)
     default:
       return false
   }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { LogMarkKind } from '../../../shared/model/kubelet-log.ts'
-import styles from './LogLanes.module.css'
+import type { TimelineMarkKind } from '../../../shared/model/timeline/timeline.ts'
+import styles from './Lanes.module.css'
 
 const cross = <path d="m-3-3 6 6M3-3l-6 6" className={styles['cross']} />
 
 /** Drawn about their place. */
-const signs: Readonly<Record<LogMarkKind, ReactNode>> = {
+const signs: Readonly<Record<TimelineMarkKind, ReactNode>> = {
   loop: <circle r="3" className={styles['loop']} />,
   started: <path d="M0-3.5 4 3.5H-4z" className={styles['started']} />,
   died: cross,
@@ -20,7 +20,7 @@ const signs: Readonly<Record<LogMarkKind, ReactNode>> = {
 }
 
 /** Above the middle of the bar, or below it, so that two signs of one moment are both seen. */
-export const signHeights: Readonly<Record<LogMarkKind, number>> = {
+export const signHeights: Readonly<Record<TimelineMarkKind, number>> = {
   loop: 5,
   started: 5,
   kill: 5,
@@ -34,7 +34,7 @@ export const signHeights: Readonly<Record<LogMarkKind, number>> = {
   statusFailed: 21,
 }
 
-export function MarkSign({ kind }: { readonly kind: LogMarkKind }): ReactNode {
+export function MarkSign({ kind }: { readonly kind: TimelineMarkKind }): ReactNode {
   return signs[kind]
 }
 

@@ -1,0 +1,217 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import {
+  becauseOfLines,
+  eventsOfLane,
+  stateWords,
+} from '../../../shared/model/timeline/events-of-lane.ts'
+import { noEvents } from '../../../shared/model/timeline/cluster-events.ts'
+import type {
+  TimelineLane,
+  TimelineQuery,
+  TimelineView,
+} from '../../../shared/model/timeline/timeline.ts'
+import type { KubeletLog } from '../../inspector/kubelet-log/kubelet-log.ts'
+import { configSourceAnnotation } from '../../kubelet/pod/identity.ts'
+import { traceShown } from '../cluster/cluster-session.ts'
+import type { OpenCluster } from '../cluster/open-cluster.ts'
+import { systemClockCommands } from '../cluster/clock-commands.ts'
+import { podDetail } from '../rows/pod-detail.ts'
+import type { PodKnowledge } from '../rows/pod-knowledge.ts'
+import { podRow } from '../rows/pod-row.ts'
+import { pastCluster } from '../trace/past-cluster.ts'
+import type { TraceSource } from '../trace/trace-source.ts'
+import { unknownNode } from '../trace/unknown-node.ts'
+
+/** A log does not say which node it is of. */
+const nodeName = 'kubelet'
+
+const logIsPast = 'This is the log of a kubelet: what it tells of cannot be changed.'
+const notInLog = 'The log of a kubelet has no objects of the API.'
+
+function podOf({ uid, namespace, name, source }: TimelineLane): Pod {
+  const annotations =
+    source === 'unknown' || source === 'api' ? {} : { [configSourceAnnotation]: source }
+  return {
+    metadata: { uid: uid ?? '', namespace, name, annotations },
+    spec: { containers: [], nodeName },
+  }
+}
+
+/** The log of one kubelet as pages see a cluster: its pods as they were at its end, and all that happened before. */
+export class LogSession implements TraceSource {
+  readonly #log: KubeletLog
+  readonly id: string
+  readonly #listeners = new Set<(change: ClusterChange) => void>()
+  #lanes = new Map<PodKey, TimelineLane>()
+
+  constructor(log: KubeletLog) {
+    this.#log = log
+    this.id = log.facts().id
+    this.#lanes = this.#newLanes()
+  }
+
+  /** More of the log was read. */
+  refresh(): void {
+    const before = this.#lanes
+    this.#lanes = this.#newLanes()
+    const isSame = (one: TimelineLane, other: TimelineLane | undefined): boolean =>
+      one.lastLine === other?.lastLine && one.uid === other.uid && one.state === other.state
+    for (const [key, lane] of this.#lanes)
+      if (!isSame(lane, before.get(key))) this.#emit({ kind: 'row', key })
+    for (const key of before.keys()) if (!this.#lanes.has(key)) this.#emit({ kind: 'row', key })
+    this.touchView()
+  }
+
+  readonly touchView = (): void => this.#emit({ kind: 'view' })
+
+  readonly isPaused = false
+
+  /** The end of the log. */
+  readonly now = (): number => this.#log.facts().to
+
+  readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly rows = (): readonly PodRow[] =>
+    [...this.#lanes.values()].map((lane) => this.#rowOf(lane))
+
+  readonly row = (key: PodKey): PodRow | undefined => {
+    const lane = this.#lanes.get(key)
+    return lane === undefined ? undefined : this.#rowOf(lane)
+  }
+
+  readonly detail = (key: PodKey): PodDetail | undefined => {
+    const row = this.row(key)
+    const lane = this.#log.pod(this.#laneId(key))
+    if (row === undefined || lane === undefined) return undefined
+    const trace = eventsOfLane(lane, { cluster: this.id, node: nodeName }).slice(0, traceShown)
+    const detail = podDetail(this.#knowledge(lane), {
+      trace,
+      holder: undefined,
+      areSourcesReady: true,
+      isSimulated: false,
+      kubelet: 'running',
+      apiServerReachable: true,
+      runtime: 'answers',
+      readOnly: logIsPast,
+      seenIn: '',
+      now: this.now(),
+      budgets: undefined,
+    })
+    // Explanations need the objects of the API.
+    return { ...detail, row, why: null }
+  }
+
+  readonly flow = (): undefined => undefined
+
+  readonly timeline = ({ from, to, width, filter }: TimelineQuery): TimelineView => {
+    const range = from === null || to === null ? null : { from, to, width }
+    const { pods, nodeMarks, marksLeftOut, records, podCount, ...facts } = this.#log.view(
+      range,
+      width,
+    )
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+    const matches = ({ namespace, name, uid }: TimelineLane): boolean =>
+      words.every((word) => `${namespace}/${name} ${uid ?? ''}`.toLowerCase().includes(word))
+    return {
+      from: facts.from,
+      to: facts.to,
+      podCount,
+      records,
+      pods: pods.filter(matches).map((lane) => ({ ...lane, id: this.#key(lane) })),
+      nodeMarks,
+      marksLeftOut,
+    }
+  }
+
+  readonly translate = (): undefined => undefined
+  readonly mirrorHistory = (): readonly never[] => []
+  readonly probes = (key: PodKey): readonly never[] | null => (this.#lanes.has(key) ? [] : null)
+
+  readonly view = (): ClusterView => {
+    const { name, to } = this.#log.facts()
+    return {
+      id: this.id,
+      kind: 'log',
+      label: name,
+      server: '',
+      connection: { kind: 'connected' },
+      clock: { now: to, virtual: false, paused: true, speed: 1, achieved: null },
+      nodes: [unknownNode(nodeName)],
+      loops: [],
+      exportLine: '',
+      manifestsPath: '',
+      isCutOff: null,
+      gotcha: null,
+      seen: null,
+      recording: null,
+    }
+  }
+
+  #key({ id }: Pick<TimelineLane, 'id'>): PodKey {
+    return `${this.id}/${nodeName}/${id}`
+  }
+
+  #laneId(key: PodKey): string {
+    return key.slice(key.lastIndexOf('/') + 1)
+  }
+
+  #newLanes(): Map<PodKey, TimelineLane> {
+    return new Map(this.#log.pods().map((lane) => [this.#key(lane), lane]))
+  }
+
+  #knowledge(lane: TimelineLane): PodKnowledge {
+    const last = lane.segments.at(-1)
+    const because = last === undefined ? '' : becauseOfLines(last)
+    return {
+      cluster: this.id,
+      node: nodeName,
+      pod: podOf(lane),
+      api: undefined,
+      noKubelet: notInLog,
+      inferred: { worker: stateWords[lane.state], because },
+      runningContainers: 0,
+      isListed: true,
+      isServerAway: false,
+      notSimulated: [],
+    }
+  }
+
+  /** STATUS and the mirror are in the API, of which a log knows nothing. */
+  #rowOf(lane: TimelineLane): PodRow {
+    return {
+      ...podRow(this.#knowledge(lane), this.now()),
+      key: this.#key(lane),
+      status: '',
+      tone: 'plain',
+      mirror: null,
+      mirrorReason: '',
+    }
+  }
+
+  #emit(change: ClusterChange): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+}
+
+/** The cluster that an open log is shown as. */
+export function logCluster(source: LogSession): OpenCluster {
+  return pastCluster({
+    source,
+    refusal: logIsPast,
+    notKept: notInLog,
+    clock: systemClockCommands,
+    events: () => ({ ...noEvents, note: notInLog }),
+    related: () => null,
+    facts: [],
+    stop: () => Promise.resolve(),
+  })
+}
