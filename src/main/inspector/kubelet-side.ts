@@ -4,7 +4,9 @@ import type {
   EndpointReading,
   KubeletEndpoint,
   KubeletProblem,
+  RightNeeded,
 } from '../../shared/model/inspect/kubelet-facts.ts'
+import { rolesFor } from './rbac-roles.ts'
 import type { KubeletCertificate } from './kubelet-client/kubelet-certificate.ts'
 
 /** What stays unknown where an endpoint gives nothing. */
@@ -40,6 +42,16 @@ function viewOf(certificate: KubeletCertificate): CertificateView {
   return { fingerprint, subject, issuer, notAfter, verifiedBy: verifiedBy ?? null }
 }
 
+/** The narrow rights are enough, except for a kubelet that asks for the broad one. */
+function roleFor(rights: readonly RightNeeded[]): string {
+  const narrow = rights.filter(({ isBroad }) => !isBroad)
+  const needed = narrow.length > 0 ? narrow : rights
+  const resources = [...new Set(needed.map(({ resource }) => resource))].toSorted()
+  return rolesFor(
+    resources.map((resource) => ({ apiGroup: '', resource, verbs: ['get'], namespace: '' })),
+  )
+}
+
 /** How the kubelet is asked, from its last readings. `problem`: of the way itself, before anything could be asked. */
 export function kubeletSide(from: {
   readonly way: 'direct' | 'proxy' | null
@@ -68,5 +80,6 @@ export function kubeletSide(from: {
     missingRights: [
       ...new Map(rights.map(({ resource, isBroad }) => [resource, { resource, isBroad }])).values(),
     ].toSorted((a, b) => Number(a.isBroad) - Number(b.isBroad)),
+    missingRule: roleFor(rights),
   }
 }

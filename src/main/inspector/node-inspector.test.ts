@@ -137,6 +137,7 @@ describe('a node that is looked at', () => {
     expect(inspector.view().kubelet).toMatchObject({
       contact: 'not asked',
       missingRights: [{ resource: 'nodes/pods', isBroad: false }],
+      missingRule: expect.stringContaining('      - nodes/pods'),
       notKnown: [
         'Which pods the kubelet has received, and where a stop is held up.',
         'Pods that run although the API has none.',

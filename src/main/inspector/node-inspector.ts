@@ -14,6 +14,7 @@ import {
 } from '../../shared/kubernetes/static-pods.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Clock } from '../kubelet/ports.ts'
+import { FigureCourse } from './figure-course.ts'
 import { inspectRows } from './inspect-rows.ts'
 import type { KubeletWay } from './kubelet-client/direct-way.ts'
 import { KubeletClient } from './kubelet-client/kubelet-client.ts'
@@ -43,6 +44,7 @@ const defaultLeaseMs = 40_000
 export class NodeInspector {
   readonly #deps: NodeInspectorDeps
   readonly #sightings = new SightingsLog()
+  readonly #course = new FigureCourse()
   #client: KubeletClient | undefined
   #way: KubeletWay | undefined
   #problem: KubeletProblem | null = null
@@ -56,6 +58,8 @@ export class NodeInspector {
   async read(paths: readonly KubeletEndpoint[]): Promise<void> {
     const client = this.#isSettled ? this.#client : await this.#choose()
     if (client !== undefined) for (const path of paths) await client.read(path)
+    const figures = client?.facts.figures ?? null
+    if (figures !== null) this.#course.take(figures, client?.reading('/healthz/syncloop'))
     this.#look()
     this.#deps.onChange?.()
   }
@@ -109,6 +113,7 @@ export class NodeInspector {
       syncLoop: facts?.syncLoop?.value ?? null,
       figures: facts?.figures?.value ?? null,
       figuresAt: facts?.figures?.at ?? null,
+      course: this.#course.samples,
       configuration: facts?.configuration?.value ?? null,
       use: facts?.use?.value ?? null,
     }

@@ -207,11 +207,13 @@ export const fakeInspection: InspectView = {
     readings: [],
     notKnown: [],
     missingRights: [],
+    missingRule: '',
   },
   healthz: 'ok',
   syncLoop: 'ok',
   figures: null,
   figuresAt: null,
+  course: [],
   configuration: null,
   use: null,
 }

@@ -10,6 +10,7 @@ import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { InspectTable } from './InspectTable.tsx'
 import styles from './InspectView.module.css'
+import { StopSteps } from './StopSteps.tsx'
 import { NodeColumn } from './NodeColumn.tsx'
 
 const words = text.inspect
@@ -54,7 +55,7 @@ function Kubelet({ cluster, view }: { readonly cluster: string; readonly view: I
 }
 
 /** What the chosen pod's state rests on. */
-function Facts({ row }: { readonly row: InspectRow }): ReactNode {
+function Facts({ row, now }: { readonly row: InspectRow; readonly now: number }): ReactNode {
   return (
     <div className={styles['facts']}>
       <section aria-label={words.facts}>
@@ -75,6 +76,7 @@ function Facts({ row }: { readonly row: InspectRow }): ReactNode {
         <p>{row.because}</p>
         <p>{row.notKnown}</p>
       </section>
+      {row.stop === null ? null : <StopSteps stop={row.stop} now={now} />}
     </div>
   )
 }
@@ -92,7 +94,7 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Insp
           <Kubelet cluster={cluster} view={view} />
         </div>
         <InspectTable rows={view.rows} chosen={row?.uid} onChoose={setChosen} />
-        {row === undefined ? null : <Facts row={row} />}
+        {row === undefined ? null : <Facts row={row} now={view.at} />}
         <KeysLine keys={words.keys} />
       </div>
       <NodeColumn cluster={cluster} view={view} />

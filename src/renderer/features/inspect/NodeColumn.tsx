@@ -2,15 +2,16 @@ import type { ReactNode } from 'react'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import { useTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { KeyValueList } from '../../ui/KeyValueList.tsx'
+import { Course, secondsText } from './Course.tsx'
 import { lastingText } from '../../words/time.ts'
 import styles from './InspectView.module.css'
 
 const words = text.inspect.node
 
 function seconds(value: number | null): string {
-  if (value === null) return '–'
-  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`
+  return value === null ? '–' : secondsText(value)
 }
 
 function Figures({ view }: { readonly view: InspectView }): ReactNode {
@@ -51,6 +52,27 @@ function Figures({ view }: { readonly view: InspectView }): ReactNode {
   )
 }
 
+/** What is missing to ask the kubelet, with the role that allows just that. */
+function MissingRights({ kubelet }: { readonly kubelet: InspectView['kubelet'] }): ReactNode {
+  const { missingRights, missingRule } = kubelet
+  if (missingRights.length === 0) return null
+  return (
+    <section>
+      <h2>{words.missing}</h2>
+      <ul>
+        {missingRights.map(({ resource, isBroad }) => (
+          <li key={resource}>
+            <code>{words.get(resource)}</code>
+            {isBroad ? <small>{words.broad}</small> : null}
+          </li>
+        ))}
+      </ul>
+      <pre className={styles['rule']}>{missingRule}</pre>
+      <CopyButton value={missingRule} label={words.copyRule} />
+    </section>
+  )
+}
+
 /** The node itself: its lease and conditions as the API has them, and what its kubelet says. */
 export function NodeColumn({
   cluster,
@@ -82,6 +104,8 @@ export function NodeColumn({
         <h2>{words.kubelet}</h2>
         <Figures view={view} />
       </section>
+      <Course samples={view.course} />
+      <MissingRights kubelet={view.kubelet} />
       {configuration === null || configuration.differences.length === 0 ? null : (
         <section>
           <h2>{words.differs}</h2>

@@ -2,6 +2,7 @@ import type { InferredWorker } from './infer-worker.ts'
 import type { KubeletContact } from './evidence.ts'
 import type {
   ConfigDifference,
+  FigureSample,
   EndpointReading,
   KubeletFigures,
   KubeletProblem,
@@ -50,6 +51,8 @@ export interface KubeletSide {
   readonly notKnown: readonly string[]
   /** Commands that give the rights that are missing; the narrow ones first. */
   readonly missingRights: readonly { readonly resource: string; readonly isBroad: boolean }[]
+  /** The ClusterRole that gives the narrow ones, or the broad one where only that helps, as YAML; empty: none is missing. */
+  readonly missingRule: string
 }
 
 /** What an inspect page shows of one node. Plain JSON. */
@@ -71,6 +74,8 @@ export interface InspectView {
   readonly syncLoop: string | null
   readonly figures: KubeletFigures | null
   readonly figuresAt: number | null
+  /** The figures over time, oldest first, as long as the node is looked at; the last half hour. */
+  readonly course: readonly FigureSample[]
   readonly configuration: {
     readonly staticPodPath: string
     readonly differences: readonly ConfigDifference[]

@@ -75,6 +75,22 @@ export interface KubeletFigures {
   readonly evictions: Readonly<Record<string, number>>
 }
 
+/** What is plotted of one reading of /metrics. Times in seconds; null: this kubelet has no such series, or nothing was counted. */
+export interface FigureSample {
+  /** ms. */
+  readonly at: number
+  readonly plegRelistP99: number | null
+  /** From one relist to the next. */
+  readonly plegIntervalP99: number | null
+  /** Of all workers, of the operation sync. */
+  readonly workerSyncP99: number | null
+  /** How long /healthz/syncloop took to answer. */
+  readonly syncLoopAnswer: number | null
+  readonly runningPods: number | null
+  /** Of all signals, since the kubelet started. */
+  readonly evictions: number
+}
+
 /** A field of /configz that is not the default of Kubernetes 1.34. `initial` null: unset by default. */
 export interface ConfigDifference {
   readonly field: string

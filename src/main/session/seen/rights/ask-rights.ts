@@ -8,8 +8,8 @@ import { selfReview } from '../../../cluster/client/self-review.ts'
 import { inParallel } from '../drain/in-parallel.ts'
 import { changeRights, impossibleActs, lookRights } from './needed-rights.ts'
 import type { NeededRight } from './needed-rights.ts'
-import { rolesFor } from './rbac-rules.ts'
-import type { RbacRule } from './rbac-rules.ts'
+import { rolesFor } from '../../../inspector/rbac-roles.ts'
+import type { RbacRule } from '../../../inspector/rbac-roles.ts'
 
 interface RightsQuestion {
   /** Null: the whole cluster. */

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { FigureSample } from '../../../shared/model/inspect/kubelet-facts.ts'
+import { text } from '../../text/text.ts'
+import { Plot } from '../../ui/Plot.tsx'
+import { lastingText } from '../../words/time.ts'
+import styles from './InspectView.module.css'
+
+const words = text.inspect.course
+
+export function secondsText(value: number): string {
+  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`
+}
+
+const seconds = secondsText
+const count = (value: number): string => String(value)
+
+const plots: readonly {
+  readonly label: string
+  readonly of: (sample: FigureSample) => number | null
+  readonly write: (value: number) => string
+}[] = [
+  { label: words.relist, of: ({ plegRelistP99 }) => plegRelistP99, write: seconds },
+  { label: words.interval, of: ({ plegIntervalP99 }) => plegIntervalP99, write: seconds },
+  { label: words.syncLoop, of: ({ syncLoopAnswer }) => syncLoopAnswer, write: seconds },
+  { label: words.worker, of: ({ workerSyncP99 }) => workerSyncP99, write: seconds },
+  { label: words.running, of: ({ runningPods }) => runningPods, write: count },
+  { label: words.evictions, of: ({ evictions }) => evictions, write: count },
+]
+
+/** The figures of the kubelet since the page looks at it. */
+export function Course({ samples }: { readonly samples: readonly FigureSample[] }): ReactNode {
+  const first = samples[0]
+  const last = samples.at(-1)
+  if (first === undefined || last === undefined) return null
+  const span = lastingText(last.at - first.at)
+  return (
+    <section>
+      <h2>{words.title(span)}</h2>
+      <div className={styles['plots']}>
+        {plots.map(({ label, of, write }) => (
+          <Plot
+            key={label}
+            label={label}
+            points={samples.flatMap((sample) => {
+              const value = of(sample)
+              return value === null ? [] : [{ at: sample.at, value }]
+            })}
+            write={write}
+            describe={(now, least, most) => words.describe(now, least, most, span)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
