@@ -97,6 +97,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     volumes: informer('v1/persistentvolumes'),
     deployments: informer('apps/v1/deployments'),
     replicaSets: informer('apps/v1/replicasets', [['controller', controllerIndexOf]]),
+    statefulSets: informer('apps/v1/statefulsets'),
     replicationControllers: informer('v1/replicationcontrollers', [
       ['controller', controllerIndexOf],
     ]),
@@ -107,14 +108,18 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     if (!monitored.has(resourcePath({ resource }))) informer(resource)
   }
   const { budgets } = informers
+  const owners = {
+    'v1/replicationcontrollers': informers.replicationControllers,
+    'apps/v1/replicasets': informers.replicaSets,
+    'apps/v1/statefulsets': informers.statefulSets,
+  }
   const context = { ...informers, client: new TransportApiClient({ transport }), clock, log }
   const started = [
     new Scheduler(
       { ...context, client: schedulerClient },
       {
         random: deps.random.fork('scheduler'),
-        ownerOf: (resource, namespace, name) =>
-          monitored.get(resourcePath({ resource }))?.informer.get(namespace, name),
+        ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
       },
     ),
     new ServiceAccountsController(context),
