@@ -39,6 +39,7 @@ function row(key: string, status: string): PodRow {
     restarts: 0,
     lastRestartAt: null,
     createdAt: null,
+    owner: null,
     source: 'api',
     kind: 'regular',
     worker: 'SyncPod',

@@ -26,6 +26,7 @@ function podRow(uid: string, status = 'Running'): PodRow {
     restarts: 0,
     lastRestartAt: null,
     createdAt: 0,
+    owner: null,
     source: 'api',
     kind: 'regular',
     worker: 'SyncPod',

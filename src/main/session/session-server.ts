@@ -6,6 +6,8 @@ import type {
   RequestName,
   Requests,
 } from '../../shared/ipc/contract.ts'
+import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
+import type { WorkloadsView } from '../../shared/model/workloads.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
@@ -19,7 +21,7 @@ import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
 import { OpenGotchas } from './open-gotchas.ts'
 import type { SeenClusters, SeenClustersDeps } from './seen/seen-clusters.ts'
-import { PageInspection } from './seen/page-inspection.ts'
+import { PageWatch } from './page-watch.ts'
 import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
@@ -35,7 +37,8 @@ const notFound = err({ kind: 'not-found', message: 'This cluster is no longer op
 interface PageParts {
   readonly view: HubConnection
   readonly terminals: PageTerminals
-  readonly inspection: PageInspection
+  readonly inspection: PageWatch<NodeRef, InspectView>
+  readonly workloads: PageWatch<string, WorkloadsView>
 }
 
 interface SessionServerDeps {
@@ -127,10 +130,16 @@ export class SessionServer implements SessionChannel {
     const page = {
       view: hub.connect(send),
       terminals: new PageTerminals({ send, clock: hub.deps.clock }),
-      inspection: new PageInspection({
-        send,
-        inspected: (cluster) => this.#clusters.get(cluster)?.inspected,
-      }),
+      inspection: new PageWatch<NodeRef, InspectView>((ref) =>
+        this.#clusters.get(ref.cluster)?.inspected?.watch(ref.node, (view) => {
+          send('inspect.changed', { ...ref, view })
+        }),
+      ),
+      workloads: new PageWatch<string, WorkloadsView>((cluster) =>
+        this.#clusters.get(cluster)?.workloads?.watch((view) => {
+          send('workloads.changed', { cluster, view })
+        }),
+      ),
     }
     return {
       request: async <K extends RequestName>(
@@ -140,6 +149,7 @@ export class SessionServer implements SessionChannel {
       close: () => {
         page.terminals.closeAll()
         page.inspection.watch(null)
+        page.workloads.watch(null)
         page.view.close()
       },
     }
@@ -154,7 +164,8 @@ export class SessionServer implements SessionChannel {
     'pod.watch': ({ key }, { view }) => view.watch(key) ?? null,
     'pod.describe': ({ key }) => this.#deps.hub.detail(key) ?? null,
     'flow.watch': ({ node }, { view }) => view.watchFlow(node) ?? null,
-    'inspect.watch': ({ node }, { inspection }) => inspection.watch(node) ?? null,
+    'inspect.watch': ({ node }, { inspection }) => inspection.watch(node),
+    'workloads.watch': ({ cluster }, { workloads }) => workloads.watch(cluster),
     'inspect.acceptCertificate': ({ cluster, node, fingerprint }) => {
       this.#clusters.get(cluster)?.inspected?.accept(node, fingerprint)
       return null
@@ -258,6 +269,14 @@ export class SessionServer implements SessionChannel {
     },
     'cluster.cutOff': ({ cluster }) => this.#clusters.get(cluster)?.link.cutOff() ?? notFound,
     'cluster.reconnect': ({ cluster }) => this.#clusters.get(cluster)?.link.reconnect() ?? notFound,
+
+    'owner.forecast': (args) =>
+      this.#clusters.get(args.cluster)?.owners?.forecast(args) ?? notFound,
+    'owner.act': (args) => {
+      const cluster = this.#clusters.get(args.cluster)
+      cluster?.clock.catchUp()
+      return cluster?.owners?.act(args) ?? notFound
+    },
 
     'gotchas.list': () => this.#deps.gotchaOpener?.gotchas ?? [],
     'gotchas.open': ({ id }) => this.#gotchas.open(id),

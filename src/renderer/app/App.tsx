@@ -45,6 +45,8 @@ import { PodsView } from '../features/pods/PodsView.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import { TimelineView } from '../features/timeline/TimelineView.tsx'
+import { OwnerDialogView } from '../features/workloads/OwnerDialogView.tsx'
+import { WorkloadsView } from '../features/workloads/WorkloadsView.tsx'
 import type { ViewName } from '../store/view-name.ts'
 import { shownCluster, shownSeen } from '../store/shown-node.ts'
 import { useAppState } from '../store/store-context.ts'
@@ -69,6 +71,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <ClustersView />
     case 'pods':
       return <PodsView notices={<ManifestProblems />} />
+    case 'workloads':
+      return <WorkloadsView />
     case 'mirrors':
       return isSeen ? <SeenMirrorsView /> : <MirrorsView />
     case 'timeline':
@@ -97,6 +101,7 @@ function ClusterDialogs(): ReactNode {
   const isSwitcherOpen = useAppState((state) => state.isSwitcherOpen)
   const question = useAppState((state) => state.pluginQuestion)
   const nodeDialog = useAppState((state) => state.seenNodeDialog)
+  const ownerDialog = useAppState((state) => state.ownerDialog)
   const seen = cluster?.seen ?? null
   return (
     <>
@@ -105,6 +110,7 @@ function ClusterDialogs(): ReactNode {
       ) : null}
       {isSwitcherOpen ? <ClusterSwitcher /> : null}
       {question === null ? null : <PluginDialog asked={question} />}
+      {ownerDialog === null ? null : <OwnerDialogView dialog={ownerDialog} />}
       {nodeDialog === null ? null : (
         <SeenNodeDialogView key={`${nodeDialog.act} ${nodeDialog.node.node}`} dialog={nodeDialog} />
       )}

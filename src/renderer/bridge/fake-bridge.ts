@@ -16,6 +16,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
+import type { WorkloadsView } from '../../shared/model/workloads.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
 import { noEvents } from '../../shared/model/timeline/cluster-events.ts'
@@ -165,6 +166,7 @@ export class FakeBridge implements Bridge {
     'pod.detailed': new Set(),
     'flow.changed': new Set(),
     'inspect.changed': new Set(),
+    'workloads.changed': new Set(),
     'terminal.printed': new Set(),
     'terminal.ended': new Set(),
   }
@@ -318,6 +320,11 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#connections) listener('connected')
   }
 
+  /** What `owner.forecast` answers. */
+  ownerForecast: Requests['owner.forecast']['reply'] = err({ kind: 'not-found', message: 'none' })
+  /** What `workloads.watch` answers. */
+  workloads: WorkloadsView | null = null
+
   inspect(of: NodeRef, view: InspectView): void {
     for (const listener of this.#listeners['inspect.changed']) listener({ ...of, view })
   }
@@ -411,6 +418,7 @@ export class FakeBridge implements Bridge {
     'mirror.history': ({ key }) => this.mirrorHistories.get(key) ?? [],
     'flow.watch': ({ node }) => (node === null ? null : this.flow),
     'inspect.watch': () => null,
+    'workloads.watch': () => this.workloads,
     'inspect.acceptCertificate': () => null,
     'trace.related': ({ seq }) => this.chains.get(seq) ?? null,
     'clock.pause': ({ cluster }) => this.#setClock(cluster, { paused: true }),
@@ -441,6 +449,8 @@ export class FakeBridge implements Bridge {
     'seenNode.forecast': ({ node, act }) => this.seenNodeForecast(node, act),
     'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'seenNode.stopDrain': ({ node }) => ok({ message: `Stopped the drain of ${node}` }),
+    'owner.forecast': () => this.ownerForecast,
+    'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

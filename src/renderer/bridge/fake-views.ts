@@ -25,6 +25,7 @@ export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodR
     restarts: 0,
     lastRestartAt: null,
     createdAt: fakeNow - 34 * 60_000,
+    owner: null,
     source: 'api',
     kind: 'regular',
     worker: 'SyncPod',

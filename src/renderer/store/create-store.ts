@@ -24,6 +24,7 @@ import { GotchasFeed } from './feeds/gotchas-feed.ts'
 import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
 import { seenNodeSlice } from './slices/seen-node-slice.ts'
+import { ownerActSlice } from './slices/owner-act-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -47,6 +48,7 @@ import { TryFeed } from './feeds/try-feed.ts'
 import { trySlice } from './slices/try-slice.ts'
 import { KubeletLogFeed } from './feeds/kubelet-log-feed.ts'
 import { kubeletLogSlice } from './slices/kubelet-log-slice.ts'
+import { WorkloadsFeed } from './feeds/workloads-feed.ts'
 import { ViewFeed } from './feeds/view-feed.ts'
 import { text } from '../text/text.ts'
 
@@ -145,6 +147,9 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...clockSlice(set, get, deps.bridge, deps.storage),
     ...toastSlice(set, get),
     ...trySlice(),
+    ...ownerActSlice(set, get, deps.bridge),
+    workloads: null,
+    workloadsState: 'none',
     inspected: null,
     inspectState: 'none',
   }))
@@ -178,6 +183,7 @@ export function createStore(deps: StoreDeps): Store {
   const gotchas = new GotchasFeed({ bridge, requests, rows, state })
   const logs = new KubeletLogFeed({ bridge, state })
   const inspection = new InspectFeed({ bridge, requests, state })
+  const workloads = new WorkloadsFeed({ bridge, requests, state })
   const tries = new TryFeed({ bridge, rows, state })
 
   const takeSnapshot = (snapshot: Snapshot): void => {
@@ -233,7 +239,7 @@ export function createStore(deps: StoreDeps): Store {
     onLink: setLink,
     onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
-  const parts = [logs, order, manifests, mirrors, gotchas, inspection, tries, details]
+  const parts = [logs, order, manifests, mirrors, gotchas, inspection, workloads, tries, details]
   const unsubscribe: (() => void)[] = []
 
   return {

@@ -7,6 +7,7 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
   manifests: ['sandbox', 'joined', 'recording'],
   start: ['sandbox', 'joined', 'recording'],
   mirrors: ['sandbox', 'joined', 'recording', 'seen'],
+  workloads: ['sandbox', 'seen'],
   nodes: ['seen'],
   inspect: ['seen'],
   rights: ['seen'],

@@ -15,6 +15,7 @@ import type { ManifestsSlice } from './slices/manifests-slice.ts'
 import type { MirrorsSlice } from './slices/mirrors-slice.ts'
 import type { GotchasSlice } from './slices/gotchas-slice.ts'
 import type { BehaviorSlice } from './slices/behavior-slice.ts'
+import type { OwnerActSlice } from './slices/owner-act-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { RowSort, SortColumn } from './rows/row-order.ts'
@@ -22,6 +23,7 @@ import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
 import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './slices/try-slice.ts'
+import type { WorkloadsView } from '../../shared/model/workloads.ts'
 import type { ViewName } from './view-name.ts'
 
 /** The connection to main. `since`: ms on the system clock. */
@@ -141,6 +143,12 @@ export interface FlowSlice {
   readonly replay: (direction?: 'forward' | 'back') => void
 }
 
+/** Who owns the pods of the shown cluster, while it is shown. */
+export interface WorkloadsSlice {
+  readonly workloads: WorkloadsView | null
+  readonly workloadsState: AnswerState
+}
+
 /** The inspection of the chosen node, while it is shown. */
 export interface InspectSlice {
   readonly inspected: InspectView | null
@@ -149,6 +157,8 @@ export interface InspectSlice {
 
 export type State = ClockSlice &
   InspectSlice &
+  WorkloadsSlice &
+  OwnerActSlice &
   ClustersSlice &
   SeenNodeSlice &
   FlowSlice &

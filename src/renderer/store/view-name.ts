@@ -3,6 +3,7 @@ export const viewNames = [
   'nodes',
   'inspect',
   'pods',
+  'workloads',
   'mirrors',
   'timeline',
   'events',

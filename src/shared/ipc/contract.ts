@@ -23,6 +23,7 @@ import type {
 import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
+import type { OwnerActArgs, OwnerForecast } from '../model/owner-act.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
@@ -38,6 +39,7 @@ import type { PodUse } from '../model/inside-pod/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
+import type { WorkloadsView } from '../model/workloads.ts'
 import type { Result } from '../result.ts'
 
 /** The program, as the page shows it; sent once, with the snapshot. */
@@ -200,6 +202,8 @@ export interface Requests {
   'flow.watch': Request<{ readonly node: NodeRef | null }, FlowView | null>
   /** The node of a cluster that is looked at which this page shows; null for none. `inspect.changed` follows. */
   'inspect.watch': Request<{ readonly node: NodeRef | null }, InspectView | null>
+  /** The cluster whose owners of pods this page shows; null for none. `workloads.changed` follows. */
+  'workloads.watch': Request<{ readonly cluster: string | null }, WorkloadsView | null>
   /** The user accepts the serving certificate of a node's kubelet: a token is sent to it from now on. */
   'inspect.acceptCertificate': Request<NodeRef & { readonly fingerprint: string }, null>
   /** The causes and effects of one event; null if the trace no longer has it. */
@@ -276,6 +280,9 @@ export interface Requests {
   /** Disconnects all nodes of a sandbox from its API server; kubectl and this page still reach it. */
   'cluster.cutOff': Request<ClusterRef, Result<Receipt, ActError>>
   'cluster.reconnect': Request<ClusterRef, Result<Receipt, ActError>>
+  /** Of an owner of pods. */
+  'owner.forecast': Request<OwnerActArgs, Result<OwnerForecast, ActError>>
+  'owner.act': Request<OwnerActArgs, Result<Receipt, ActError>>
   'gotchas.list': Request<NoArgs, readonly GotchaView[]>
   /** Opens a gotcha as a sandbox of its own, with its clock paused after the script. Open already: that one. */
   'gotchas.open': Request<{ readonly id: string }, Result<{ readonly cluster: string }, ActError>>
@@ -352,6 +359,7 @@ export interface Events {
   'pod.detailed': PodDetail
   'flow.changed': FlowView
   'inspect.changed': NodeRef & { readonly view: InspectView }
+  'workloads.changed': ClusterRef & { readonly view: WorkloadsView }
   /** `dropped`: how many UTF-16 units after the text did not fit, because the command prints too fast. */
   'terminal.printed': TerminalRef & { readonly text: string; readonly dropped: number }
   'terminal.ended': TerminalRef & TerminalEnd

@@ -1,6 +1,7 @@
 import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
 import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeActs } from '../model/node-act.ts'
+import { cascades, ownerActs } from '../model/owner-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import { runtimeCallNames } from '../model/node/node-faults.ts'
 import { maxTerminalInput } from '../model/terminal.ts'
@@ -35,6 +36,8 @@ const maxNameLength = 253
 /** Linux' own. */
 const maxPathLength = 4096
 /** More than any valid value of an annotation has. */
+/** The API's own: spec.replicas is an int32. */
+const maxReplicas = 2 ** 31 - 1
 const maxBehaviorLength = 200
 
 function text(maxLength: number, minLength = 1): Check<string> {
@@ -170,6 +173,14 @@ const seenNodeAct = object({
   }),
 })
 
+const ownerAct = object({
+  cluster: name,
+  owner: name,
+  act: oneOf(...ownerActs),
+  replicas: integer(maxReplicas),
+  cascade: oneOf(...cascades),
+})
+
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
   'view.acknowledge': object({ epoch: name, number: wholeNumber }),
@@ -217,6 +228,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'flow.watch': object({ node: orNull(object(nodeRef)) }),
   'inspect.watch': object({ node: orNull(object(nodeRef)) }),
   'inspect.acceptCertificate': object({ ...nodeRef, fingerprint: text(maxFingerprintLength) }),
+  'workloads.watch': object({ cluster: orNull(name) }),
   'trace.related': object({ cluster: name, seq: wholeNumber }),
   'clock.pause': object({ cluster: name }),
   'clock.run': object({ cluster: name }),
@@ -266,6 +278,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   }),
   'cluster.cutOff': object({ cluster: name }),
   'cluster.reconnect': object({ cluster: name }),
+  'owner.forecast': ownerAct,
+  'owner.act': ownerAct,
   'gotchas.list': object({}),
   'gotchas.open': object({ id: name }),
   'gotchas.close': object({ cluster: name }),

@@ -69,6 +69,8 @@ export interface PodRow {
   readonly restarts: number
   readonly lastRestartAt: number | null
   readonly createdAt: number | null
+  /** UID of its controller; null: it has none. */
+  readonly owner: string | null
   readonly source: PodSource
   readonly kind: PodKind
   readonly worker: WorkerStateWord

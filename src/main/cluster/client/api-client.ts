@@ -116,13 +116,13 @@ export class TransportApiClient implements ApiClient, TokenClient {
     options: DeleteOptions & { readonly dryRun?: boolean },
     causes?: TraceCauses,
   ): Promise<Result<undefined, ApiError>> {
-    const dryRun = options.dryRun === true
+    const { dryRun = false, ...rest } = options
     const body = {
       kind: 'Eviction',
       apiVersion: 'policy/v1',
       metadata: { name: key.name, namespace: key.namespace },
       // The server refuses an eviction whose query and options disagree about the dry run.
-      deleteOptions: { ...deleteOptionsBody(options), ...(dryRun ? { dryRun: ['All'] } : {}) },
+      deleteOptions: { ...deleteOptionsBody(rest), ...(dryRun ? { dryRun: ['All'] } : {}) },
     }
     const write = { body, ...(dryRun ? { query: { dryRun: 'All' } } : {}) }
     const address: ResourceAddress = { resource: 'pods', ...key, subresource: 'eviction' }

@@ -14,6 +14,8 @@ import type { ClusterSession } from './cluster-session.ts'
 import type { SeenCommands } from '../seen/seen-commands.ts'
 import type { Changes } from '../seen/changes.ts'
 import type { InspectedNodes } from '../seen/inspected-nodes.ts'
+import type { OwnerCommands } from '../workloads/owner-commands.ts'
+import type { Workloads } from '../workloads/workloads.ts'
 import type { PodCommands } from './pod-commands.ts'
 
 /** One cluster as the session server uses it. */
@@ -33,6 +35,9 @@ export interface ServedCluster {
   readonly seen?: SeenCommands
   /** Absent if its kubelets are this program. */
   readonly inspected?: Pick<InspectedNodes, 'watch' | 'accept'>
+  /** Who owns its pods; absent if it is not known. */
+  readonly workloads?: Pick<Workloads, 'watch'>
+  readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -6,6 +6,9 @@ import type { Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { Sandbox } from '../../nodes/sandbox.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
+import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
+import { OwnerCommands } from '../workloads/owner-commands.ts'
+import { Workloads } from '../workloads/workloads.ts'
 import { clockView, virtualClockCommands } from './clock-commands.ts'
 import { ClusterLink } from './cluster-link.ts'
 import { clusterServices } from './cluster-services.ts'
@@ -41,6 +44,13 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
   const links = new ClusterLink({ session, trace, clock, links: sandbox.outages, readOnly })
   session.setConnection({ kind: 'connected' })
   const admin = new TransportApiClient({ transport: sandbox.adminTransport })
+  const workloads = new Workloads({
+    transport: sandbox.adminTransport,
+    pods: sandbox.server.pods,
+    now: () => clock.present,
+    isServed,
+    log: deps.log,
+  })
   const facts = { sandbox: true, readOnly }
   return {
     ...clusterServices({
@@ -54,6 +64,14 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     }),
     clock: virtualClockCommands({ clock, trace, onChange }),
     link: links,
+    workloads,
+    owners: new OwnerCommands({
+      workloads,
+      api: admin,
+      now: () => clock.present,
+      readOnly: () => (readOnly ? startedReadOnly : ''),
+      context: '',
+    }),
     virtualClock: clock,
     admin,
     adminTransport: sandbox.adminTransport,
@@ -65,6 +83,11 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     // No other kubelet can use a node of this process.
     refused: undefined,
   }
+}
+
+/** Whether the sandbox has objects of a kind. */
+function isServed(kind: string): boolean {
+  return resourceTypes.some((type) => type.kind === kind)
 }
 
 function sandboxSession(deps: ServeSandboxDeps): ClusterSession {

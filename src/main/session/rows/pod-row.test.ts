@@ -80,6 +80,7 @@ describe('podRow', () => {
       restarts: 2,
       lastRestartAt: 9000,
       createdAt: 5000,
+      owner: null,
       source: 'api',
       kind: 'regular',
       worker: 'SyncPod',

@@ -20,6 +20,7 @@ import {
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { mirrorReason } from './mirror-reason.ts'
 import { mirrorState } from './mirror-state.ts'
+import { controllerUid } from '../workloads/owner-view.ts'
 
 /** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
 export function shownPod(known: PodKnowledge): Pod {
@@ -139,6 +140,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     createdAt:
       milliseconds(shown.metadata.creationTimestamp) ??
       milliseconds(pod.metadata.annotations?.[configSeenAnnotation]),
+    owner: controllerUid(shown),
     source,
     kind,
     worker: word,

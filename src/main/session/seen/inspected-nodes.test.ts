@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Events } from '../../../shared/ipc/contract.ts'
+import type { Events, NodeRef } from '../../../shared/ipc/contract.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import { fakePodOf, readAt } from '../../../shared/model/inspect/fake-evidence.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
@@ -8,7 +9,7 @@ import { FakeSeenCluster } from '../../inspector/fake-seen-cluster.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { ClusterWatch } from './cluster-watch.ts'
 import { InspectedNodes } from './inspected-nodes.ts'
-import { PageInspection } from './page-inspection.ts'
+import { PageWatch } from '../page-watch.ts'
 
 const node = { cluster: 'prod', node: 'worker-3' }
 const pod = fakePodOf({ spec: { nodeName: 'worker-3' } })
@@ -36,10 +37,11 @@ async function start() {
   })
   const page = () => {
     const views: Events['inspect.changed'][] = []
-    const inspection = new PageInspection({
-      send: (_name, payload) => views.push(payload as Events['inspect.changed']),
-      inspected: (id) => (id === 'prod' ? inspected : undefined),
-    })
+    const inspection = new PageWatch<NodeRef, InspectView>((ref) =>
+      ref.cluster === 'prod'
+        ? inspected.watch(ref.node, (view) => views.push({ ...ref, view }))
+        : undefined,
+    )
     return { inspection, views }
   }
   const asked = (): number => cluster.asked.filter((path) => path === '/pods').length
@@ -87,7 +89,7 @@ describe('the nodes that pages look at', () => {
 
   it('are none of a cluster whose kubelets are this program', async () => {
     const { page, watch } = await start()
-    expect(page().inspection.watch({ cluster: 'sandbox', node: 'n' })).toBeUndefined()
+    expect(page().inspection.watch({ cluster: 'sandbox', node: 'n' })).toBeNull()
     watch.stop()
   })
 })

@@ -27,6 +27,8 @@ import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
 import { SeenTrace } from './seen-trace.ts'
+import { OwnerCommands } from '../workloads/owner-commands.ts'
+import { Workloads } from '../workloads/workloads.ts'
 import { SeenNodeCommands } from './seen-node-commands.ts'
 import { ServerSkew } from './server-skew.ts'
 
@@ -171,6 +173,7 @@ export function openSeenCluster(
       }),
     },
   })
+  const workloads = new Workloads({ transport, pods: watch.apiPods, now: clock.now, log })
   const services = clusterServices({
     session,
     trace,
@@ -213,6 +216,8 @@ export function openSeenCluster(
       },
     },
     inspected,
+    workloads,
+    owners: new OwnerCommands({ workloads, api, now: clock.now, readOnly, context: label }),
     retryNow: () => {
       access.credentials.refused()
       watch.retryNow()
@@ -222,6 +227,7 @@ export function openSeenCluster(
     stop: async () => {
       nodes.stop()
       changes.end()
+      workloads.stop()
       await inspected.stop()
       watch.stop()
       await connections.close()

@@ -95,6 +95,7 @@ export function Rail(): ReactNode {
       {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : null}
       {isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
+      {has('workloads') ? <RailItem view="workloads" /> : null}
       {has('mirrors') ? (
         <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
       ) : null}

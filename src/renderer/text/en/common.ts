@@ -49,6 +49,7 @@ export const common = {
     nodes: 'Nodes',
     inspect: 'Inspect node',
     pods: 'Pods',
+    workloads: 'Workloads',
     mirrors: 'Mirror pods',
     timeline: 'Timeline',
     events: 'Events',

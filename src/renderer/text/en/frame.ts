@@ -11,7 +11,7 @@ function keyGroups(palette: string): readonly {
       keys: [
         ['search or run', palette],
         [
-          'Flow, Pods, Mirror pods, Manifests, Kubelet log, Gotchas, Handbook',
+          'Flow, Pods, Mirror pods, Manifests, Kubelet log, Gotchas, Handbook, Workloads',
           '1',
           '2',
           '3',
@@ -19,6 +19,7 @@ function keyGroups(palette: string): readonly {
           '7',
           '8',
           '9',
+          '0',
         ],
         ['open or close the handbook panel', 'H'],
         ['Nodes of a cluster that is only looked at; inspect the chosen node', '5', '6'],

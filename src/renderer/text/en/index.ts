@@ -21,6 +21,7 @@ import { pods } from './pods.ts'
 import { recording } from './recording.ts'
 import { timeline } from './timeline.ts'
 import { start } from './start.tsx'
+import { workloads } from './workloads.ts'
 
 /** The page in English: one module for each view, and `common` for what several views say. */
 export const en = {
@@ -47,4 +48,5 @@ export const en = {
   recording,
   start,
   timeline,
+  workloads,
 }

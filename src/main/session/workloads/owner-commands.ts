@@ -1,0 +1,149 @@
+import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import type { OwnerActArgs, OwnerForecast } from '../../../shared/model/owner-act.ts'
+import type { OwnerKind, OwnerView } from '../../../shared/model/workloads.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { quoted } from '../../../shared/shell-words.ts'
+import type { TransportApiClient } from '../../cluster/client/api-client.ts'
+import { refusedWords } from '../cluster/refused-words.ts'
+import { ownerOutcome } from './owner-forecast.ts'
+import { ownerView } from './owner-view.ts'
+import { ownerResourceKinds } from './workloads.ts'
+import type { OwnerResource, Workloads } from './workloads.ts'
+
+interface OwnerCommandsDeps {
+  readonly workloads: Pick<Workloads, 'find' | 'podsOf'>
+  readonly api: TransportApiClient
+  /** The cluster's time, ms. */
+  readonly now: () => number
+  /** Why nothing may be changed, in one sentence; empty if it may. */
+  readonly readOnly: () => string
+  /** Of the kubeconfig, for kubectl lines and buttons; empty in a sandbox. */
+  readonly context: string
+}
+
+interface Found {
+  readonly resource: OwnerResource
+  readonly object: KubeObject
+  readonly view: OwnerView
+}
+
+type Patch = Parameters<TransportApiClient['patch']>[1]
+
+const verbs: Readonly<Record<OwnerActArgs['act'], string>> = {
+  scale: 'Scale',
+  restart: 'Restart',
+  pause: 'Pause',
+  resume: 'Resume',
+  delete: 'Delete',
+}
+
+function suspends(kind: OwnerKind): boolean {
+  return kind === 'Job' || kind === 'CronJob'
+}
+
+function kubectlLine(args: OwnerActArgs, { kind, namespace, name }: OwnerView): string {
+  const target = `${kind.toLowerCase()}/${name} -n ${namespace}`
+  const suspend = (isOn: boolean): string =>
+    `patch ${target} -p ${quoted(JSON.stringify({ spec: { suspend: isOn } }))}`
+  switch (args.act) {
+    case 'scale':
+      return `scale ${target} --replicas=${args.replicas}`
+    case 'restart':
+      return `rollout restart ${target}`
+    case 'pause':
+      return suspends(kind) ? suspend(true) : `rollout pause ${target}`
+    case 'resume':
+      return suspends(kind) ? suspend(false) : `rollout resume ${target}`
+    case 'delete':
+      return `delete ${target}${args.cascade === 'background' ? '' : ` --cascade=${args.cascade}`}`
+  }
+}
+
+/** Acts on owners of pods, each as kubectl does it, forecast before. */
+export class OwnerCommands {
+  readonly #deps: OwnerCommandsDeps
+
+  constructor(deps: OwnerCommandsDeps) {
+    this.#deps = deps
+  }
+
+  forecast(args: OwnerActArgs): Result<OwnerForecast, ActError> {
+    const found = this.#find(args.owner)
+    if (found === undefined) return notFound
+    const { context, readOnly, workloads } = this.#deps
+    const { view, object } = found
+    const owned = workloads.podsOf(args.owner)
+    const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned })
+    const why = refusal === '' ? readOnly() : refusal
+    const title = `${verbs[args.act]} ${view.name}`
+    const at = context === '' ? '' : `--context ${quoted(context)} `
+    return ok({
+      title,
+      summary,
+      steps,
+      kubectl: `kubectl ${at}${kubectlLine(args, view)}`,
+      confirm: context === '' ? title : `${title} on ${context}`,
+      isAllowed: why === '',
+      refusal: why,
+    })
+  }
+
+  async act(args: OwnerActArgs): Promise<Result<Receipt, ActError>> {
+    const forecast = this.forecast(args)
+    const found = this.#find(args.owner)
+    if (!forecast.ok) return forecast
+    if (found === undefined) return notFound
+    const { isAllowed, refusal, title } = forecast.value
+    if (!isAllowed)
+      return err({ kind: this.#deps.readOnly() === '' ? 'refused' : 'read-only', message: refusal })
+    const done = await this.#send(args, found)
+    if (done.ok) return ok({ message: `${title}: the API server has accepted it` })
+    return err({ kind: 'failed', message: refusedWords(title, done.error) })
+  }
+
+  #find(uid: string): Found | undefined {
+    const found = this.#deps.workloads.find(uid)
+    if (found === undefined) return undefined
+    return { ...found, view: ownerView(ownerResourceKinds[found.resource], found.object) }
+  }
+
+  #send(args: OwnerActArgs, { resource, object, view }: Found) {
+    const { api } = this.#deps
+    const { namespace, name, uid } = object.metadata
+    const address = { resource, namespace, name }
+    if (args.act !== 'delete') return api.patch(address, this.#patch(args, uid, view))
+    const propagationPolicy = cascadePolicies[args.cascade]
+    return api.delete(address, { preconditions: { uid }, propagationPolicy })
+  }
+
+  /** Its UID makes the server refuse it for an object that took the name since. */
+  #patch(args: OwnerActArgs, uid: string, { kind }: OwnerView): Patch {
+    const body = (spec: object): Patch => ({ type: 'merge', body: { metadata: { uid }, spec } })
+    const isPaused = args.act === 'pause'
+    switch (args.act) {
+      case 'scale':
+        return body({ replicas: args.replicas })
+      case 'restart': {
+        const restartedAt = toTimestamp(this.#deps.now())
+        const annotations = { 'kubectl.kubernetes.io/restartedAt': restartedAt }
+        return body({ template: { metadata: { annotations } } })
+      }
+      default:
+        return body(suspends(kind) ? { suspend: isPaused } : { paused: isPaused })
+    }
+  }
+}
+
+const cascadePolicies = {
+  background: 'Background',
+  foreground: 'Foreground',
+  orphan: 'Orphan',
+} as const
+
+const notFound = err({
+  kind: 'not-found',
+  message: 'The API server no longer has this owner.',
+} as const)

@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { cascades } from '../../../shared/model/owner-act.ts'
+import type { OwnerForecast } from '../../../shared/model/owner-act.ts'
+import type { OwnerDialog } from '../../store/slices/owner-act-slice.ts'
+import { isCutOff } from '../../store/state.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import styles from '../../ui/ActDialog.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import own from './OwnerDialog.module.css'
+
+const words = text.workloads.acts
+
+/** What the act needs to know: how many replicas, or what becomes of the owned. */
+function Choice({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
+  const ask = useAppState((state) => state.askOwnerAct)
+  const { args, owner } = dialog
+  if (args.act === 'scale')
+    return (
+      <label className={own['field']}>
+        {words.replicas}
+        <input
+          type="number"
+          min={0}
+          step={1}
+          data-autofocus
+          defaultValue={args.replicas}
+          onChange={({ target }) => {
+            const replicas = target.valueAsNumber
+            if (Number.isInteger(replicas) && replicas >= 0)
+              ask({ owner, args: { ...args, replicas } })
+          }}
+        />
+      </label>
+    )
+  if (args.act !== 'delete') return null
+  return (
+    <Segmented
+      label={words.cascade}
+      value={args.cascade}
+      onChange={(cascade) => ask({ owner, args: { ...args, cascade } })}
+      segments={cascades.map((value) => ({ value, label: value }))}
+    />
+  )
+}
+
+function Forecast({ forecast }: { readonly forecast: OwnerForecast }): ReactNode {
+  return (
+    <>
+      {forecast.summary === '' ? null : <p className={styles['summary']}>{forecast.summary}</p>}
+      {forecast.steps.length === 0 ? null : (
+        <ul className={own['steps']}>
+          {forecast.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
+      <CommandLine line={forecast.kubectl} isWrapped />
+    </>
+  )
+}
+
+/** What an act on an owner of pods will do, with the button that does it. */
+export function OwnerDialogView({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
+  const { args, owner } = dialog
+  const label = useAppState(
+    (state) => state.clusters.find(({ id }) => id === args.cluster)?.label ?? args.cluster,
+  )
+  const forecast = useAppState((state) => state.ownerForecast)
+  const problem = useAppState((state) => state.ownerProblem)
+  const isActing = useAppState((state) => state.isOwnerActing)
+  const isLost = useAppState((state) => isCutOff(state.link))
+  const cancel = useAppState((state) => state.cancelOwnerAct)
+  const confirm = useAppState((state) => state.confirmOwnerAct)
+  const reason = useId()
+  const refusal = isLost ? text.acts.lost : forecast?.isAllowed === false ? forecast.refusal : ''
+  const title = `${words.names[args.act]} ${owner.name}`
+  const isDeletion = args.act === 'delete'
+  return (
+    <Dialog title={title} place="top" onClose={cancel}>
+      <div className={styles['head']}>
+        <span className={classNames(styles['sign'], !isDeletion && styles['calm'])}>
+          <Icon name={isDeletion ? 'trash' : 'layers'} />
+        </span>
+        <div className={styles['names']}>
+          <h2>{title}</h2>
+          <p className={styles['pod']}>
+            {owner.kind} {owner.namespace}/{owner.name}
+          </p>
+        </div>
+        <span className={styles['where']}>{label}</span>
+      </div>
+      <div className={styles['body']}>
+        <Choice dialog={dialog} />
+        {forecast === null && problem === '' ? (
+          <p className={styles['wait']}>{words.loading}</p>
+        ) : null}
+        {forecast === null ? null : <Forecast forecast={forecast} />}
+        {refusal === '' ? null : (
+          <Note variant="error" icon="shield" id={reason}>
+            <h3>{text.common.refused}</h3>
+            <p>{refusal}</p>
+          </Note>
+        )}
+        {problem === '' ? null : (
+          <Note variant="error" icon="error" isAlert>
+            <p>{problem}</p>
+          </Note>
+        )}
+      </div>
+      <div className={styles['foot']}>
+        <span className={styles['last']} />
+        <span data-autofocus={args.act === 'scale' ? undefined : true}>
+          <Button onClick={cancel}>{text.common.cancel}</Button>
+        </span>
+        <Button
+          variant={isDeletion ? 'dangerFill' : 'primary'}
+          isRefused={refusal !== '' || forecast === null || isActing}
+          refusedBecause={refusal === '' ? undefined : reason}
+          onClick={() => void confirm()}
+        >
+          {forecast?.confirm ?? title}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

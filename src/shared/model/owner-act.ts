@@ -1,0 +1,51 @@
+import type { OwnerKind } from './workloads.ts'
+
+export const ownerActs = ['scale', 'restart', 'pause', 'resume', 'delete'] as const
+
+/** What can be done with an owner of pods; each as kubectl does it. */
+export type OwnerAct = (typeof ownerActs)[number]
+
+export const cascades = ['background', 'foreground', 'orphan'] as const
+
+/** kubectl delete --cascade. */
+export type Cascade = (typeof cascades)[number]
+
+/** `replicas` is for `scale`, `cascade` for `delete`. */
+export interface OwnerActArgs {
+  readonly cluster: string
+  /** UID. */
+  readonly owner: string
+  readonly act: OwnerAct
+  readonly replicas: number
+  readonly cascade: Cascade
+}
+
+/** What an act would do. Every text is made of whole sentences. */
+export interface OwnerForecast {
+  readonly title: string
+  readonly summary: string
+  /** What happens then, in order. */
+  readonly steps: readonly string[]
+  readonly kubectl: string
+  /** Word of the button. */
+  readonly confirm: string
+  readonly isAllowed: boolean
+  /** Why it is not allowed; else empty. */
+  readonly refusal: string
+}
+
+const actsOf: Readonly<Record<OwnerKind, readonly OwnerAct[]>> = {
+  CronJob: ['pause', 'resume', 'delete'],
+  DaemonSet: ['restart', 'delete'],
+  Deployment: ['scale', 'restart', 'pause', 'resume', 'delete'],
+  Job: ['pause', 'resume', 'delete'],
+  ReplicaSet: ['scale', 'delete'],
+  ReplicationController: ['scale', 'delete'],
+  StatefulSet: ['scale', 'restart', 'delete'],
+}
+
+/** The acts that an owner of a kind has now: a paused one can be resumed, another one paused. Pure. */
+export function actsFor(kind: OwnerKind, isPaused: boolean): readonly OwnerAct[] {
+  const unfit = isPaused ? 'pause' : 'resume'
+  return actsOf[kind].filter((act) => act !== unfit)
+}
