@@ -10,6 +10,7 @@ import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
 import { reading } from './exchanges/reading.ts'
+import { reviewExchanges } from './exchanges/reviews.ts'
 import { secretExchanges } from './exchanges/secret.ts'
 import { serviceExchanges } from './exchanges/service.ts'
 import { resizes } from './exchanges/resize.ts'
@@ -41,6 +42,7 @@ const suites = {
   'kinds with pod templates': workloadExchanges,
   jobs: jobExchanges,
   'endpoints and revisions': endpointExchanges,
+  'reviews and roles': reviewExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

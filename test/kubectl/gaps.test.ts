@@ -87,7 +87,7 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     for (const [version, kind] of [
       ['autoscaling/v2', 'HorizontalPodAutoscaler'],
       ['networking.k8s.io/v1', 'Ingress'],
-      ['rbac.authorization.k8s.io/v1', 'Role'],
+      ['networking.k8s.io/v1', 'NetworkPolicy'],
     ] as const) {
       const { code, stderr } = await kubectl.run(apply, manifest(version, kind))
       expect([code, lines(stderr).at(-1)]).toEqual([

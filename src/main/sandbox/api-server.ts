@@ -45,7 +45,8 @@ import type { RequestInfo } from './endpoints/request-info.ts'
 import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
-import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
+import { ReviewRequests } from './review/review-requests.ts'
+import { isReview } from './review/review-types.ts'
 import { warningHeader } from './surface/warning-header.ts'
 import { StoredPods } from './stored-pods.ts'
 import { WriteRequests } from './endpoints/write-requests.ts'
@@ -98,6 +99,8 @@ export class SandboxApiServer {
   readonly #writes: WriteRequests
   readonly #metrics: MetricsRequests
   readonly #connects: ConnectRequests
+  readonly #reviews: ReviewRequests
+  #callerOfToken: (token: string) => Caller | undefined = () => undefined
 
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, limits } = deps
@@ -145,7 +148,17 @@ export class SandboxApiServer {
     const { reachKubelet = refused } = deps
     this.#connects = new ConnectRequests({ store: this.#store, reachKubelet })
     this.#metrics = new MetricsRequests({ store: this.#store, clock, reachKubelet })
+    this.#reviews = new ReviewRequests({
+      store: this.#store,
+      clock,
+      callerOfToken: (token) => this.#callerOfToken(token),
+    })
     createFirstObjects(writer, this.#store)
+  }
+
+  /** Sets who has which bearer token, for reviews of tokens. */
+  useTokens(callerOfToken: (token: string) => Caller | undefined): void {
+    this.#callerOfToken = callerOfToken
   }
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
@@ -192,10 +205,7 @@ export class SandboxApiServer {
   }
 
   #answer(request: KubeRequest, caller: Caller): KubeResponse | Promise<KubeResponse> {
-    const surface =
-      discoveryResponse(request) ??
-      openApiResponse(request) ??
-      selfSubjectReviewResponse(request, caller, () => this.#deps.clock.now())
+    const surface = discoveryResponse(request) ?? openApiResponse(request)
     if (surface !== undefined) return surface
     if (connectTarget(request) !== undefined || streamTarget(request.path) !== undefined)
       return statusResponse(notImplemented('only the listener connects to nodes'))
@@ -209,6 +219,10 @@ export class SandboxApiServer {
     const refusal = nodeAuthorizationRefusal(info.value, caller, nodeRequest)
     if (refusal !== undefined) return statusResponse(refusal)
     const { verb, type } = info.value
+    if (isReview(type)) {
+      const answer = this.#reviews.handle(info.value, request, caller)
+      return answer.ok ? this.#answered(answer.value) : statusResponse(answer.error)
+    }
     if (type.group === metricsGroup)
       return this.#metrics.handle(info.value, request, representation.value)
     if (verb === 'get' || verb === 'list' || verb === 'watch') {
@@ -220,6 +234,12 @@ export class SandboxApiServer {
     return answer.ok
       ? this.#written(answer.value, representation.value)
       : statusResponse(answer.error)
+  }
+
+  #answered({ code, body, warnings = [] }: WriteAnswer): KubeResponse {
+    const warning = warningHeader(warnings)
+    const headers = warning === undefined ? {} : { headers: { warning } }
+    return { kind: 'object', status: code, body, ...headers }
   }
 
   #written(

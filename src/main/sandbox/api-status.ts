@@ -35,7 +35,7 @@ function detailsOf(type: GroupResource, name: string, kind = type.plural): Detai
   return {
     ...(name === '' ? {} : { name }),
     ...(type.group === '' ? {} : { group: type.group }),
-    kind,
+    ...(kind === '' ? {} : { kind }),
   }
 }
 

@@ -28,6 +28,31 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   runtimeclasses: ['get', 'list', 'watch'],
   leases: ['get', 'create', 'update', 'patch', 'delete'],
   events: ['create', 'update', 'patch'],
+  tokenreviews: ['create'],
+  subjectaccessreviews: ['create'],
+  localsubjectaccessreviews: ['create'],
+  // Of every user: ClusterRole system:basic-user.
+  selfsubjectaccessreviews: ['create'],
+  selfsubjectrulesreviews: ['create'],
+  selfsubjectreviews: ['create'],
+}
+
+const ownRules = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'selfsubjectreviews']
+
+/** The rules that a SelfSubjectRulesReview of a node lists: those that do not depend on the node's pods. */
+export const nodeRules = {
+  resourceRules: ownRules.map((plural) => ({
+    verbs: ['create'],
+    apiGroups: [plural === 'selfsubjectreviews' ? 'authentication.k8s.io' : 'authorization.k8s.io'],
+    resources: [plural],
+  })),
+  nonResourceRules: [
+    {
+      verbs: ['get'],
+      nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*', '/version'],
+    },
+    { verbs: ['get'], nonResourceURLs: ['/healthz', '/livez', '/readyz'] },
+  ],
 }
 
 /** What the authorizer uses in addition to the request's path. */
@@ -139,24 +164,38 @@ function reasonOf(info: RequestInfo, node: string, request: NodeRequest): string
   }
 }
 
+function resourceOf({ type, subresource }: RequestInfo): string {
+  return subresource === '' ? type.plural : `${type.plural}/${subresource}`
+}
+
+/** Whether a node may do something; `reason` is that of the node authorizer, empty if it has none. */
+export function nodeDecision(
+  info: RequestInfo,
+  caller: Caller,
+  request: NodeRequest,
+): { readonly isAllowed: boolean; readonly reason: string } {
+  const node = nodeNameOf(caller)
+  if (node === undefined) return { isAllowed: true, reason: '' }
+  const isMetrics = info.type.group === metricsGroup
+  const reason = isMetrics ? '' : reasonOf(info, node, request)
+  const isListed = allowed[resourceOf(info)]?.includes(info.verb) === true
+  return { isAllowed: reason === '' && !isMetrics && isListed, reason }
+}
+
 /** The node authorizer. `undefined`: the request is allowed, but admission can still refuse a write. */
 export function nodeAuthorizationRefusal(
   info: RequestInfo,
   caller: Caller,
   request: NodeRequest,
 ): KubeStatus | undefined {
-  const node = nodeNameOf(caller)
-  if (node === undefined) return undefined
-  const { type, verb, subresource } = info
-  const isMetrics = type.group === metricsGroup
-  const reason = isMetrics ? '' : reasonOf(info, node, request)
+  const { isAllowed, reason } = nodeDecision(info, caller, request)
+  if (isAllowed) return undefined
+  const { type, verb } = info
   // A namespace counts as in itself.
   const namespace = type.plural === 'namespaces' ? info.name : info.namespace
   const name = nameOf(info, request)
-  const resource = subresource === '' ? type.plural : `${type.plural}/${subresource}`
-  if (reason === '' && !isMetrics && allowed[resource]?.includes(verb) === true) return undefined
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
-  const why = `User "${caller.user}" cannot ${verb} resource "${resource}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
+  const why = `User "${caller.user}" cannot ${verb} resource "${resourceOf(info)}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
   // The name of a new object is in the body, which is not read yet.
   return forbidden(type, verb === 'create' && info.subresource === '' ? '' : name, why)
 }

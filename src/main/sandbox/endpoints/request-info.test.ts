@@ -151,9 +151,9 @@ describe('a request', () => {
     ],
     [
       'DELETE',
-      '/apis/rbac.authorization.k8s.io/v1/clusterroles/a',
+      '/apis/networking.k8s.io/v1/ingressclasses/a',
       404,
-      `clusterroles.rbac.authorization.k8s.io "a" not found: ${notThere('ClusterRole')}`,
+      `ingressclasses.networking.k8s.io "a" not found: ${notThere('IngressClass')}`,
     ],
     [
       'POST',

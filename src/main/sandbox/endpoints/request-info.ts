@@ -15,6 +15,7 @@ import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { reviewTypes } from '../review/review-types.ts'
 import { isOn } from '../../../shared/go/query.ts'
 
 export type Verb =
@@ -56,7 +57,7 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  const types = [...resourceTypes, ...missingTypes, ...metricsTypes].filter(
+  const types = [...resourceTypes, ...reviewTypes, ...missingTypes, ...metricsTypes].filter(
     (type) => type.group === group && type.version === version,
   )
   return { types, rest }

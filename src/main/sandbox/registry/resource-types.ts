@@ -9,6 +9,7 @@ import {
   statefulSetTable,
 } from '../surface/tables/workload-tables.ts'
 import { eventTable } from '../surface/tables/event-table.ts'
+import { bindingTable, createdTable } from '../surface/tables/rbac-tables.ts'
 import { serviceTable } from '../surface/tables/service-table.ts'
 import { claimTable, storageClassTable, volumeTable } from '../surface/tables/storage-tables.ts'
 import {
@@ -50,6 +51,7 @@ import {
   secretFields,
   serviceFields,
 } from '../../../shared/kubernetes/selectors/selectable-fields.ts'
+import { bindingStrategies, roleStrategies } from './rbac/rbac-strategies.ts'
 import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
@@ -310,6 +312,24 @@ export const resourceTypes: readonly ResourceType[] = [
     namespaced: false,
     strategy: runtimeClassStrategy,
     columns: runtimeClassTable,
+  }),
+  resource('rbac.authorization.k8s.io/v1', 'Role', 'roles', {
+    strategy: roleStrategies.role,
+    columns: createdTable,
+  }),
+  resource('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings', {
+    strategy: bindingStrategies.binding,
+    columns: bindingTable,
+  }),
+  resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', {
+    namespaced: false,
+    strategy: roleStrategies.clusterRole,
+    columns: createdTable,
+  }),
+  resource('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', 'clusterrolebindings', {
+    namespaced: false,
+    strategy: bindingStrategies.clusterBinding,
+    columns: bindingTable,
   }),
   resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', {
     shortNames: ['sc'],

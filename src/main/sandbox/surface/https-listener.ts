@@ -18,7 +18,7 @@ import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
   readonly server: Pick<SandboxApiServer, 'handle'> &
-    Partial<Pick<SandboxApiServer, 'connect' | 'stream'>>
+    Partial<Pick<SandboxApiServer, 'connect' | 'stream' | 'useTokens'>>
   /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
@@ -66,6 +66,7 @@ class RequestServer {
   constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
     this.#deps = deps
     this.#authenticate = apiAuthenticator(deps.credentials)
+    deps.server.useTokens?.((token) => deps.credentials.get(token))
     this.#closing = closing
   }
 

@@ -41,7 +41,10 @@ describe('the index', () => {
           'apis/policy/v1': url('apis/policy/v1'),
           'apis/scheduling.k8s.io/v1': url('apis/scheduling.k8s.io/v1'),
           'apis/node.k8s.io/v1': url('apis/node.k8s.io/v1'),
+          'apis/rbac.authorization.k8s.io/v1': url('apis/rbac.authorization.k8s.io/v1'),
           'apis/storage.k8s.io/v1': url('apis/storage.k8s.io/v1'),
+          'apis/authentication.k8s.io/v1': url('apis/authentication.k8s.io/v1'),
+          'apis/authorization.k8s.io/v1': url('apis/authorization.k8s.io/v1'),
         },
       },
     })

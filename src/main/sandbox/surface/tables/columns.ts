@@ -3,7 +3,7 @@ import { ageSince } from '../../../../shared/kubernetes/printers/age.ts'
 
 interface ColumnDefinition {
   readonly name: string
-  readonly type: 'string' | 'integer' | 'boolean'
+  readonly type: 'string' | 'integer' | 'boolean' | 'date'
   /** `name` for the column with the object's name. */
   readonly format: '' | 'name'
   readonly description: string

@@ -1,0 +1,183 @@
+import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import { nodeNameOf } from '../admission/node-restriction.ts'
+import { badRequest, invalid } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import type { Caller } from '../auth/caller.ts'
+import { nodeRules } from '../auth/node-authorizer.ts'
+import { decodeObject } from '../endpoints/body-decoder.ts'
+import { writeOptions } from '../endpoints/list-options.ts'
+import type { RequestInfo } from '../endpoints/request-info.ts'
+import type { WriteAnswer } from '../endpoints/write-requests.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { pathDecision, resourceDecision } from './access-decision.ts'
+
+interface ReviewDeps {
+  readonly store: ObjectStore
+  readonly clock: Clock
+  /** The user of a bearer token; undefined: nobody’s. */
+  readonly callerOfToken: (token: string) => Caller | undefined
+}
+
+type Answer = ApiResult<WriteAnswer>
+
+/** The internal type as Go prints it. */
+function internalMeta({ namespace, name }: KubeObject['metadata']): JsonObject {
+  return { ...(name ? { name } : {}), ...(namespace ? { namespace } : {}) }
+}
+
+function metaProblems({ kind, metadata }: KubeObject): FieldProblems {
+  const isLocal = kind === 'LocalSubjectAccessReview'
+  const { namespace, managedFields: _, ...rest } = metadata as unknown as JsonObject
+  const isEmpty = Object.keys(rest).length === 0 && (isLocal || !namespace)
+  const why = isLocal ? 'must be empty except for namespace' : 'must be empty'
+  return problemIf(!isEmpty, invalidField('metadata', internalMeta(metadata), why))
+}
+
+function localProblems({ kind, metadata, ...review }: KubeObject): FieldProblems {
+  if (kind !== 'LocalSubjectAccessReview') return []
+  const spec = objectAt(review, 'spec')
+  const { resourceAttributes, nonResourceAttributes } = spec
+  const namespace = textAt(objectAt(spec, 'resourceAttributes'), 'namespace')
+  const isOther = isJsonObject(resourceAttributes) && namespace !== metadata.namespace
+  const at = 'spec.resourceAttributes.namespace'
+  const path = objectAt(spec, 'nonResourceAttributes')
+  return [
+    ...problemIf(isOther, invalidField(at, namespace, 'must match metadata.namespace')),
+    ...problemIf(
+      isJsonObject(nonResourceAttributes),
+      invalidField(
+        'spec.nonResourceAttributes',
+        { Path: textAt(path, 'path'), Verb: textAt(path, 'verb') },
+        'disallowed on this kind of request',
+      ),
+    ),
+  ]
+}
+
+/** Source: pkg/apis/authorization/validation (v1.34). */
+function accessProblems(review: KubeObject): FieldProblems {
+  const spec = objectAt(review, 'spec')
+  const path = objectAt(spec, 'nonResourceAttributes')
+  const hasResource = isJsonObject(spec['resourceAttributes'])
+  const hasPath = isJsonObject(spec['nonResourceAttributes'])
+  const isOfSelf = review.kind === 'SelfSubjectAccessReview'
+  const hasSubject = textAt(spec, 'user') !== '' || listAt(spec, 'groups').length > 0
+  const one = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  const shown = { Path: textAt(path, 'path'), Verb: textAt(path, 'verb') }
+  return [
+    ...problemIf(
+      hasResource && hasPath,
+      invalidField(
+        'spec.nonResourceAttributes',
+        shown,
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    ),
+    ...problemIf(!hasResource && !hasPath, invalidField('spec.resourceAttributes', null, one)),
+    ...problemIf(
+      !isOfSelf && !hasSubject,
+      invalidField('spec.user', '', 'at least one of user or group must be specified'),
+    ),
+    ...metaProblems(review),
+    ...localProblems(review),
+  ]
+}
+
+/** Answers reviews from the sandbox's own authorizer and authenticator. */
+export class ReviewRequests {
+  readonly #deps: ReviewDeps
+
+  constructor(deps: ReviewDeps) {
+    this.#deps = deps
+  }
+
+  handle(info: RequestInfo, request: KubeRequest, caller: Caller): Answer {
+    const { type, namespace } = info
+    const options = writeOptions('CreateOptions', request.query ?? {})
+    if (!options.ok) return options
+    const decoded = decodeObject(type, request, options.value.fieldValidation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    const given = object.metadata.namespace ?? ''
+    if (given !== '' && given !== namespace && type.namespaced) {
+      return err(
+        badRequest(
+          'the namespace of the provided object does not match the namespace sent on the request',
+        ),
+      )
+    }
+    const placed = namespace === '' ? object.metadata : { ...object.metadata, namespace }
+    const status = this.#statusOf(info, { ...object, metadata: placed }, caller)
+    if (!status.ok) return status
+    const { spec, ...rest } = object
+    const body = { ...rest, metadata: placed, ...(spec === undefined ? {} : { spec }) }
+    return ok({ code: 201, body: { ...body, ...status.value }, warnings })
+  }
+
+  #statusOf(info: RequestInfo, review: KubeObject, caller: Caller): ApiResult<JsonObject> {
+    const spec = objectAt(review, 'spec')
+    switch (review.kind) {
+      case 'SelfSubjectReview': {
+        const creationTimestamp = toTimestamp(this.#deps.clock.now())
+        const userInfo = { username: caller.user, groups: caller.groups }
+        return ok({ metadata: { creationTimestamp }, status: { userInfo } })
+      }
+      case 'TokenReview':
+        return this.#tokenStatus(textAt(spec, 'token'))
+      case 'SelfSubjectRulesReview':
+        return this.#rulesStatus(textAt(spec, 'namespace'), caller)
+      default: {
+        const problems = accessProblems(review)
+        if (problems.length > 0)
+          // Upstream names no kind.
+          return err(invalid({ ...info.type, kind: '' }, '', problems))
+        const groups = listAt(spec, 'groups').map(String)
+        const isOfSelf = review.kind === 'SelfSubjectAccessReview'
+        const asked = isOfSelf ? caller : { ...caller, user: textAt(spec, 'user'), groups }
+        return ok({ status: this.#decision(spec, asked) })
+      }
+    }
+  }
+
+  #decision(spec: JsonObject, caller: Caller): JsonObject {
+    const { resourceAttributes, nonResourceAttributes } = spec
+    if (isJsonObject(nonResourceAttributes))
+      return { ...pathDecision(caller, nonResourceAttributes) }
+    const attributes = isJsonObject(resourceAttributes) ? resourceAttributes : {}
+    return { ...resourceDecision(caller, attributes, this.#deps.store) }
+  }
+
+  #tokenStatus(token: string): ApiResult<JsonObject> {
+    if (token === '') return err(badRequest('token is required for TokenReview in authentication'))
+    const caller = this.#deps.callerOfToken(token)
+    if (caller === undefined) {
+      const error = 'the Nodescope sandbox does not know this bearer token'
+      return ok({ status: { user: {}, error } })
+    }
+    const user = { username: caller.user, groups: caller.groups }
+    return ok({ status: { authenticated: true, user } })
+  }
+
+  #rulesStatus(namespace: string, caller: Caller): ApiResult<JsonObject> {
+    if (namespace === '') return err(badRequest('no namespace on request'))
+    if (nodeNameOf(caller) !== undefined) {
+      const evaluationError = 'node authorizer does not support user rule resolution'
+      return ok({ spec: {}, status: { ...nodeRules, incomplete: true, evaluationError } })
+    }
+    const all = ['*']
+    const status = {
+      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
+      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
+      incomplete: false,
+    }
+    return ok({ spec: {}, status })
+  }
+}
