@@ -251,6 +251,9 @@ class Starter {
       '--controllers=*,-nodeipam',
       '--leader-elect=false',
       '--use-service-account-credentials=false',
+      // The tests wait for what it does, not for its limits.
+      '--kube-api-qps=1000',
+      '--kube-api-burst=2000',
     ])
   }
 

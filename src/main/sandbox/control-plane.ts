@@ -12,6 +12,8 @@ import { DisruptionController } from './control-plane/disruption.ts'
 import { startEventExpiry } from './control-plane/event-expiry.ts'
 import { GarbageCollector } from './control-plane/garbage-collector/garbage-collector.ts'
 import type { Monitored } from './control-plane/garbage-collector/garbage-collector.ts'
+import { JobController } from './control-plane/job/job-controller.ts'
+import { TtlAfterFinishedController } from './control-plane/job/ttl-after-finished.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
 import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
@@ -98,6 +100,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     deployments: informer('apps/v1/deployments'),
     replicaSets: informer('apps/v1/replicasets', [['controller', controllerIndexOf]]),
     statefulSets: informer('apps/v1/statefulsets'),
+    jobs: informer('batch/v1/jobs'),
     replicationControllers: informer('v1/replicationcontrollers', [
       ['controller', controllerIndexOf],
     ]),
@@ -138,6 +141,8 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new ReplicaSetController(context, replicaSetKind, context.replicaSets),
     new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
     new DeploymentController(context),
+    new JobController(context),
+    new TtlAfterFinishedController(context),
   ]
   for (const one of monitored.values()) one.informer.start()
   return {

@@ -83,3 +83,57 @@ export interface Deployment extends KubeObject {
   }
   readonly status?: DeploymentStatus
 }
+
+export interface PodFailurePolicyRule {
+  readonly action: string
+  readonly onExitCodes?: {
+    readonly containerName?: string
+    readonly operator: string
+    readonly values?: readonly number[]
+  }
+  readonly onPodConditions?: readonly { readonly type: string; readonly status?: string }[]
+}
+
+export interface JobStatus {
+  readonly conditions?: readonly WorkloadCondition[]
+  readonly startTime?: string
+  readonly completionTime?: string
+  readonly active?: number
+  readonly succeeded?: number
+  readonly failed?: number
+  readonly ready?: number
+  readonly terminating?: number
+  readonly completedIndexes?: string
+  readonly failedIndexes?: string
+  /** UIDs of pods that have ended and whose finalizer is not removed yet. */
+  readonly uncountedTerminatedPods?: {
+    readonly succeeded?: readonly string[]
+    readonly failed?: readonly string[]
+  }
+}
+
+export interface Job extends KubeObject {
+  readonly spec: {
+    readonly parallelism?: number
+    readonly completions?: number
+    readonly completionMode?: string
+    readonly activeDeadlineSeconds?: number
+    readonly backoffLimit?: number
+    readonly backoffLimitPerIndex?: number
+    readonly maxFailedIndexes?: number
+    readonly suspend?: boolean
+    readonly selector?: LabelSelector
+    readonly template: PodTemplate
+    readonly ttlSecondsAfterFinished?: number
+    readonly podReplacementPolicy?: string
+    readonly managedBy?: string
+    readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] }
+    readonly successPolicy?: {
+      readonly rules: readonly {
+        readonly succeededIndexes?: string
+        readonly succeededCount?: number
+      }[]
+    }
+  }
+  readonly status?: JobStatus
+}

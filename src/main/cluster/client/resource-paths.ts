@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type {
   Deployment,
+  Job,
   ReplicaSet,
   ReplicationController,
 } from '../../../shared/kubernetes/workloads.ts'
@@ -14,6 +15,7 @@ export interface AnyResources extends Resources {
   readonly poddisruptionbudgets: PodDisruptionBudget
   readonly 'apps/v1/deployments': Deployment
   readonly 'apps/v1/replicasets': ReplicaSet
+  readonly 'batch/v1/jobs': Job
   readonly 'v1/replicationcontrollers': ReplicationController
   readonly [groupVersionResource: `${string}/${string}`]: KubeObject
 }

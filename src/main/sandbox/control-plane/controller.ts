@@ -25,6 +25,7 @@ export interface ControllerContext {
   readonly volumes: Informer<'v1/persistentvolumes'>
   readonly deployments: Informer<'apps/v1/deployments'>
   readonly replicaSets: Informer<'apps/v1/replicasets', 'controller'>
+  readonly jobs: Informer<'batch/v1/jobs'>
   readonly replicationControllers: Informer<'v1/replicationcontrollers', 'controller'>
   /** Indexed by their namespace. */
   readonly services: Informer<'services', 'namespace'>

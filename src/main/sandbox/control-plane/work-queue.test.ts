@@ -61,7 +61,7 @@ describe('the queue of a controller', () => {
     expect([handled, clock.pendingTimers]).toEqual([['a'], 0])
   })
 
-  it('adds a key later, once: the last delay counts, and none if it is handled before', async () => {
+  it('adds a key later, once: the soonest time counts, and none if it is handled before', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const handled: unknown[] = []
     const handle = async (key: string, causes: readonly number[]): Promise<void> => {
@@ -76,7 +76,7 @@ describe('the queue of a controller', () => {
     await clock.advance(100)
     expect(handled).toEqual([
       ['b', [4], 0],
-      ['a', [2], 30],
+      ['a', [1], 10],
     ])
   })
 

@@ -14,6 +14,12 @@ interface WorkQueueDeps {
   readonly backOff?: BackOff
 }
 
+interface Later {
+  /** ms of the clock. */
+  readonly due: number
+  readonly cancel: () => void
+}
+
 /** client-go's ItemExponentialFailureRateLimiter. */
 export const defaultBackOff: BackOff = { baseMs: 5, maxMs: 1_000_000 }
 
@@ -25,8 +31,8 @@ export const defaultBackOff: BackOff = { baseMs: 5, maxMs: 1_000_000 }
 export class WorkQueue {
   readonly #deps: WorkQueueDeps
   readonly #waiting = new Map<string, TraceCauses>()
-  /** By key: cancels its later addition. */
-  readonly #later = new Map<string, () => void>()
+  /** By key: its later addition. */
+  readonly #later = new Map<string, Later>()
   readonly #failures = new Map<string, number>()
   #isRunning = false
   #isStopped = false
@@ -42,15 +48,18 @@ export class WorkQueue {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Adds a key after `delayMs`, unless it is handled before. Another call for the key replaces this one. */
+  /** Adds a key after `delayMs`, unless it is handled before. Of several calls for a key, the soonest counts. */
   addAfter(key: string, causes: TraceCauses, delayMs: number): void {
     if (this.#isStopped) return
+    const due = this.#deps.clock.now() + delayMs
+    const before = this.#later.get(key)
+    if (before !== undefined && before.due <= due) return
     this.#cancelLater(key)
     const cancel = this.#deps.clock.after(delayMs, () => {
       this.#later.delete(key)
       this.add(key, causes)
     })
-    this.#later.set(key, cancel)
+    this.#later.set(key, { due, cancel })
   }
 
   /** Adds a key that failed, after a delay that grows with each failure until `forget`. */
@@ -83,7 +92,7 @@ export class WorkQueue {
   }
 
   #cancelLater(key: string): void {
-    this.#later.get(key)?.()
+    this.#later.get(key)?.cancel()
     this.#later.delete(key)
   }
 

@@ -86,6 +86,21 @@ function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   }
 }
 
+const omittedIfEmpty = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const
+
+/** Go omits empty lists and maps of the metadata. */
+function withoutEmptyMeta(value: KubeObject): KubeObject {
+  const { metadata } = value
+  const empty = omittedIfEmpty.filter((field) => {
+    const one = metadata[field]
+    return one !== undefined && Object.keys(one).length === 0
+  })
+  if (empty.length === 0) return value
+  const kept = Object.entries(metadata).filter(([field]) => !empty.some((one) => one === field))
+  const { name, uid } = metadata
+  return { ...value, metadata: { name, uid, ...Object.fromEntries(kept) } }
+}
+
 /**
  * The generic writes of all resources: identity, strategy, store, trace. Objects are decoded and admitted before.
  * Source: apiserver pkg/registry/generic/registry/store.go.
@@ -102,7 +117,7 @@ export class ObjectWriter {
     const named = this.#named(type, given)
     const allocated = this.#allocated(type, named, undefined, strategy.allocate)
     if (!allocated.ok) return allocated
-    const prepared = strategy.prepareForCreate(allocated.value)
+    const prepared = withoutEmptyMeta(strategy.prepareForCreate(allocated.value))
     const { name } = prepared.metadata
     const problems = creationProblems(strategy, prepared, { namespaced: type.namespaced })
     if (problems.length > 0) return err(invalid(type, name, problems))
@@ -131,7 +146,8 @@ export class ObjectWriter {
     const carried = { ...next, metadata: carriedMeta(next.metadata, old.metadata) }
     const allocated = this.#allocated(type, carried, old, rules.allocate)
     if (!allocated.ok) return allocated
-    const prepared = rules.prepare(allocated.value, old, this.#deps.clock.now())
+    const now = this.#deps.clock.now()
+    const prepared = withoutEmptyMeta(rules.prepare(allocated.value, old, now))
     const ofMeta = metaUpdateProblems(prepared, old)
     // Twice: a real server checks the metadata before the strategy does it again, and lists both as causes.
     const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]

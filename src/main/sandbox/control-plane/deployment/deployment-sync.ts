@@ -149,11 +149,9 @@ export class DeploymentSync {
       maxRevision(old) + 1,
     )
     const { minReadySeconds = 0 } = this.#deployment.spec
-    const isChanged =
-      !equalJson(annotations, current.metadata.annotations ?? {}) ||
-      (current.spec.minReadySeconds ?? 0) !== minReadySeconds
-    if (isChanged) {
-      const spec = { ...current.spec, minReadySeconds }
+    const isSlower = (current.spec.minReadySeconds ?? 0) !== minReadySeconds
+    if (isSlower || !equalJson(annotations, current.metadata.annotations ?? {})) {
+      const spec = isSlower ? { ...current.spec, minReadySeconds } : current.spec
       const updated = await this.#updateSet(current, {
         ...current,
         metadata: { ...current.metadata, annotations },
@@ -213,7 +211,8 @@ export class DeploymentSync {
     const address = addressOf('apps/v1/deployments', deployment)
     const updated = await client.update({ ...address, subresource: 'status' }, deployment, causes)
     if (!updated.ok) return updated.error
-    this.#deployment = updated.value
+    // With the resource version from before: a second write in the same sync conflicts and is tried again, as upstream.
+    this.#deployment = deployment
     return undefined
   }
 

@@ -92,24 +92,44 @@ export function compareForDeletion(
   b: Pod,
   { rankOf, now }: { readonly rankOf: (pod: Pod) => number; readonly now: number },
 ): number {
+  return (
+    compareStates(a, b) ||
+    deletionCost(a) - deletionCost(b) ||
+    rankOf(b) - rankOf(a) ||
+    compareHistories(a, b, (...times) => compareTimes(...times, [a, b], now))
+  )
+}
+
+/** The same without costs, ranks and chance (ActivePods). */
+export function compareActive(a: Pod, b: Pod): number {
+  return compareStates(a, b) || compareHistories(a, b, compareExactTimes)
+}
+
+function compareExactTimes(a: number | undefined, b: number | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
+  return b - a
+}
+
+function compareStates(a: Pod, b: Pod): number {
   const isAssigned = ({ spec }: Pod): number => ((spec.nodeName ?? '') === '' ? 0 : 1)
   const phase = ({ status }: Pod): number => phaseOrder[status?.phase ?? ''] ?? 0
-  const first =
-    isAssigned(a) - isAssigned(b) ||
-    phase(a) - phase(b) ||
-    Number(isReady(a)) - Number(isReady(b)) ||
-    deletionCost(a) - deletionCost(b) ||
-    rankOf(b) - rankOf(a)
-  if (first !== 0) return first
-  if (isReady(a)) {
-    const byReadiness = compareTimes(readySince(a), readySince(b), [a, b], now)
-    if (byReadiness !== 0) return byReadiness
-  }
+  return (
+    isAssigned(a) - isAssigned(b) || phase(a) - phase(b) || Number(isReady(a)) - Number(isReady(b))
+  )
+}
+
+function compareHistories(
+  a: Pod,
+  b: Pod,
+  compare: (a: number | undefined, b: number | undefined) => number,
+): number {
+  const byReadiness = isReady(a) ? compare(readySince(a), readySince(b)) : 0
+  if (byReadiness !== 0) return byReadiness
   const [regularA, sidecarsA] = restartsOf(a)
   const [regularB, sidecarsB] = restartsOf(b)
   const byRestarts = regularB - regularA || sidecarsB - sidecarsA
   if (byRestarts !== 0) return byRestarts
   const created = ({ metadata }: Pod): number | undefined =>
     fromTimestamp(metadata.creationTimestamp)
-  return compareTimes(created(a), created(b), [a, b], now)
+  return compare(created(a), created(b))
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportComparison, reportMissing } from './comparison.ts'
+import { findParts } from './control-plane.ts'
+import type { Scene } from './controllers/acts.ts'
+import { FakeKubelet } from './controllers/fake-kubelet.ts'
+import { sequences } from './controllers/sequences.ts'
+import type { Sequence } from './controllers/sequences.ts'
+import { startRealSide, startSandboxSide } from './controllers/side.ts'
+import type { Side } from './controllers/side.ts'
+import { eventsOf, snapshotOf } from './controllers/snapshot.ts'
+
+// The same acts on the sandbox and on a real kube-controller-manager, in a namespace of their own for each sequence; after each
+// act, when all controllers have come to rest, the states of all objects. Nothing runs pods except a fake kubelet, the same on
+// both sides.
+
+const chosen = (process.env['NODESCOPE_COMPARE'] ?? '').split(',').filter((key) => key !== '')
+const selected = sequences.filter(
+  ({ name }) => chosen.length === 0 || chosen.some((key) => name.startsWith(key)),
+)
+
+/** The state after each act; at last the events. */
+type Played = readonly (readonly string[])[]
+
+async function play(side: Side, { name, acts }: Sequence): Promise<Played> {
+  const scene: Scene = { side, namespace: name, kubelet: new FakeKubelet(side, name) }
+  await side.send('POST', '/api/v1/namespaces', { metadata: { name } })
+  await scene.kubelet.settle()
+  const states: (readonly string[])[] = []
+  for (const act of acts) {
+    await act.run(scene)
+    await scene.kubelet.settle()
+    states.push(await snapshotOf(side, name))
+  }
+  return [...states, await eventsOf(side, name)]
+}
+
+/** The lines of one state that the other lacks, each as often as it lacks it. */
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others]
+  return lines.filter((line) => {
+    const index = left.indexOf(line)
+    if (index !== -1) left.splice(index, 1)
+    return index === -1
+  })
+}
+
+const parts = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const
+const found = await findParts(parts, process.env)
+if ('missing' in found) reportMissing('controllers', found.missing)
+
+describe.skipIf('missing' in found)('the controllers', { timeout: 240_000 }, () => {
+  let real: Side | undefined
+  const onReal = new Map<string, Promise<Played>>()
+  let compared = 0
+
+  beforeAll(async () => {
+    const started = await startRealSide()
+    real = started
+    // All at once: most of the time goes by waiting.
+    for (const sequence of selected) {
+      const played = play(started, sequence)
+      played.catch(() => undefined)
+      onReal.set(sequence.name, played)
+    }
+  }, 120_000)
+
+  afterAll(async () => {
+    await real?.stop()
+    reportComparison(
+      'controllers',
+      `${compared} states and events after ${selected.length} sequences are the same`,
+    )
+  })
+
+  it.each(selected.map((sequence) => [sequence.name, sequence] as const))(
+    'do the same in the sequence %s',
+    async (name, sequence) => {
+      const side = await startSandboxSide(1)
+      const ours = await play(side, sequence)
+      await side.stop()
+      const theirs = await onReal.get(name)
+      const titles = [...sequence.acts.map(({ title }) => title), 'the events']
+      for (const [index, title] of titles.entries()) {
+        const [mine = [], other = []] = [ours[index], theirs?.[index]]
+        const [onlySandbox, onlyReal] = [without(mine, other), without(other, mine)]
+        expect({ after: title, onlySandbox, onlyReal }).toEqual({
+          after: title,
+          onlySandbox: [],
+          onlyReal: [],
+        })
+        compared += ours[index]?.length ?? 0
+      }
+    },
+  )
+})

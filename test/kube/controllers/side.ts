@@ -1,0 +1,117 @@
+import { Agent, request } from 'undici'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../../src/shared/json.ts'
+import type { JsonObject } from '../../../src/shared/json.ts'
+import { clusterUnderTest } from '../../../src/main/sandbox/control-plane/fake-cluster.ts'
+import { startControlPlane } from '../control-plane.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A cluster with its controllers and without kubelets. */
+export interface Side {
+  readonly name: string
+  readonly send: (
+    method: Method,
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ) => Promise<{ readonly code: number; readonly body: JsonObject }>
+  /** ms since the epoch. */
+  readonly now: () => number
+  /** Lets time go by. */
+  readonly pass: (ms: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** The sandbox on its virtual clock. */
+export async function startSandboxSide(seed: number): Promise<Side> {
+  const { client, clock, stop } = await clusterUnderTest(seed)
+  return {
+    name: 'the sandbox',
+    send: async (method, path, body, contentType = 'application/json') => {
+      const { code, body: answered } = await client.send(method, path, {
+        ...(body === undefined ? {} : { body }),
+        headers: { 'content-type': contentType },
+      })
+      return { code, body: answered }
+    },
+    now: () => clock.now(),
+    pass: (ms) => clock.advance(ms),
+    stop: () => {
+      stop()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** kube-apiserver with kube-controller-manager, in real time. */
+export async function startRealSide(): Promise<Side> {
+  const plane = await startControlPlane({ environment: process.env, controllers: true })
+  const { certificatePem: cert, keyPem: key } = plane.admin
+  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key }, connections: 32 })
+  return {
+    name: 'kube-controller-manager',
+    send: async (method, path, body, contentType = 'application/json') => {
+      const { statusCode, body: answer } = await request(`${plane.url}${path}`, {
+        method,
+        dispatcher,
+        headers: { 'content-type': contentType },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const parsed: unknown = await answer.json()
+      return { code: statusCode, body: isJsonObject(parsed) ? parsed : {} }
+    },
+    now: () => Date.now(),
+    pass: (ms) =>
+      new Promise((resolve) => {
+        setTimeout(resolve, ms)
+      }),
+    stop: async () => {
+      await dispatcher.destroy()
+      await plane.stop()
+    },
+  }
+}
+
+/** What a sequence of acts is about, by the path below its namespace's API roots. */
+const watched = [
+  '/apis/apps/v1/namespaces/NS/deployments',
+  '/apis/apps/v1/namespaces/NS/replicasets',
+  '/apis/apps/v1/namespaces/NS/statefulsets',
+  '/apis/apps/v1/namespaces/NS/daemonsets',
+  '/apis/apps/v1/namespaces/NS/controllerrevisions',
+  '/apis/batch/v1/namespaces/NS/jobs',
+  '/api/v1/namespaces/NS/replicationcontrollers',
+  '/api/v1/namespaces/NS/pods',
+  '/api/v1/namespaces/NS/services',
+  '/api/v1/namespaces/NS/endpoints',
+  '/apis/discovery.k8s.io/v1/namespaces/NS/endpointslices',
+  '/api/v1/namespaces/NS/persistentvolumeclaims',
+  '/apis/policy/v1/namespaces/NS/poddisruptionbudgets',
+  '/api/v1/namespaces/NS/configmaps',
+] as const
+
+/** All objects of a namespace, without events, each with its path. */
+export async function objectsIn(
+  side: Side,
+  namespace: string,
+): Promise<readonly { readonly path: string; readonly object: JsonObject }[]> {
+  const lists = await Promise.all(
+    watched.map(async (pattern) => {
+      const path = pattern.replace('NS', namespace)
+      const { body } = await side.send('GET', path)
+      return objectsAt(body, 'items').map((object) => {
+        const name = textAt(objectAt(object, 'metadata'), 'name')
+        return { path: `${path}/${name}`, object }
+      })
+    }),
+  )
+  return lists.flat()
+}
+
+/** The same while nothing changes. */
+export async function versionsIn(side: Side, namespace: string): Promise<string> {
+  const objects = await objectsIn(side, namespace)
+  return objects
+    .map(({ path, object }) => `${path} ${textAt(objectAt(object, 'metadata'), 'resourceVersion')}`)
+    .join('\n')
+}

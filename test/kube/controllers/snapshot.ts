@@ -1,0 +1,111 @@
+import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../../src/shared/json.ts'
+import type { JsonObject } from '../../../src/shared/json.ts'
+import { objectsIn } from './side.ts'
+import type { Side } from './side.ts'
+
+const times = /time$|timestamp$/i
+
+/** Which fields of an object do not depend on the side. */
+const leftOut = new Set([
+  'uid',
+  'resourceVersion',
+  'managedFields',
+  'clusterIP',
+  'clusterIPs',
+  'podIP',
+  'podIPs',
+])
+
+/** A value without times, identities and what chance named. */
+function normalized(value: unknown): unknown {
+  if (typeof value === 'string') return withoutNames(value)
+  if (Array.isArray(value)) return value.map((one: unknown) => normalized(one))
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(
+    ([field, one]) => !times.test(field) && !leftOut.has(field) && one !== null,
+  )
+  return Object.fromEntries(kept.map(([field, one]) => [field, normalized(one)]))
+}
+
+/** Generated names end in five of these characters: `web-5d6cc9566d-*`. */
+function withoutNames(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
+    .replaceAll(/\b10\.1\.\d+\.\d+\b/g, 'ADDRESS')
+    .replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '-*')
+}
+
+function podState(pod: JsonObject): JsonObject {
+  const spec = objectAt(pod, 'spec')
+  const status = objectAt(pod, 'status')
+  const [container = {}] = objectsAt(spec, 'containers')
+  return {
+    metadata: objectAt(pod, 'metadata'),
+    spec: {
+      hostname: spec['hostname'],
+      subdomain: spec['subdomain'],
+      restartPolicy: spec['restartPolicy'],
+      nodeName: spec['nodeName'],
+      affinity: spec['affinity'],
+      activeDeadlineSeconds: spec['activeDeadlineSeconds'],
+      tolerations: objectsAt(spec, 'tolerations'),
+      image: container['image'],
+      env: listAt(container, 'env'),
+      claims: objectsAt(spec, 'volumes').filter((one) => 'persistentVolumeClaim' in one),
+    },
+    status: {
+      phase: status['phase'],
+      conditions: objectsAt(status, 'conditions'),
+    },
+  }
+}
+
+function stateOf(path: string, object: JsonObject): JsonObject {
+  if (path.includes('/pods/')) return podState(object)
+  const { spec, status, ...rest } = object
+  if (path.includes('/services/')) return { metadata: rest['metadata'] }
+  if (!isJsonObject(spec) || !('template' in spec)) return object
+  const template = objectAt(spec, 'template')
+  // Its hash is compared.
+  const short = { labels: objectAt(objectAt(template, 'metadata'), 'labels') }
+  return { ...rest, spec: { ...spec, template: short }, status }
+}
+
+/** Sorted lines: one for each object, with everything that does not depend on the side. */
+export async function snapshotOf(side: Side, namespace: string): Promise<readonly string[]> {
+  const objects = await objectsIn(side, namespace)
+  return objects
+    .filter(({ path }) => !path.endsWith('/configmaps/kube-root-ca.crt'))
+    .map(({ path, object }) => {
+      const kind = path.split('/').at(-2) ?? ''
+      const name = path.split('/').at(-1) ?? ''
+      return `${kind}/${withoutNames(name)} ${sortedJson(normalized(stateOf(path, object)))}`
+    })
+    .toSorted()
+}
+
+/** Sorted lines: one for each event about an object of the namespace, with its count. */
+export async function eventsOf(side: Side, namespace: string): Promise<readonly string[]> {
+  const { body } = await side.send('GET', `/api/v1/namespaces/${namespace}/events`)
+  const counts = new Map<string, number>()
+  for (const event of objectsAt(body, 'items')) {
+    const about = objectAt(event, 'involvedObject')
+    const component = textAt(objectAt(event, 'source'), 'component')
+    const words = [
+      `${textAt(about, 'apiVersion')} ${textAt(about, 'kind')}/${withoutNames(textAt(about, 'name'))}`,
+      `${component}: ${textAt(event, 'type')} ${textAt(event, 'reason')}: ${withoutNames(textAt(event, 'message'))}`,
+    ].join(' ')
+    const count = typeof event['count'] === 'number' ? event['count'] : 1
+    counts.set(words, (counts.get(words) ?? 0) + count)
+  }
+  return [...counts].map(([words, count]) => `${words} x${count}`).toSorted()
+}
+
+/** JSON with fields in the order of their names, without empty ones. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => {
+    if (!isJsonObject(one)) return one
+    const entries = Object.entries(one).filter(([, field]) => field !== undefined)
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
