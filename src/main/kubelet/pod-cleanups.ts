@@ -62,8 +62,10 @@ const runtimePodGraceSeconds = 1
 /** By uid. */
 type WorkingPods = Map<string, PodWorkerSync>
 
-function uidsOf(pods: readonly Pod[]): ReadonlySet<string> {
-  const uids = new Set<string>()
+/** With the others. */
+function uidsOf(pods: readonly Pod[], others?: ReadonlySet<string>): ReadonlySet<string> {
+  if (pods.length === 0 && others !== undefined) return others
+  const uids = new Set(others)
   for (const { metadata } of pods) uids.add(metadata.uid)
   return uids
 }
@@ -108,8 +110,9 @@ export class PodCleanups {
     const isTerminated = (uid: string): boolean => working.get(uid)?.state === 'terminated'
     prober.cleanupPods({ has: (uid) => working.has(uid) && !isTerminated(uid) })
     const podUids = uidsOf(allPods)
-    statusManager.removeOrphanedStatuses(uidsOf([...allPods, ...allMirrorPods]))
-    const runningUids = new Set(running.value.map(({ uid }) => uid))
+    statusManager.removeOrphanedStatuses(uidsOf(allMirrorPods, podUids))
+    const runningUids = new Set<string>()
+    for (const { uid } of running.value) runningUids.add(uid)
     this.#deps.allocations.removeOrphanedPods(podUids)
     await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
@@ -139,13 +142,15 @@ export class PodCleanups {
     const { metrics } = this.#deps
     if (metrics === undefined) return
     const active = filterOutInactivePods(all, this.#deps)
-    for (const [pods, metric] of [
-      [all, metrics.desiredPods],
-      [active, metrics.activePods],
+    const statics = (pods: readonly Pod[]): number => pods.filter(isStaticPod).length
+    const ofFiles = statics(all)
+    const activeOfFiles = active.length === all.length ? ofFiles : statics(active)
+    for (const [pods, count, metric] of [
+      [all, ofFiles, metrics.desiredPods],
+      [active, activeOfFiles, metrics.activePods],
     ] as const) {
-      const ofFiles = pods.filter(isStaticPod).length
-      metric.with(staticLabel(true)).set(ofFiles)
-      metric.with(staticLabel(false)).set(pods.length - ofFiles)
+      metric.with(staticLabel(true)).set(count)
+      metric.with(staticLabel(false)).set(pods.length - count)
     }
     for (const isStatic of [true, false]) metrics.restartedPods.with(staticLabel(isStatic))
     metrics.mirrorPods.with().set(mirrors.length)

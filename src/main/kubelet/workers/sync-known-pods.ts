@@ -30,14 +30,26 @@ export function syncKnownPods(
     if (mayGo && removeTerminatedWorker(table, record, orphan, causes)) continue
     const pod =
       record.activeUpdate === undefined ? record.pendingUpdate?.pod : record.activeUpdate.pod
-    workers.set(uid, {
-      state: workTypeOf(record),
-      orphan,
-      hasConfig: pod !== undefined,
-      static: pod !== undefined && isStaticPod(pod),
-    })
+    const kind = pod === undefined ? 'unknown' : isStaticPod(pod) ? 'static' : 'other'
+    workers.set(uid, syncs[kind][orphan ? 'orphan' : 'desired'][workTypeOf(record)])
   }
   return workers
+}
+
+/** All that there are: each pass says one of each worker, and none is changed. */
+const syncs = {
+  unknown: syncsOf({ hasConfig: false, static: false }),
+  static: syncsOf({ hasConfig: true, static: true }),
+  other: syncsOf({ hasConfig: true, static: false }),
+}
+
+function syncsOf(config: Pick<PodWorkerSync, 'hasConfig' | 'static'>) {
+  const all = (orphan: boolean): Readonly<Record<PodWorkType, PodWorkerSync>> => ({
+    sync: { state: 'sync', orphan, ...config },
+    terminating: { state: 'terminating', orphan, ...config },
+    terminated: { state: 'terminated', orphan, ...config },
+  })
+  return { orphan: all(true), desired: all(false) }
 }
 
 function removeTerminatedWorker(
