@@ -4,6 +4,7 @@ import type { NodeFaults } from '../../shared/model/node/node-faults.ts'
 import { podNamespace } from '../kubelet/pod/identity.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
+import { nodeObject } from './node-object.ts'
 import type { PodSources } from './pod-sources.ts'
 
 /** Names of pods with unsent statuses, at most. */
@@ -26,13 +27,20 @@ interface ViewedNode {
 /** The node as the page shows it. `server`: the API server's name or URL. */
 export function nodeView(node: ViewedNode, server: string): Omit<NodeView, 'isCutOff'> {
   const { kubelet, runtime } = node
-  const { registered, status, leaseRenewedAt, leaseDurationSeconds } = kubelet.nodeController.view()
+  const {
+    node: object,
+    registered,
+    status,
+    leaseRenewedAt,
+    leaseDurationSeconds,
+  } = kubelet.nodeController.view()
   const { unsent, pods } = kubelet.statusManager.backlog(unsentNamesShown)
   return {
     name: node.nodeName,
     registered,
     status,
     runtime: `${runtime.name}://${runtime.version}`,
+    object: object === undefined ? null : nodeObject(object),
     leaseRenewedAt: leaseRenewedAt ?? null,
     leaseDurationSeconds,
     sources: node.sources.views(server),

@@ -50,6 +50,8 @@ function row(key: string, status: string): PodRow {
     mirrorReason: '',
     notSimulated: 0,
     heldBy: [],
+    labels: {},
+    fields: {},
     bricks: [],
   }
 }

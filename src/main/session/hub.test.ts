@@ -35,6 +35,8 @@ function podRow(uid: string, status = 'Running'): PodRow {
     mirror: null,
     mirrorUid: null,
     heldBy: [],
+    labels: {},
+    fields: {},
     mirrorReason: '',
     notSimulated: 0,
     bricks: [],

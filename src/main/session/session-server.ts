@@ -191,6 +191,7 @@ export class SessionServer implements SessionChannel {
     'pod.restartContainer': ({ key, container, gracePeriodSeconds }) =>
       this.#act(key, (commands) => commands.restartContainer(key, container, gracePeriodSeconds)),
 
+    'pods.facts': ({ keys }) => keys.map((key) => this.#deps.hub.detail(key)?.facts ?? null),
     'uid.translate': ({ cluster, uid }) =>
       this.#clusters.get(cluster)?.session.translate(uid) ?? null,
     'pod.probes': ({ key }) => this.#clusterOf(key)?.session.probes(key) ?? null,
@@ -267,6 +268,8 @@ export class SessionServer implements SessionChannel {
       cluster?.clock.catchUp()
       return cluster?.nodes.act(args) ?? notFound
     },
+    'node.cordon': ({ cluster, node, act }) =>
+      this.#clusters.get(cluster)?.cordon(act, node) ?? notFound,
     'cluster.cutOff': ({ cluster }) => this.#clusters.get(cluster)?.link.cutOff() ?? notFound,
     'cluster.reconnect': ({ cluster }) => this.#clusters.get(cluster)?.link.reconnect() ?? notFound,
 

@@ -52,6 +52,7 @@ import { shownCluster, shownSeen } from '../store/shown-node.ts'
 import { useAppState } from '../store/store-context.ts'
 import { text } from '../text/text.ts'
 import { classNames } from '../ui/class-names.ts'
+import { RowsActDialog } from '../ui/table/RowsActDialog.tsx'
 import styles from './App.module.css'
 import { DropZone } from './DropZone.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -122,6 +123,7 @@ function ClusterDialogs(): ReactNode {
 function Dialogs(): ReactNode {
   const dialog = useAppState((state) => state.dialog)
   const nodeDialog = useAppState((state) => state.nodeDialog)
+  const rowsDialog = useAppState((state) => state.rowsDialog)
   const openDialog = useAppState((state) => state.openDialog)
   const behaviorOf = useAppState((state) => state.behaviorOf)
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
@@ -138,6 +140,7 @@ function Dialogs(): ReactNode {
         <BehaviorDialog key={`${behaviorOf.key} ${behaviorOf.container}`} of={behaviorOf} />
       )}
       {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
+      {rowsDialog === null ? null : <RowsActDialog dialog={rowsDialog} />}
       <ClusterDialogs />
       {openDialog === 'keys' ? <KeysDialog onClose={close} /> : null}
       {openDialog === 'settings' ? <SettingsDialog onClose={close} /> : null}

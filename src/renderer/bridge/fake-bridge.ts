@@ -22,6 +22,7 @@ import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
 import { noEvents } from '../../shared/model/timeline/cluster-events.ts'
 import type { ClusterEventList } from '../../shared/model/timeline/cluster-events.ts'
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
+import type { NodeRowsAct } from '../../shared/model/forecast/rows-forecast.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
@@ -156,6 +157,10 @@ export class FakeBridge implements Bridge {
       isRehearsed: false,
       note: '',
     })
+  cordonAnswer: (node: string, act: NodeRowsAct) => Requests['node.cordon']['reply'] = (
+    node,
+    act,
+  ) => ok({ message: `${act} ${node}` })
   /** The pod of --pod. */
   openPod = ''
   readonly #readOnly: boolean
@@ -358,7 +363,7 @@ export class FakeBridge implements Bridge {
     return {
       ...told,
       row,
-      facts: { ...told.facts, readOnly: this.#readOnly ? startedReadOnly : '' },
+      facts: { ...told.facts, ...(this.#readOnly ? { readOnly: startedReadOnly } : {}) },
     }
   }
 
@@ -376,6 +381,8 @@ export class FakeBridge implements Bridge {
   readonly #handlers: Handlers = {
     'view.open': () => this.#snapshot(),
     'view.acknowledge': () => null,
+    'pods.facts': ({ keys }) => keys.map((key) => this.#describe(key)?.facts ?? null),
+    'node.cordon': ({ node, act }) => this.cordonAnswer(node, act),
     'pod.watch': ({ key }) => {
       this.#watched = key
       return this.#describe(key)

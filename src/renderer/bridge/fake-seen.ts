@@ -22,6 +22,8 @@ export function fakeSeenNode(name: string, part: Partial<SeenNode> = {}): SeenNo
     createdAt: fakeNow - 86_400_000,
     pods: 4,
     mirrors: 1,
+    statics: null,
+    labels: {},
     conditions: [condition('MemoryPressure', 'False'), condition('Ready', 'True')],
     taints: [],
     isUnschedulable: false,

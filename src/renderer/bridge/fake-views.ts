@@ -2,6 +2,7 @@ import type { ActFacts } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import { noFaults } from '../../shared/model/node/node-faults.ts'
 import { noShutdown } from '../../shared/model/node/node-shutdown-view.ts'
+import type { NodeObject } from '../../shared/model/node/node-object.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -36,6 +37,8 @@ export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodR
     mirrorReason: '',
     notSimulated: 0,
     heldBy: [],
+    labels: {},
+    fields: {},
     bricks: [{ name: 'main', state: 'running' }],
     ...part,
     uid,
@@ -53,6 +56,19 @@ export function fakeStaticRow(part: Partial<PodRow> & { readonly name: string })
   })
 }
 
+export const fakeNodeObject: NodeObject = {
+  labels: { 'kubernetes.io/hostname': 'scope-node-1' },
+  roles: [],
+  kubeletVersion: 'v1.34.1',
+  createdAt: fakeNow - 3_600_000,
+  taints: [],
+  isUnschedulable: false,
+  conditions: [
+    { type: 'MemoryPressure', status: 'False' },
+    { type: 'Ready', status: 'True' },
+  ],
+}
+
 export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
   return {
     id: 'sandbox',
@@ -67,6 +83,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         registered: true,
         status: 'Ready',
         runtime: 'simulated',
+        object: fakeNodeObject,
         leaseRenewedAt: fakeNow - 4000,
         leaseDurationSeconds: 40,
         sources: [

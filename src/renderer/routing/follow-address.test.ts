@@ -135,13 +135,16 @@ describe('the address of the page', () => {
   })
 
   it('has the filter of the table, without new history entries', async () => {
-    const { store, address } = await opened('#/pods?filter=loud&namespace=default&show=static')
+    const { store, address } = await opened(
+      '#/pods?filter=loud&labels=app%3Dloud&namespace=default&show=static',
+    )
     expect(store.state.getState()).toMatchObject({
-      filterText: 'loud',
+      tables: { pods: { filterText: 'loud', selectors: { labels: 'app=loud', fields: '' } } },
       namespace: 'default',
       segment: 'static',
     })
-    store.state.getState().setFilterText('')
+    store.state.getState().setFilterText('pods', '')
+    store.state.getState().setSelectors('pods', { labels: '', fields: '' })
     store.state.getState().setNamespace('')
     store.state.getState().setSegment('attention')
     expect(address.entries).toEqual(['#/pods?show=attention'])

@@ -49,7 +49,12 @@ function routeOf(state: State): Route {
     node: isSameNode(node, impliedNode(state, pod)) ? null : node,
     item: itemOf(state),
     handbookSection: state.isHandbookOpen ? state.section : null,
-    filter: { text: state.filterText, namespace: state.namespace, segment: state.segment },
+    filter: {
+      text: state.tables.pods.filterText,
+      selectors: state.tables.pods.selectors,
+      namespace: state.namespace,
+      segment: state.segment,
+    },
   }
 }
 
@@ -80,7 +85,8 @@ function goTo(store: Store, route: Route): void {
   else show(route.view)
   goToSection(store.state.getState(), route)
   if (route.view === 'pods') {
-    state.setFilterText(route.filter.text)
+    state.setFilterText('pods', route.filter.text)
+    state.setSelectors('pods', route.filter.selectors)
     state.setNamespace(route.filter.namespace)
     state.setSegment(route.filter.segment)
   }

@@ -10,11 +10,16 @@ describe('the address of a place', () => {
     ['#/start', { ...here, view: 'start' }],
     ['#/pods', { ...here, view: 'pods' }],
     [
-      '#/pods?filter=ns%3Ax+%21web&namespace=kube-system&show=attention',
+      '#/pods?filter=ns%3Ax+%21web&labels=app%3Dweb&fields=status.phase%21%3DRunning&namespace=kube-system&show=attention',
       {
         ...here,
         view: 'pods',
-        filter: { text: 'ns:x !web', namespace: 'kube-system', segment: 'attention' },
+        filter: {
+          text: 'ns:x !web',
+          selectors: { labels: 'app=web', fields: 'status.phase!=Running' },
+          namespace: 'kube-system',
+          segment: 'attention',
+        },
       },
     ],
     [

@@ -1,4 +1,6 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
+import type { Selectors } from '../../shared/model/row-selectors.ts'
+import { noSelectors } from '../../shared/model/row-selectors.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { RowSegment } from '../store/rows/row-filter.ts'
 import type { ViewName } from '../store/view-name.ts'
@@ -7,11 +9,17 @@ import { viewNames } from '../store/view-name.ts'
 /** The filter of the pods table; empty texts and `all` show everything. */
 export interface RouteFilter {
   readonly text: string
+  readonly selectors: Selectors
   readonly namespace: string
   readonly segment: RowSegment
 }
 
-const noFilter: RouteFilter = { text: '', namespace: '', segment: 'all' }
+const noFilter: RouteFilter = {
+  text: '',
+  selectors: noSelectors,
+  namespace: '',
+  segment: 'all',
+}
 
 /** A place in the page that an address can name. */
 export interface Route {
@@ -99,6 +107,8 @@ export function formatRoute(route: Route): string {
   if (node !== null) query.set('node', nodePath(node))
   if (view === 'pods') {
     if (filter.text !== '') query.set('filter', filter.text)
+    if (filter.selectors.labels !== '') query.set('labels', filter.selectors.labels)
+    if (filter.selectors.fields !== '') query.set('fields', filter.selectors.fields)
     if (filter.namespace !== '') query.set('namespace', filter.namespace)
     if (filter.segment !== 'all') query.set('show', filter.segment)
   }
@@ -112,6 +122,7 @@ function filterOf(query: URLSearchParams): RouteFilter {
   const show = query.get('show')
   return {
     text: query.get('filter') ?? '',
+    selectors: { labels: query.get('labels') ?? '', fields: query.get('fields') ?? '' },
     namespace: query.get('namespace') ?? '',
     segment: show === 'static' || show === 'attention' ? show : 'all',
   }

@@ -265,11 +265,11 @@ describe('the store', () => {
 
   it('filters and sorts the rows by its state', async () => {
     const { store } = await opened(new FakeBridge({ rows: [hello, loud] }))
-    store.state.getState().setFilterText('lou')
+    store.state.getState().setFilterText('pods', 'lou')
     expect(store.order.keys()).toEqual([loud.key])
-    store.state.getState().setFilterText('')
-    store.state.getState().sortBy('name')
-    store.state.getState().sortBy('name')
+    store.state.getState().setFilterText('pods', '')
+    store.state.getState().sortBy('pods', 'name')
+    store.state.getState().sortBy('pods', 'name')
     expect(store.order.keys()).toEqual([loud.key, hello.key])
   })
 })

@@ -5,6 +5,7 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import { podSelector } from '../../shared/model/row-selectors.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import { clustersSlice } from './slices/clusters-slice.ts'
 import { clockSlice } from './slices/clock-slice.ts'
@@ -25,6 +26,9 @@ import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
 import { seenNodeSlice } from './slices/seen-node-slice.ts'
 import { ownerActSlice } from './slices/owner-act-slice.ts'
+import { rowsActSlice } from './slices/rows-act-slice.ts'
+import { tablesSlice } from './slices/tables-slice.ts'
+import { noMarking } from './tables/marking.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -111,19 +115,44 @@ function followedEvent({ follow, view }: State): Event | null {
 }
 
 function queryOf(state: State): RowQuery {
-  const { filterText, namespace, segment, sort } = state
-  return { scope: podScope(state), namespace, filter: parseFilter(filterText), segment, sort }
+  const { namespace, segment } = state
+  const { filterText, selectors, sort } = state.tables.pods
+  const selector = podSelector(selectors)
+  return {
+    scope: podScope(state),
+    namespace,
+    filter: parseFilter(filterText),
+    // A selector that cannot be read selects nothing: an act on all rows must not be for more than was meant.
+    isSelected: selector.ok ? selector.value : () => false,
+    segment,
+    sort,
+  }
+}
+
+/** Whether the table is about the same pods, whatever is typed in its filter. */
+function isSameList(now: State, before: State): boolean {
+  return (
+    now.namespace === before.namespace &&
+    now.segment === before.segment &&
+    isSameNode(podScope(now), podScope(before))
+  )
 }
 
 /** Whether the table shows the same rows in the same order. */
 function isSameQuery(now: State, before: State): boolean {
+  const [{ pods }, { pods: old }] = [now.tables, before.tables]
   return (
-    now.filterText === before.filterText &&
-    now.namespace === before.namespace &&
-    now.segment === before.segment &&
-    now.sort === before.sort &&
-    isSameNode(podScope(now), podScope(before))
+    pods.filterText === old.filterText &&
+    pods.selectors === old.selectors &&
+    pods.sort === old.sort &&
+    isSameList(now, before)
   )
+}
+
+/** Marks are for rows that the user has seen: the rows of another place are marked anew. */
+function unmark(now: State, before: State): void {
+  if (!isSameList(now, before)) now.setMarking('pods', noMarking)
+  if (shownCluster(now)?.id !== shownCluster(before)?.id) now.setMarking('nodes', noMarking)
 }
 
 function createState(deps: StoreDeps): StoreApi<State> {
@@ -131,7 +160,9 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...linkSlice(set, get),
     ...navigationSlice(set, get, deps.storage),
     ...shownSlice(set, get),
-    ...tableSlice(set, get),
+    ...tableSlice(set),
+    ...tablesSlice(set, get, deps.storage),
+    ...rowsActSlice(set, get, deps.bridge),
     ...detailSlice(set, get, deps.storage),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
@@ -264,6 +295,7 @@ export function createStore(deps: StoreDeps): Store {
           flow.watch(watchedFlow(now))
           chain.setKey(followedEvent(now))
           clocks.alignTo(shownCluster(now)?.id ?? '')
+          unmark(now, before)
           if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),
       )

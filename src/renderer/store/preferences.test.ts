@@ -7,6 +7,7 @@ const nothing = {
   isClockNoteDismissed: false,
   paletteChoices: [],
   drawerWidth: null,
+  tables: { pods: '', nodes: '' },
 }
 
 describe('the stored preferences', () => {
@@ -27,6 +28,7 @@ describe('the stored preferences', () => {
       isClockNoteDismissed: true,
       paletteChoices: [],
       drawerWidth: 520,
+      tables: { pods: '', nodes: '' },
     })
     expect([...kept.keys()]).toEqual([
       'nodescope.theme',

@@ -9,6 +9,8 @@ export interface Preferences {
   readonly isClockNoteDismissed: boolean
   /** What was last chosen in the palette, newest first. */
   readonly paletteChoices: readonly string[]
+  /** What is remembered of each table, as `tableText` writes it. */
+  readonly tables: Readonly<Record<'pods' | 'nodes', string>>
   /** In CSS px; null: the default. */
   readonly drawerWidth: number | null
 }
@@ -41,6 +43,8 @@ const keys = {
   palette: 'nodescope.palette',
   clockNote: 'nodescope.clock-note-dismissed',
   drawerWidth: 'nodescope.drawer-width',
+  podsTable: 'nodescope.table-pods',
+  nodesTable: 'nodescope.table-nodes',
 } as const
 
 export function readPreferences(store: PreferenceStorage): Preferences {
@@ -51,6 +55,10 @@ export function readPreferences(store: PreferenceStorage): Preferences {
     hasSeenStart: store.getItem(keys.start) === 'yes',
     isClockNoteDismissed: store.getItem(keys.clockNote) === 'yes',
     paletteChoices: (store.getItem(keys.palette) ?? '').split('\n').filter((id) => id !== ''),
+    tables: {
+      pods: store.getItem(keys.podsTable) ?? '',
+      nodes: store.getItem(keys.nodesTable) ?? '',
+    },
     drawerWidth: Number.isFinite(drawerWidth) && drawerWidth > 0 ? drawerWidth : null,
   }
 }

@@ -7,6 +7,7 @@ import { clearPreferences, readPreferences, savePreference } from './preferences
 import { text } from '../text/text.ts'
 import { isOffered } from './offered-views.ts'
 import { shownCluster } from './shown-node.ts'
+import { firstTables } from './slices/tables-slice.ts'
 import { changeShown } from './slices/shown-slice.ts'
 import type {
   GetState,
@@ -80,7 +81,13 @@ export function navigationSlice(
     },
     clearPreferences: () => {
       clearPreferences(memory)
-      set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true, drawerWidth: null })
+      set({
+        theme: 'system',
+        paletteChoices: [],
+        isClockNoteWanted: true,
+        drawerWidth: null,
+        tables: firstTables(memory),
+      })
     },
     setTheme: (chosen) => {
       savePreference(memory, 'theme', chosen)
@@ -89,20 +96,13 @@ export function navigationSlice(
   }
 }
 
-export function tableSlice(set: SetState, get: GetState): TableSlice {
+export function tableSlice(set: SetState): TableSlice {
   return {
-    filterText: '',
     namespace: '',
     segment: 'all',
-    sort: { column: 'namespace', descending: false },
     cursor: null,
-    setFilterText: (filterText) => set({ filterText }),
     setNamespace: (namespace) => set({ namespace }),
     setSegment: (segment) => set({ segment }),
-    sortBy: (column) => {
-      const { sort } = get()
-      set({ sort: { column, descending: sort.column === column && !sort.descending } })
-    },
     moveCursor: (cursor) => set({ cursor }),
   }
 }

@@ -18,8 +18,9 @@ import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { OwnerActSlice } from './slices/owner-act-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
-import type { RowSort, SortColumn } from './rows/row-order.ts'
 import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
+import type { TablesSlice } from './slices/tables-slice.ts'
+import type { RowsActSlice } from './slices/rows-act-slice.ts'
 import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './slices/try-slice.ts'
@@ -73,18 +74,13 @@ export interface NavigationSlice {
 }
 
 export interface TableSlice {
-  readonly filterText: string
   /** Only rows of this namespace; empty: of all. */
   readonly namespace: string
   readonly segment: RowSegment
-  readonly sort: RowSort
   /** The row that keys move and act on. */
   readonly cursor: PodKey | null
-  readonly setFilterText: (text: string) => void
   readonly setNamespace: (namespace: string) => void
   readonly setSegment: (segment: RowSegment) => void
-  /** Sorts by the column; the second time in reverse. */
-  readonly sortBy: (column: SortColumn) => void
   readonly moveCursor: (key: PodKey | null) => void
 }
 
@@ -173,6 +169,8 @@ export type State = ClockSlice &
   NavigationSlice &
   ShownSlice &
   TableSlice &
+  TablesSlice &
+  RowsActSlice &
   DetailSlice &
   ActSlice &
   ToastSlice &

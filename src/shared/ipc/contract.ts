@@ -1,4 +1,4 @@
-import type { Act } from '../model/act.ts'
+import type { Act, ActFacts } from '../model/act.ts'
 import type { BehaviorChange } from '../model/behavior-act.ts'
 import type { ClockView, ClusterView } from '../model/cluster-view.ts'
 import type { FlowView } from '../model/flow.ts'
@@ -21,6 +21,7 @@ import type {
   SeenNodeForecast,
 } from '../model/seen/drain.ts'
 import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
+import type { NodeRowsAct } from '../model/forecast/rows-forecast.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/owner-act.ts'
@@ -151,6 +152,8 @@ export interface Requests {
   /** The pod whose detail this page keeps current; null for none. Replies with the detail; `pod.detailed` follows. */
   'pod.watch': Request<{ readonly key: PodKey | null }, PodDetail | null>
   'pod.describe': Request<PodRef, PodDetail | null>
+  /** What forecasts for several pods are made of, in the order of the keys; null: there is no such pod. */
+  'pods.facts': Request<{ readonly keys: readonly PodKey[] }, readonly (ActFacts | null)[]>
   'uid.translate': Request<ClusterRef & { readonly uid: string }, UidTranslation | null>
   /** killPodNow without evict. */
   'pod.kill': PodActRequest<PodAndGrace>
@@ -277,6 +280,8 @@ export interface Requests {
     },
     Result<Receipt, ActError>
   >
+  /** Cordon or uncordon, of a node of any cluster. */
+  'node.cordon': Request<NodeRef & { readonly act: NodeRowsAct }, Result<Receipt, ActError>>
   /** Disconnects all nodes of a sandbox from its API server; kubectl and this page still reach it. */
   'cluster.cutOff': Request<ClusterRef, Result<Receipt, ActError>>
   'cluster.reconnect': Request<ClusterRef, Result<Receipt, ActError>>

@@ -1,5 +1,6 @@
 import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
 import { seenNodeActs } from '../model/seen/drain.ts'
+import { nodeRowsActs } from '../model/forecast/rows-forecast.ts'
 import { nodeActs } from '../model/node-act.ts'
 import { cascades, ownerActs } from '../model/owner-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
@@ -11,6 +12,7 @@ import { err, ok } from '../result.ts'
 import type { RequestName, Requests } from './contract.ts'
 import {
   clockSpeeds,
+  maxFactsKeys,
   maxGraceSeconds,
   maxKeyLength,
   maxKubeconfigLength,
@@ -186,6 +188,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.acknowledge': object({ epoch: name, number: wholeNumber }),
   'pod.watch': object({ key: orNull(podKey) }),
   'pod.describe': object({ key: podKey }),
+  'pods.facts': object({ keys: listOf(podKey, maxFactsKeys) }),
   'uid.translate': object({ cluster: name, uid: name }),
   'pod.kill': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.evictByKubelet': object({ key: podKey }),
@@ -269,6 +272,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'seenNode.forecast': seenNodeAct,
   'seenNode.act': seenNodeAct,
   'seenNode.stopDrain': object(nodeRef),
+  'node.cordon': object({ ...nodeRef, act: oneOf(...nodeRowsActs) }),
   'node.act': object({
     ...nodeRef,
     act: oneOf(...nodeActs),

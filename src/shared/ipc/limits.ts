@@ -10,6 +10,9 @@ export const maxLogDetail = 64_000
 /** Longest pod key: cluster, node and uid, each at most a DNS name long. */
 export const maxKeyLength = 800
 
+/** Most pods of one `pods.facts`; the page asks for more in parts. */
+export const maxFactsKeys = 200
+
 /** Longest manifest that is read or written, in UTF-16 units: the kubelet's own limit is 10 MiB. */
 export const maxManifestLength = 1_048_576
 

@@ -1,5 +1,6 @@
 import type { OpenGotcha } from './gotcha.ts'
 import type { SeenView } from './seen-cluster.ts'
+import type { NodeObject } from './node/node-object.ts'
 import type { NodeFaults } from './node/node-faults.ts'
 import type { NodeShutdownView } from './node/node-shutdown-view.ts'
 import type { TraceSeq } from './trace-event.ts'
@@ -45,6 +46,8 @@ export interface NodeView {
   /** `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled` as kubectl writes it; `Deleted`: the API server has no such Node. */
   readonly status: string
   readonly runtime: string
+  /** As its kubelet knows it; null: it is not registered yet. */
+  readonly object: NodeObject | null
   /** ms on the cluster's clock; null before the first renewal. */
   readonly leaseRenewedAt: number | null
   readonly leaseDurationSeconds: number

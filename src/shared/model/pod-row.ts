@@ -92,5 +92,9 @@ export interface PodRow {
   readonly heldBy: readonly string[]
   /** How many of its fields the simulator does not act on, or not as a real node would; the detail lists them. */
   readonly notSimulated: number
+  /** Of the API object, a static pod's mirror. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Values of fields for field selectors, by name, where they are not the usual ones; see row-selectors.ts. */
+  readonly fields: Readonly<Record<string, string>>
   readonly bricks: readonly { readonly name: string; readonly state: ContainerBrick }[]
 }

@@ -1,3 +1,4 @@
+import type { NodeObject } from './node/node-object.ts'
 import type { DrainProgress } from './seen/drain.ts'
 
 /** One condition of a Node. `since`: ms since 1970 of its last transition; null if the Node does not say. */
@@ -11,21 +12,17 @@ export interface SeenCondition {
 }
 
 /** A node whose kubelet is not this program, as the API server has it. Times are ms since 1970. */
-export interface SeenNode {
+export interface SeenNode extends NodeObject {
   readonly name: string
   /** kubectl's STATUS: `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled`. */
   readonly status: string
-  /** Of the labels node-role.kubernetes.io/ROLE. */
-  readonly roles: readonly string[]
-  readonly kubeletVersion: string
-  readonly createdAt: number | null
   /** Pods that are bound to it and have not ended. */
   readonly pods: number
   /** The mirrors among all pods that are bound to it. */
   readonly mirrors: number
+  /** The static pods of its kubelet when /pods was last read here; null: it was not. `at`: ms on the system clock. */
+  readonly statics: { readonly count: number; readonly at: number } | null
   readonly conditions: readonly SeenCondition[]
-  readonly taints: readonly string[]
-  readonly isUnschedulable: boolean
   /** Quantities by resource, as the Node has them. */
   readonly capacity: Readonly<Record<string, string>>
   readonly allocatable: Readonly<Record<string, string>>

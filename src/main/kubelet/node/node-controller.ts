@@ -69,6 +69,7 @@ export interface NodeControllerDeps extends CorePorts, WithKubeletSettings {
 
 /** What the views show of the node. `status` as kubectl writes it, or `Deleted`; times in ms on the clock. */
 export interface NodeControllerView {
+  readonly node: Node | undefined
   readonly registered: boolean
   readonly status: string
   readonly leaseRenewedAt: number | undefined
@@ -171,6 +172,7 @@ export class NodeController {
   view(): NodeControllerView {
     const node = this.#deps.nodeLister.get() ?? this.#node
     return {
+      node: this.#isDeleted ? undefined : node,
       registered: this.#isRegistered,
       status: this.#isDeleted
         ? 'Deleted'

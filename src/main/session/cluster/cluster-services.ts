@@ -1,3 +1,5 @@
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
+import { err } from '../../../shared/result.ts'
 import type { NodeActFacts } from '../../../shared/model/node-act.ts'
 import type { OpenTerminalStream } from '../../cri/streaming/terminal-stream.ts'
 import type { ApiClient, Clock, HoldableClock, Log } from '../../kubelet/ports.ts'
@@ -12,6 +14,7 @@ import { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { ServedCluster } from './open-cluster.ts'
 import type { NodeLinks } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
+import { cordonNode } from './cordon.ts'
 import { NodeCommands } from './node-commands.ts'
 import { BehaviorCommands } from './behavior-commands.ts'
 import { PodCommands } from './pod-commands.ts'
@@ -50,12 +53,24 @@ export function logClusterErrors(log: Log): (error: unknown) => void {
   }
 }
 
+/** Cordons a node of this program, as its kubelet knows it. */
+function cordonOwn({ api, nodes, facts }: ClusterServicesDeps): ServedCluster['cordon'] {
+  return async (act, name) => {
+    const node = nodes.get(name)?.kubelet.nodeController.view().node
+    if (node === undefined)
+      return err({ kind: 'not-found', message: `The API server has no node ${name}.` })
+    const isUnschedulable = node.spec?.unschedulable === true
+    const readOnly = facts.readOnly ? startedReadOnly : ''
+    return cordonNode(api, act, { name, isUnschedulable, readOnly })
+  }
+}
+
 /** Answers and commands for the pages, for a cluster with these nodes; adds the nodes to the session. */
 export function clusterServices(
   deps: ClusterServicesDeps,
 ): Pick<
   ServedCluster,
-  'commands' | 'behaviors' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
+  'commands' | 'cordon' | 'behaviors' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
 > & { readonly session: ClusterSession } {
   const { session, nodes } = deps
   const { readOnly } = deps.facts
@@ -67,6 +82,7 @@ export function clusterServices(
   return {
     session,
     commands: new PodCommands(deps),
+    cordon: cordonOwn(deps),
     behaviors: new BehaviorCommands({ ...deps, manifests }),
     queries: new ClusterQueries(deps),
     terminals: new PodTerminals(deps),

@@ -98,6 +98,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       registered: true,
       status: 'Ready',
       runtime: 'simulated://0',
+      object: null,
       leaseRenewedAt: null,
       leaseDurationSeconds: 40,
       sources: [],

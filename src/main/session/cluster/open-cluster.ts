@@ -1,4 +1,7 @@
+import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.ts'
+import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
@@ -27,6 +30,7 @@ export interface ServedCluster {
   readonly queries: Pick<ClusterQueries, keyof ClusterQueries>
   readonly terminals: Pick<PodTerminals, 'open'>
   readonly nodes: Pick<NodeCommands, keyof NodeCommands>
+  readonly cordon: (act: NodeRowsAct, node: string) => Promise<Result<Receipt, ActError>>
   readonly link: LinkCommands
   readonly manifests: ReadonlyMap<string, ManifestEditor>
   /** Absent if no switch has to be turned before changes. */

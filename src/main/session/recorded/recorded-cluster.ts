@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { recordingIsPast } from '../../../shared/model/forecast/read-only.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
@@ -13,7 +14,7 @@ import { tracedEvents } from '../rows/cluster-events.ts'
 import { pastCluster } from '../trace/past-cluster.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
 import type { StartError } from '../start-error.ts'
-import { RecordedSession, recordingIsPast } from './recorded-session.ts'
+import { RecordedSession } from './recorded-session.ts'
 
 /** A recording is held in memory, several times its size. */
 const maxRecordingBytes = 256 * 1024 * 1024

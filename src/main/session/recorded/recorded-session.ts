@@ -5,6 +5,7 @@ import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
+import { recordingIsPast } from '../../../shared/model/forecast/read-only.ts'
 import { noFaults } from '../../../shared/model/node/node-faults.ts'
 import type { ClockHost } from '../../clock/virtual-clock.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
@@ -18,9 +19,6 @@ import { traceTimeline } from '../trace/trace-timeline.ts'
 import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import { ReplayState } from './replay-state.ts'
 
-/** Why nothing can be done. */
-export const recordingIsPast = 'This is a recording: what happened in it cannot be changed.'
-
 interface RecordedSessionDeps {
   readonly id: string
   /** Name of the file. */
@@ -32,6 +30,9 @@ interface RecordedSessionDeps {
 function timeOf(line: TimedLine): number {
   return 'event' in line ? line.event.at : line.at
 }
+
+/** What older versions do not record of a row. */
+const unrecorded = { labels: {}, fields: {} }
 
 /** Versions differ in what they record of a node, and a page needs every field. */
 function wholeNode(node: NodeView): NodeView {
@@ -253,6 +254,7 @@ export class RecordedSession implements TraceSource {
   }
 
   readonly #own = (row: PodRow): PodRow => ({
+    ...unrecorded,
     ...row,
     key: this.#ownKey(row.key),
     cluster: this.id,

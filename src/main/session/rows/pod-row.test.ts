@@ -91,6 +91,8 @@ describe('podRow', () => {
       mirrorReason: '',
       notSimulated: 0,
       heldBy: [],
+      labels: {},
+      fields: { 'spec.nodeName': '', 'spec.schedulerName': '', 'spec.serviceAccountName': '' },
       bricks: [{ name: 'c', state: 'running' }],
     })
   })

@@ -8,6 +8,7 @@ import type {
   StatusAside,
   WorkerStateWord,
 } from '../../../shared/model/pod-row.ts'
+import { podSelectable } from '../../../shared/model/row-selectors.ts'
 import type { PodSource } from '../../../shared/model/pod-source.ts'
 import {
   configMirrorAnnotation,
@@ -153,6 +154,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     mirrorReason: mirrorReason(known),
     heldBy: heldBy(known, word),
     notSimulated: known.notSimulated.length,
+    ...podSelectable(shown, node),
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
       state: brick(statuses.find((status) => status.name === container.name)),

@@ -33,6 +33,7 @@ async function start() {
     credentials: { get: () => Promise.reject(new Error('not needed')), refused: () => undefined },
     clock,
     openObjects: (name, onChange) => watch.objectsOf(name, onChange),
+    onStatics: () => touched.push('statics'),
     onInferred: (name, uid) => touched.push(`${name} ${uid}`),
   })
   const page = () => {

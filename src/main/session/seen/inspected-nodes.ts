@@ -1,5 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { SeenNode } from '../../../shared/model/seen-cluster.ts'
 import type { InspectRow, InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { CredentialSource } from '../../cluster/kubeconfig/credential.ts'
 import { inspectNode } from '../../inspector/inspect-node.ts'
@@ -14,6 +15,8 @@ interface InspectedNodesDeps {
   readonly clock: Clock
   /** What is inferred about a pod, by the UID of its API object, has changed. */
   readonly onInferred: (node: string, uid: string) => void
+  /** The number of static pods of a node's kubelet is known, or another one. */
+  readonly onStatics: () => void
   readonly openObjects: (node: string, onChange: () => void) => WatchedObjects
 }
 
@@ -30,6 +33,8 @@ interface Inspection {
 export class InspectedNodes {
   readonly #deps: InspectedNodesDeps
   readonly #inspections = new Map<string, Inspection>()
+  /** By node, also after the last page has left it. */
+  readonly #statics = new Map<string, NonNullable<SeenNode['statics']>>()
   /** Fingerprints by node, until the cluster is closed. */
   readonly #accepted = new Map<string, string>()
 
@@ -56,6 +61,11 @@ export class InspectedNodes {
     }
   }
 
+  /** The static pods that a node's kubelet had when its /pods was last read; null: it was not. */
+  statics(node: string): SeenNode['statics'] {
+    return this.#statics.get(node) ?? null
+  }
+
   /** The user has seen the fingerprint of the node's kubelet and trusts it. */
   accept(node: string, fingerprint: string): void {
     this.#accepted.set(node, fingerprint)
@@ -80,7 +90,7 @@ export class InspectedNodes {
   }
 
   #open(nodeName: string): Inspection {
-    const { openObjects, onInferred: _told, ...deps } = this.#deps
+    const { openObjects, onInferred: _told, onStatics: _counted, ...deps } = this.#deps
     const listeners = new Set<ViewListener>()
     const node = inspectNode({
       ...deps,
@@ -98,12 +108,21 @@ export class InspectedNodes {
   }
 
   #take(node: string, inspection: Inspection, view: InspectView): void {
+    this.#countStatics(node, view)
     const before = inspection.rows
     inspection.rows = new Map(
       view.rows.flatMap((row) => (row.apiUid === null ? [] : [[row.apiUid, row]])),
     )
     for (const [uid, row] of inspection.rows)
       if (conclusion(row) !== conclusion(before.get(uid))) this.#deps.onInferred(node, uid)
+  }
+
+  #countStatics(node: string, { kubelet, rows, at }: InspectView): void {
+    if (kubelet.contact !== 'answers') return
+    const count = rows.filter(({ isStatic, told }) => isStatic && typeof told === 'string').length
+    const before = this.#statics.get(node)?.count
+    this.#statics.set(node, { count, at })
+    if (count !== before) this.#deps.onStatics()
   }
 }
 

@@ -120,6 +120,7 @@ export function openSeenCluster(
     credentials: access.credentials,
     clock,
     openObjects: (node, onChange) => watch.objectsOf(node, onChange),
+    onStatics: onView,
     onInferred: (node, uid) => {
       session.touchRow(node, uid)
       const pod = watch.apiPods.get(uid)
@@ -163,7 +164,7 @@ export function openSeenCluster(
         namespace: access.namespace,
         version: watch.serverVersion,
         skewMs: skew.skewMs,
-        nodes: watch.nodes(),
+        nodes: watch.nodes().map((node) => ({ ...node, statics: inspected.statics(node.name) })),
         watches: watch.watches(),
         color,
         plugin: access.plugin ?? '',
@@ -203,6 +204,7 @@ export function openSeenCluster(
   return {
     ...services,
     clock: systemClockCommands,
+    cordon: (act, node) => nodes.cordon(act, node),
     link: noLinkCommands,
     changes,
     seen: {

@@ -1,5 +1,7 @@
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { CordonFacts, NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.ts'
+import { cordonForecast } from '../../../shared/model/forecast/rows-forecast.ts'
 import type {
   DrainOptions,
   DrainProgress,
@@ -10,7 +12,7 @@ import { quoted } from '../../../shared/shell-words.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { ApiClient, Clock, Log } from '../../kubelet/ports.ts'
-import { refusedWords } from '../cluster/refused-words.ts'
+import { cordonNode, setUnschedulable } from '../cluster/cordon.ts'
 import type { ClusterWatch } from './cluster-watch.ts'
 import { rehearseDrain } from './drain/drain-rehearsal.ts'
 import type { SeenNodeActArgs } from './seen-commands.ts'
@@ -88,7 +90,7 @@ export class SeenNodeCommands {
   }: SeenNodeActArgs): Promise<Result<SeenNodeForecast, ActError>> {
     const found = this.#deps.watch.node(node)
     if (found === undefined) return noNode(node)
-    const { context, readOnly } = this.#deps
+    const { context } = this.#deps
     const line = act === 'drain' ? drainLine(node, drain) : `${act} ${node}`
     const common = {
       act,
@@ -97,17 +99,12 @@ export class SeenNodeCommands {
       confirm: `${titles[act]} ${node} on ${context}`,
     }
     if (act === 'drain') return ok({ ...common, ...(await this.#rehearsal(node, drain)) })
-    const isCordoned = found.spec?.unschedulable === true
-    const already = isCordoned === (act === 'cordon') ? `${node} is ${act}ed already.` : ''
-    const refusal = already || readOnly()
+    const { refusal, outcome } = cordonForecast(act, this.#cordonFacts(found))
     return ok({
       ...common,
       isAllowed: refusal === '',
       refusal,
-      summary:
-        act === 'cordon'
-          ? `The scheduler binds no more pods to ${node}, except those that tolerate the taint node.kubernetes.io/unschedulable. Its pods keep running.`
-          : `The scheduler may bind pods to ${node} again.`,
+      summary: outcome,
       unknown: [],
       pods: [],
       isRehearsed: false,
@@ -115,19 +112,23 @@ export class SeenNodeCommands {
     })
   }
 
+  async cordon(act: NodeRowsAct, node: string): Promise<Result<Receipt, ActError>> {
+    const found = this.#deps.watch.node(node)
+    if (found === undefined) return noNode(node)
+    const { api, context } = this.#deps
+    return cordonNode(api, act, this.#cordonFacts(found), ` on ${context}`)
+  }
+
   async act(args: SeenNodeActArgs): Promise<Result<Receipt, ActError>> {
+    const { node, act, drain } = args
+    if (act !== 'drain') return this.cordon(act, node)
     const forecast = await this.forecast(args)
     if (!forecast.ok) return forecast
     const { isAllowed, refusal } = forecast.value
     if (!isAllowed)
       return err({ kind: this.#isReadOnly() ? 'read-only' : 'refused', message: refusal })
-    const { node, act, drain } = args
-    const { context } = this.#deps
-    if (act !== 'drain') {
-      const done = await this.#setUnschedulable(node, act === 'cordon')
-      return done.ok ? ok({ message: `${titles[act]}ed ${node} on ${context}` }) : done
-    }
-    const cordoned = await this.#setUnschedulable(node, true)
+    const { api, context } = this.#deps
+    const cordoned = await setUnschedulable(api, node, true)
     if (!cordoned.ok) return cordoned
     const uids = new Set(
       forecast.value.pods
@@ -150,6 +151,11 @@ export class SeenNodeCommands {
   /** The cluster closes. */
   stop(): void {
     for (const drain of this.#drains.values()) drain.stop('The cluster was closed.')
+  }
+
+  #cordonFacts({ metadata, spec }: Node): CordonFacts {
+    const isUnschedulable = spec?.unschedulable === true
+    return { name: metadata.name, isUnschedulable, readOnly: this.#deps.readOnly() }
   }
 
   #isReadOnly(): boolean {
@@ -210,18 +216,6 @@ export class SeenNodeCommands {
       drain.stop(`It broke: ${String(error)}.`)
       log.error('drain broke', { node, error: String(error) })
     })
-  }
-
-  /** As kubectl cordon patches it. */
-  async #setUnschedulable(node: string, isCordoned: boolean): Promise<Result<null, ActError>> {
-    const spec = { unschedulable: isCordoned ? true : null }
-    const patched = await this.#deps.api.patch(
-      { resource: 'nodes', name: node },
-      { type: 'strategic', body: { spec } },
-    )
-    if (patched.ok) return ok(null)
-    const what = isCordoned ? 'Cordon' : 'Uncordon'
-    return err({ kind: 'failed', message: refusedWords(what, patched.error) })
   }
 }
 

@@ -1,10 +1,11 @@
-import type { Lease, Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
+import type { Lease, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
-import { nodeColumns, nodeRoles } from '../../../shared/kubernetes/printers/node-columns.ts'
+import { nodeColumns } from '../../../shared/kubernetes/printers/node-columns.ts'
 import type { SeenCondition, SeenNode } from '../../../shared/model/seen-cluster.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
+import { nodeObject } from '../../nodes/node-object.ts'
 import { nodeLoss } from './node-loss.ts'
 
 /** As the kubelet's default, where a Lease does not say. */
@@ -18,11 +19,6 @@ function seenConditions(node: Node): readonly SeenCondition[] {
     message: condition.message ?? '',
     since: timeOf(condition.lastTransitionTime),
   }))
-}
-
-/** `key=value:Effect`, as kubectl describe writes it. */
-function taintText({ key, value = '', effect }: Taint): string {
-  return `${key}${value === '' ? '' : `=${value}`}:${effect}`
 }
 
 function hasEnded(pod: Pod): boolean {
@@ -67,15 +63,12 @@ export function seenNode(
   const living = pods.filter((pod) => !hasEnded(pod))
   return {
     name: node.metadata.name,
+    ...nodeObject(node),
     status: nodeColumns(node, now).status,
-    roles: nodeRoles(node),
-    kubeletVersion: node.status?.nodeInfo?.['kubeletVersion'] ?? '',
-    createdAt: timeOf(node.metadata.creationTimestamp),
     pods: living.length,
     mirrors: pods.filter(isMirrorPod).length,
+    statics: null,
     conditions: seenConditions(node),
-    taints: (node.spec?.taints ?? []).map(taintText),
-    isUnschedulable: node.spec?.unschedulable === true,
     capacity: node.status?.capacity ?? {},
     allocatable: node.status?.allocatable ?? {},
     requested: requestedOf(living),

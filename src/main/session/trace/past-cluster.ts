@@ -38,6 +38,7 @@ export function pastCluster(parts: PastClusterParts): OpenCluster {
       delete: isPast,
       restartContainer: isPast,
     },
+    cordon: isPast,
     behaviors: { set: isPast },
     clock,
     queries: {

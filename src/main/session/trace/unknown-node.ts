@@ -9,6 +9,7 @@ export function unknownNode(name: string): NodeView {
     registered: false,
     status: 'Unknown',
     runtime: '',
+    object: null,
     leaseRenewedAt: null,
     leaseDurationSeconds: 40,
     sources: [],

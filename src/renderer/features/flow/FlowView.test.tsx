@@ -171,8 +171,8 @@ describe('the picture of the kubelet', () => {
         name: 'Show all pods of SyncPod: 23 more than are drawn',
       }),
     )
-    const { view, filterText } = store.state.getState()
-    expect([view, filterText]).toEqual(['pods', 'worker:SyncPod'])
+    const { view, tables } = store.state.getState()
+    expect([view, tables.pods.filterText]).toEqual(['pods', 'worker:SyncPod'])
   })
 
   it('explains how to add a pod while there are none', async () => {

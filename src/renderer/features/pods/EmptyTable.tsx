@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { noSelectors, podSelector } from '../../../shared/model/row-selectors.ts'
 import { shownManifestsPath, shownSeen, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
@@ -8,6 +9,7 @@ import { CommandLine } from '../../ui/CommandLine.tsx'
 import styles from './EmptyTable.module.css'
 
 const words = text.pods.empty
+const { unreadableTitle, unreadableMeaning } = text.tables.selectors
 
 function emptySeen(node: string | undefined): { readonly title: string; readonly meaning: string } {
   const { emptyTitle, empty, inCluster, onNode } = text.clusters.pods
@@ -22,9 +24,14 @@ export function EmptyTable({ total }: { readonly total: number }): ReactNode {
   const node = useAppState((state) => shownSeenNode(state)?.name)
   const manifests = useAppState(shownManifestsPath)
   const setFilterText = useAppState((state) => state.setFilterText)
+  const setSelectors = useAppState((state) => state.setSelectors)
+  const setNamespace = useAppState((state) => state.setNamespace)
+  const selectors = useAppState((state) => state.tables.pods.selectors)
   const setSegment = useAppState((state) => state.setSegment)
   const reset = (): void => {
-    setFilterText('')
+    setFilterText('pods', '')
+    setSelectors('pods', noSelectors)
+    setNamespace('')
     setSegment('all')
   }
   // Before the first answer, the number of pods is unknown.
@@ -34,9 +41,11 @@ export function EmptyTable({ total }: { readonly total: number }): ReactNode {
       ? seen === undefined
         ? words.cluster
         : emptySeen(node)
-      : segment === 'attention'
-        ? words.attention
-        : words.filter
+      : !podSelector(selectors).ok
+        ? { title: unreadableTitle, meaning: unreadableMeaning }
+        : segment === 'attention'
+          ? words.attention
+          : words.filter
   const folder =
     manifests === '' ? undefined : (
       <CommandLine line={manifests} prompt="" label={text.common.copyManifestsPath} />

@@ -4,23 +4,27 @@ import { memo } from 'react'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import textStyles from '../../ui/text.module.css'
+import { Mark } from '../../ui/table/Mark.tsx'
+import { SortButton, sortOf } from '../../ui/table/SortButton.tsx'
 import type { Column } from './columns.ts'
 import styles from './GridHead.module.css'
 
-/** The heads; a click sorts by a column, the second click in reverse. */
+/** The heads; a click sorts by a column, the second click in reverse. The first one selects all rows. */
 export const GridHead = memo(function GridHead({
   columns,
   template,
   minWidth,
+  isAllMarked,
+  onMarkAll,
 }: {
   readonly columns: readonly Column[]
   readonly template: string
   /** Of a table that scrolls sideways. */
   readonly minWidth: string | undefined
+  readonly isAllMarked: boolean
+  readonly onMarkAll: () => void
 }): ReactNode {
-  const sort = useAppState((state) => state.sort)
+  const sort = useAppState((state) => state.tables.pods.sort)
   const sortBy = useAppState((state) => state.sortBy)
   return (
     <div role="rowgroup" className={styles['group']} style={{ minWidth }}>
@@ -30,29 +34,33 @@ export const GridHead = memo(function GridHead({
         className={styles['head']}
         style={{ gridTemplateColumns: template }}
       >
+        <div role="columnheader" className={styles['cell']}>
+          <button
+            type="button"
+            className={styles['all']}
+            aria-label={text.tables.marked.all}
+            title={text.tables.marked.all}
+            aria-pressed={isAllMarked}
+            onClick={onMarkAll}
+          >
+            <Mark isMarked={isAllMarked} />
+          </button>
+        </div>
         {columns.map((column) => {
-          const isSorted = column.id === sort.column
-          const direction = sort.descending ? 'descending' : 'ascending'
+          const sorted = sortOf(column.id, sort)
           return (
             <div
               key={column.id}
               role="columnheader"
-              aria-sort={isSorted ? direction : undefined}
+              aria-sort={sorted}
               className={classNames(styles['cell'], column.isNumber && styles['right'])}
             >
-              <button
-                type="button"
-                className={classNames(styles['sort'], isSorted && styles['sorted'])}
-                title={text.common.sortBy(column.head)}
-                onClick={() => sortBy(column.id)}
-              >
-                {column.isSign ? (
-                  <span className={textStyles['hidden']}>{column.head}</span>
-                ) : (
-                  column.head
-                )}
-                {isSorted ? <Icon name={sort.descending ? 'down' : 'up'} /> : null}
-              </button>
+              <SortButton
+                head={column.head}
+                sorted={sorted}
+                isHidden={column.isSign === true}
+                onSort={() => sortBy('pods', column.id)}
+              />
             </div>
           )
         })}

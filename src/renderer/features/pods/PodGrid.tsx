@@ -14,16 +14,16 @@ import {
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { defaultDrawerWidth } from '../../store/slices/detail-slice.ts'
 import type { State } from '../../store/state.ts'
-import { podScope } from '../../store/slices/shown-slice.ts'
-import { hasSeveralNodes, shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
-import { columnsFor, gridTemplate, nameLetters } from './columns.ts'
+import { columnsFor, gridTemplate, nameLetters, widthOf } from './columns.ts'
 import { drawnRows } from './drawn-rows.ts'
 import { GridHead } from './GridHead.tsx'
 import { HeldOrder } from './held-order.ts'
 import { PodRowView } from './PodRowView.tsx'
 import styles from './PodGrid.module.css'
+import { useMarks } from './use-marks.ts'
+import { useTableKind } from './use-table-kind.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { movedIndex } from '../../ui/list/list-keys.ts'
 import { useWidth } from '../../ui/use-width.ts'
@@ -67,25 +67,18 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const inner = useWidth(scroller)
   const excess = useAppState(drawerExcess)
-  // A wider drawer hides no column: the table keeps its width and scrolls sideways.
-  const width = inner + excess
-  const hasNodes = useAppState(
-    (state) =>
-      podScope(state)?.node === null &&
-      hasSeveralNodes({
-        clusters: [shownCluster(state)].filter((cluster) => cluster !== undefined),
-      }),
-  )
-  const isSeen = useAppState((state) => shownSeen(state) !== undefined)
-  const hasWhy = useAppState((state) => state.segment === 'attention')
-  const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
-  const kind = { hasNodes, hasWhy, isHandbookOpen, isSeen }
+  const kind = useTableKind()
+  const { hasNodes, hasWhy, isHandbookOpen, isSeen, chosen } = kind
+  const needed = chosen === null ? 0 : widthOf(columnsFor(inner, kind))
+  // A wider drawer and the user's own columns hide nothing: the table keeps its width and scrolls sideways.
+  const width = Math.max(inner + excess, needed)
+  const isSideways = width > inner
   const template = gridTemplate(columnsFor(width, kind), width)
   const columns = useMemo(
     () => columnsFor(width, kind),
     // The same columns stay the same array, so that resizing redraws no row.
     // oxlint-disable-next-line react/exhaustive-deps
-    [template, hasNodes, hasWhy, isHandbookOpen, isSeen],
+    [template, hasNodes, hasWhy, isHandbookOpen, isSeen, chosen],
   )
   const letters = nameLetters(width, kind)
   const hasFocus = useRef(false)
@@ -114,6 +107,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   )
   const point = useCallback((key: PodKey) => held.hold('pointer', key), [held])
   const pageRows = Math.max(1, visibleRows - 3)
+  const marks = useMarks(held)
   const move = (pressed: string): boolean => {
     const at = cursor === null ? -1 : keys.indexOf(cursor)
     const index = movedIndex(pressed, { at, count: keys.length, pageRows })
@@ -125,8 +119,28 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     return true
   }
   useImperativeHandle(ref, () => ({ focus: () => scroller?.focus(), move }))
+  /** Space marks the active row, Shift with an arrow the rows up to it, Ctrl+A all; Esc ends that. */
+  const handleMarkKey = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+    if ((ctrlKey || metaKey) && key.toLowerCase() === 'a') marks.markAll()
+    else if (ctrlKey || metaKey) return false
+    else if (key === 'Escape' && marks.marked.size > 0) marks.clear()
+    else if (key === ' ' && cursor !== null) marks.mark(cursor, shiftKey)
+    else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp') && cursor !== null) {
+      if (store.state.getState().tables.pods.anchor === null) marks.mark(cursor, true)
+      move(key)
+      const to = store.state.getState().cursor
+      if (to !== null) marks.mark(to, true)
+    } else return false
+    return true
+  }
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.altKey) return
+    if (event.target === scroller && handleMarkKey(event)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    if (event.ctrlKey || event.metaKey) return
     const isOpened = event.key === 'Enter' && cursor !== null && event.target === scroller
     if (isOpened) choose(cursor)
     if (!isOpened && !move(event.key)) return
@@ -134,19 +148,20 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     event.stopPropagation()
   }
   const items = virtualizer.getVirtualItems()
-  const minWidth = excess > 0 ? `${width}px` : undefined
+  const minWidth = isSideways ? `${width}px` : undefined
   const isCursorDrawn = cursor !== null && items.some((item) => keys[item.index] === cursor)
 
   return (
     <div className={styles['wrap']}>
       <div
         ref={setScroller}
-        className={classNames(styles['scroller'], excess > 0 && styles['sideways'])}
+        className={classNames(styles['scroller'], isSideways && styles['sideways'])}
         role="grid"
+        aria-multiselectable="true"
         tabIndex={0}
         aria-label={text.pods.title}
         aria-rowcount={keys.length + 1}
-        aria-colcount={columns.length}
+        aria-colcount={columns.length + 1}
         aria-activedescendant={isCursorDrawn ? rowId(cursor) : undefined}
         onKeyDown={handleKeyDown}
         onFocus={() => {
@@ -159,7 +174,13 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
         }}
         onPointerLeave={() => held.hold('pointer', null)}
       >
-        <GridHead columns={columns} template={template} minWidth={minWidth} />
+        <GridHead
+          columns={columns}
+          template={template}
+          minWidth={minWidth}
+          isAllMarked={marks.isAllMarked}
+          onMarkAll={marks.markAll}
+        />
         <div
           role="rowgroup"
           className={styles['body']}
@@ -179,10 +200,12 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
                 columns={columns}
                 template={template}
                 nameLetters={letters}
-                isSelected={isDrawerOpen && key === cursor}
+                isOpen={isDrawerOpen && key === cursor}
+                isMarked={marks.marked.has(key)}
                 isCursor={key === cursor}
                 isLeaving={leaving.has(key)}
                 onChoose={choose}
+                onMark={marks.mark}
                 onPoint={point}
               />
             )

@@ -1,9 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed one by one and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
+import { labelsText, podIP } from '../../../shared/model/row-selectors.ts'
 import { restartsText } from '../../../shared/kubernetes/printers/pod-columns.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
-import type { SortColumn } from '../../store/rows/row-order.ts'
+import type { SortColumn } from '../../store/tables/column-ids.ts'
 import { useRow, useTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Bricks } from '../../ui/signs/Bricks.tsx'
@@ -12,6 +13,7 @@ import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { MirrorLink } from '../../ui/signs/MirrorLink.tsx'
 import { NotSimulatedBadge } from '../../ui/signs/NotSimulatedBadge.tsx'
 import { StatusWord } from '../../ui/signs/StatusWord.tsx'
+import { Mark } from '../../ui/table/Mark.tsx'
 import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/signs/Uid.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
@@ -177,12 +179,19 @@ const cells: Readonly<Record<SortColumn, (props: CellProps) => ReactNode>> = {
   grace: GraceCell,
   mirrorUid: MirrorUid,
   staticUid: StaticUid,
+  ip: ({ row }) => <span className={styles['num']}>{podIP(row)}</span>,
+  labels: ({ row }) => <Faint value={labelsText(row)} />,
 }
+
+/** What a pod without a kubelet does not have. */
+const ofWorker: ReadonlySet<SortColumn> = new Set(['worker', 'grace', 'mirrorUid', 'staticUid'])
 
 /** How many columns a cell takes; 0: the cell before it takes its column. */
 function spanOf(at: number, row: PodRow, columns: readonly Column[]): number {
   const worker = columns.findIndex(({ id }) => id === 'worker')
-  if (row.worker === 'noKubelet' && worker !== -1 && at >= worker)
+  // In another order, columns after WORKER say something of a pod without a kubelet too.
+  const isLast = columns.slice(worker).every(({ id }) => ofWorker.has(id))
+  if (row.worker === 'noKubelet' && worker !== -1 && isLast && at >= worker)
     return at === worker ? columns.length - at : 0
   if (row.kind !== 'regular') return 1
   // The only UID of a regular pod takes the columns of both.
@@ -201,10 +210,14 @@ export interface PodRowViewProps {
   readonly template: string
   /** How many letters of a name fit. */
   readonly nameLetters: number
-  readonly isSelected: boolean
+  /** Its panel is open. */
+  readonly isOpen: boolean
+  /** Acts on several rows include it. */
+  readonly isMarked: boolean
   readonly isCursor: boolean
   readonly isLeaving: boolean
   readonly onChoose: (key: PodKey) => void
+  readonly onMark: (key: PodKey, isRange: boolean) => void
   readonly onPoint: (key: PodKey) => void
 }
 
@@ -219,19 +232,36 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
       id={props.id}
       role="row"
       aria-rowindex={props.index + 2}
-      aria-selected={props.isSelected}
+      aria-selected={props.isMarked}
+      aria-current={props.isOpen ? true : undefined}
       aria-hidden={props.isLeaving ? true : undefined}
       aria-label={`${row.namespace}/${row.name}`}
       className={classNames(
         styles['row'],
-        props.isSelected && styles['selected'],
+        (props.isOpen || props.isMarked) && styles['selected'],
         props.isCursor && styles['cursor'],
         props.isLeaving && styles['leaving'],
       )}
       style={{ top: `${props.top}px`, gridTemplateColumns: props.template }}
-      onClick={() => props.onChoose(props.podKey)}
+      onClick={({ ctrlKey, metaKey, shiftKey }) => {
+        if (ctrlKey || metaKey || shiftKey) props.onMark(props.podKey, shiftKey)
+        else props.onChoose(props.podKey)
+      }}
       onPointerEnter={() => props.onPoint(props.podKey)}
     >
+      {/* The grid has the keys: the space bar marks the active row. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
+      <div
+        role="gridcell"
+        className={styles['mark']}
+        title={text.tables.marked.row(row.name)}
+        onClick={(event) => {
+          event.stopPropagation()
+          props.onMark(props.podKey, event.shiftKey)
+        }}
+      >
+        <Mark isMarked={props.isMarked} />
+      </div>
       {props.columns.map((column, at) => {
         const span = spanOf(at, row, props.columns)
         if (span === 0) return null

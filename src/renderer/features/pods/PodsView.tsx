@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { podRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
+import { markedOf } from '../../store/tables/marking.ts'
+import { ColumnsMenu } from '../../ui/table/ColumnsMenu.tsx'
+import { MarkedBar } from '../../ui/table/MarkedBar.tsx'
+import { SelectorFields } from '../../ui/table/SelectorFields.tsx'
+import { columnsFor, possibleColumns } from './columns.ts'
+import { useTableKind } from './use-table-kind.ts'
 import { shownCluster, shownNode, shownSeen } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
@@ -65,6 +72,42 @@ function SegmentChoice(): ReactNode {
   )
 }
 
+function Columns(): ReactNode {
+  const kind = useTableKind()
+  return (
+    <ColumnsMenu
+      kind="pods"
+      all={possibleColumns(kind)}
+      shown={columnsFor(Infinity, kind).map(({ id }) => id)}
+    />
+  )
+}
+
+/** What can be done to the selected pods. */
+function Marked(): ReactNode {
+  const { order, rows } = useStore()
+  const marked = useAppState((state) => state.tables.pods.marked)
+  const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
+  const askRows = useAppState((state) => state.askRows)
+  const subscribe = useCallback((listener: () => void) => order.subscribe(listener), [order])
+  const keys = useSyncExternalStore(subscribe, () => order.keys())
+  const ids = markedOf(keys, marked)
+  return (
+    <MarkedBar
+      kind="pods"
+      count={ids.length}
+      acts={podRowsActs}
+      onAct={(act) => {
+        const targets = ids.flatMap((id) => {
+          const row = rows.get(id)
+          return row === undefined ? [] : [{ id, name: `${row.namespace}/${row.name}` }]
+        })
+        askRows({ kind: 'pods', act, cluster, targets })
+      }}
+    />
+  )
+}
+
 /** The table with its filters. `notices`: problems that are about more than a pod. */
 export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const filter = useRef<HTMLInputElement>(null)
@@ -73,7 +116,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
   const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
   const isSeen = useAppState((state) => shownSeen(state) !== undefined)
   const shown = useShownCount()
-  const filterText = useAppState((state) => state.filterText)
+  const filterText = useAppState((state) => state.tables.pods.filterText)
   const setFilterText = useAppState((state) => state.setFilterText)
   usePodKeys({ filter, grid })
   return (
@@ -94,14 +137,17 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
           text={filterText}
           shown={shown}
           total={total}
-          onChange={setFilterText}
+          onChange={(typed) => setFilterText('pods', typed)}
           onLeave={() => grid.current?.focus()}
         />
+        <SelectorFields kind="pods" />
+        <Columns />
       </div>
       {notices}
       <div className={styles['table']}>
         <PodGrid ref={grid} />
         {shown === 0 ? <EmptyTable total={total} /> : null}
+        <Marked />
       </div>
       <KeysLine keys={isSeen ? text.clusters.pods.keys : words.keys} />
     </div>

@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameLetters } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
-  return columnsFor(width, { hasNodes, hasWhy: false, isHandbookOpen: false, isSeen: false }).map(
-    (column) => column.id,
-  )
+  return columnsFor(width, {
+    hasNodes,
+    hasWhy: false,
+    isHandbookOpen: false,
+    isSeen: false,
+    chosen: null,
+  }).map((column) => column.id)
 }
 
-const ofSeveralNodes = columns.map((column) => column.id).filter((id) => id !== 'why')
+const ofSeveralNodes = columns
+  .map((column) => column.id)
+  .filter((id) => !['why', 'ip', 'labels'].includes(id))
 const ofOneNode = ofSeveralNodes.filter((id) => id !== 'node')
-const plain = { hasNodes: false, hasWhy: false, isHandbookOpen: false, isSeen: false }
+const plain = { hasNodes: false, hasWhy: false, isHandbookOpen: false, isSeen: false, chosen: null }
 
 describe('the columns of the table', () => {
   it('begin with kubectl’s, in kubectl’s order', () => {
@@ -76,20 +82,20 @@ describe('the columns of the table', () => {
   })
 
   it('limit the letters of a name', () => {
-    expect([nameLetters(10, plain), nameLetters(540, plain), nameLetters(1388, plain)]).toEqual([
+    expect([nameLetters(10, plain), nameLetters(556, plain), nameLetters(1388, plain)]).toEqual([
       20, 22, 32,
     ])
   })
 
   it('have widths that do not depend on content, so that heads and rows align', () => {
-    expect(gridTemplate(columnsFor(540, plain), 540)).toBe(
-      'minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 46px',
+    expect(gridTemplate(columnsFor(556, plain), 556)).toBe(
+      '14px minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
   it('share the width when even the last four do not fit', () => {
     expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
-      'minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
+      '14px minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )
   })
 })

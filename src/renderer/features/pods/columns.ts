@@ -1,5 +1,6 @@
 import type { PodRow } from '../../../shared/model/pod-row.ts'
-import type { SortColumn } from '../../store/rows/row-order.ts'
+import { chosenColumns } from '../../store/tables/table-columns.ts'
+import type { SortColumn } from '../../store/tables/column-ids.ts'
 
 export interface Column {
   readonly id: SortColumn
@@ -27,9 +28,14 @@ export const columns: readonly Column[] = [
   { id: 'kind', head: 'KIND', width: 122, share: 0 },
   { id: 'worker', head: 'WORKER', width: 178, share: 0 },
   { id: 'grace', head: 'GRACE', width: 46, share: 0, isNumber: true },
-  { id: 'mirrorUid', head: 'MIRROR UID', width: 106, share: 0 },
-  { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
+  { id: 'mirrorUid', head: 'MIRROR UID', width: 98, share: 0 },
+  { id: 'staticUid', head: 'STATIC UID', width: 98, share: 0 },
+  { id: 'ip', head: 'IP', width: 104, share: 0 },
+  { id: 'labels', head: 'LABELS', width: 160, share: 3 },
 ]
+
+/** Columns that a table has only if they are chosen. */
+const onlyChosen: ReadonlySet<SortColumn> = new Set(['ip', 'labels'])
 
 /** The columns that a narrow table drops, in order; the drawer repeats them. NAME, STATUS, WHY, WORKER and GRACE stay. */
 const dropOrder: readonly SortColumn[] = [
@@ -59,9 +65,12 @@ const dropOrderWithHandbook: readonly SortColumn[] = ['grace', 'worker', 'status
 const workerSign: Column = { id: 'worker', head: 'WORKER', width: 22, share: 0, isSign: true }
 
 const columnGap = 10
-const sidePadding = 32
+/** With the box that selects a row. */
+const markWidth = 14
+const sidePadding = 24 + markWidth + columnGap
 
-function widthOf(shown: readonly Column[]): number {
+/** What the columns need, in px. */
+export function widthOf(shown: readonly Column[]): number {
   return (
     shown.reduce((sum, column) => sum + column.width, 0) +
     (shown.length - 1) * columnGap +
@@ -76,16 +85,27 @@ export interface TableKind {
   readonly isHandbookOpen: boolean
   /** The kubelets run elsewhere: what only a kubelet knows has no column. */
   readonly isSeen: boolean
+  /** The columns that the user has chosen, in order; null: as many as fit. */
+  readonly chosen: readonly SortColumn[] | null
 }
 
-/** The columns that fit into `width` px, in their order. */
-export function columnsFor(
-  width: number,
-  { hasNodes, hasWhy, isHandbookOpen, isSeen }: TableKind,
-): readonly Column[] {
-  let shown = columns.filter(
-    ({ id }) =>
-      (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy) && !(isSeen && kubeletOnly.has(id)),
+/** All columns that a table can have. */
+export function possibleColumns({ isSeen }: Pick<TableKind, 'isSeen'>): readonly Column[] {
+  return columns.filter(({ id }) => !(isSeen && kubeletOnly.has(id)))
+}
+
+/** The chosen columns, and WHY where it is what the table is for. */
+function chosenFor(kind: TableKind, chosen: readonly SortColumn[]): readonly Column[] {
+  const ids = kind.hasWhy && !chosen.includes('why') ? [...chosen, 'why' as const] : chosen
+  return chosenColumns(possibleColumns(kind), ids)
+}
+
+/** The columns that fit into `width` px, in their order; those that the user has chosen at any width. */
+export function columnsFor(width: number, kind: TableKind): readonly Column[] {
+  const { hasNodes, hasWhy, isHandbookOpen, chosen } = kind
+  if (chosen !== null) return chosenFor(kind, chosen)
+  let shown = possibleColumns(kind).filter(
+    ({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy) && !onlyChosen.has(id),
   )
   for (const id of isHandbookOpen ? [...dropOrder, ...dropOrderWithHandbook] : dropOrder) {
     if (widthOf(shown) <= width) return shown
@@ -100,10 +120,12 @@ export function columnsFor(
 /** For `grid-template-columns`; nothing in it depends on content, so that all rows align. */
 export function gridTemplate(shown: readonly Column[], width: number): string {
   // At 300 % zoom even the last columns may be too wide: they share the width.
-  if (widthOf(shown) > width) return shown.map((column) => `minmax(0, ${column.width}fr)`).join(' ')
-  return shown
-    .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
-    .join(' ')
+  const isNarrow = widthOf(shown) > width
+  const tracks = shown.map((column) => {
+    if (isNarrow) return `minmax(0, ${column.width}fr)`
+    return column.share === 0 ? `${column.width}px` : `minmax(${column.width}px, ${column.share}fr)`
+  })
+  return [`${markWidth}px`, ...tracks].join(' ')
 }
 
 /** The width in letters of the badge that counts fields that are not simulated. */
@@ -127,7 +149,7 @@ export function isCut(
   { template, nameLetters: letters }: { readonly template: string; readonly nameLetters: number },
 ): boolean {
   // Columns narrower than their minimum width.
-  if (template.startsWith('minmax(0')) return true
+  if (template.includes('minmax(0')) return true
   switch (id) {
     case 'name':
       return row.name.length > lettersWithBadge(row, letters)
@@ -143,7 +165,7 @@ export function isCut(
     case 'kind':
       return row.kind !== 'regular'
     default:
-      return id === 'why'
+      return id === 'why' || id === 'labels'
   }
 }
 

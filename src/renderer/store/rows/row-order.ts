@@ -1,27 +1,13 @@
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import { labelsText, podIP } from '../../../shared/model/row-selectors.ts'
 import { attentionReason } from '../../words/attention.ts'
 import { workerRanks } from '../../words/worker-state.ts'
+import type { SortColumn } from '../tables/column-ids.ts'
 import type { RowFilter, RowSegment } from './row-filter.ts'
 import { isInSegment, matchesFilter } from './row-filter.ts'
 import type { RowChange, RowTable } from './row-table.ts'
 import type { RowScope } from '../shown-node.ts'
 import { isListedIn } from '../shown-node.ts'
-
-export type SortColumn =
-  | 'namespace'
-  | 'name'
-  | 'node'
-  | 'ready'
-  | 'status'
-  | 'why'
-  | 'restarts'
-  | 'age'
-  | 'source'
-  | 'kind'
-  | 'worker'
-  | 'grace'
-  | 'mirrorUid'
-  | 'staticUid'
 
 export interface RowSort {
   readonly column: SortColumn
@@ -31,6 +17,8 @@ export interface RowSort {
 export interface RowQuery {
   readonly scope: RowScope | null
   readonly filter: RowFilter
+  /** By the selectors for labels and fields; absent: all are. */
+  readonly isSelected?: (row: PodRow) => boolean
   /** Empty: all. */
   readonly namespace: string
   readonly segment: RowSegment
@@ -57,6 +45,8 @@ const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
   grace: (row) => row.grace?.killAt ?? last,
   mirrorUid: (row) => row.mirrorUid ?? '~',
   staticUid: (row) => (row.kind === 'static' ? row.uid : '~'),
+  ip: podIP,
+  labels: labelsText,
 }
 
 interface Entry {
@@ -128,11 +118,11 @@ export class RowOrder {
 
   /** Whether the row's place may have changed. */
   #place(row: PodRow): boolean {
-    const { scope, namespace, filter, segment, sort } = this.#query
+    const { scope, namespace, filter, isSelected, segment, sort } = this.#query
     if (!isListedIn(row, scope) || (namespace !== '' && row.namespace !== namespace))
       return this.#entries.delete(row.key)
     const before = this.#entries.get(row.key)
-    if (!isInSegment(row, segment) || !matchesFilter(row, filter))
+    if (!isInSegment(row, segment) || isSelected?.(row) === false || !matchesFilter(row, filter))
       return this.#entries.delete(row.key)
     const value = sortValues[sort.column](row)
     if (before !== undefined && before.value === value) return false

@@ -22,6 +22,7 @@ import { recording } from './recording.ts'
 import { timeline } from './timeline.ts'
 import { start } from './start.tsx'
 import { workloads } from './workloads.ts'
+import { tables } from './tables.ts'
 
 /** The page in English: one module for each view, and `common` for what several views say. */
 export const en = {
@@ -49,4 +50,5 @@ export const en = {
   start,
   timeline,
   workloads,
+  tables,
 }

@@ -65,7 +65,7 @@ export const pods = {
     filter: {
       title: 'No pod matches',
       meaning:
-        'Every word must match namespace, name, status, worker, source or a UID. A word after ! must not match.',
+        'Every word must match namespace, name, status, worker, source or a UID; a word after ! must not. Selectors and the namespace must match too.',
     },
   },
   statusAside,

@@ -6,7 +6,7 @@ import type { Result } from '../../../../shared/result.ts'
 import type { ApiClient, ApiError } from '../../../kubelet/ports.ts'
 import { podNamespace } from '../../../kubelet/pod/identity.ts'
 import { budgetFact } from '../../rows/budget-fact.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../../../../shared/in-parallel.ts'
 import { asksDaemonSet, controllerOf, drainVerdict } from './drain-filters.ts'
 import type { DaemonSetAnswer } from './drain-filters.ts'
 

@@ -2,7 +2,7 @@ import type { Pod } from '../../../../shared/kubernetes/objects.ts'
 import type { DrainOptions, DrainProgress } from '../../../../shared/model/seen/drain.ts'
 import type { ApiClient, ApiError, CancelTimer, Clock } from '../../../kubelet/ports.ts'
 import { podNamespace } from '../../../kubelet/pod/identity.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../../../../shared/in-parallel.ts'
 
 /** kubectl drain asks again after a 429 (pkg/drain/drain.go evictPods). */
 const againAfterMs = 5000

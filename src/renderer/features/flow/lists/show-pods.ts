@@ -8,7 +8,7 @@ export function useShowPods(): (filter: string) => void {
     const { setPodScope, setSegment, setFilterText, show } = state.getState()
     setPodScope('node')
     setSegment('all')
-    setFilterText(filter)
+    setFilterText('pods', filter)
     show('pods')
   }
 }

@@ -22,7 +22,7 @@ const plain = fakeRow({ name: 'plain' })
 it('a row shows the count in a badge, with words in the tooltip and for screen readers', async () => {
   await openPage(new FakeBridge({ rows: [probed, limited, plain] }))
   const cell = (name: string): HTMLElement =>
-    within(screen.getByRole('row', { name: `default/${name}` })).getAllByRole('gridcell')[1] ??
+    within(screen.getByRole('row', { name: `default/${name}` })).getAllByRole('gridcell')[2] ??
     document.body
   expect(cell('probed').textContent).toBe('probed2 fields not simulated')
   expect(cell('limited').textContent).toBe('limited1 field not simulated')
