@@ -111,6 +111,7 @@ export class SessionServer implements SessionChannel {
 
   /** Closes the gotchas, the clusters and the logs that pages have opened. */
   async stop(): Promise<void> {
+    for (const { ports } of this.#clusters.values()) ports.stopAll()
     const seen = await this.#seen
     const ended = await Promise.allSettled([
       this.#gotchas.stop(),
@@ -121,6 +122,7 @@ export class SessionServer implements SessionChannel {
   }
 
   #remove(id: string): void {
+    this.#clusters.get(id)?.ports.stopAll()
     this.#clusters.delete(id)
     this.#deps.hub.remove(id)
   }
@@ -218,6 +220,13 @@ export class SessionServer implements SessionChannel {
     },
     'terminal.close': ({ id }, { terminals }) => {
       terminals.close(id)
+      return null
+    },
+    'ports.list': ({ key }) => this.#clusterOf(key)?.ports.list(key) ?? null,
+    'ports.start': ({ key, port, localPort }) =>
+      this.#clusterOf(key)?.ports.start(key, port, localPort) ?? notFound,
+    'ports.stop': ({ cluster, id }) => {
+      this.#clusters.get(cluster)?.ports.stop(id)
       return null
     },
     'pod.objects': ({ key }) => this.#clusterOf(key)?.queries.objects(key) ?? null,

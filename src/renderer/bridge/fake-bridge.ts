@@ -18,6 +18,7 @@ import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts
 import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { WorkloadsView } from '../../shared/model/workloads.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
+import type { PodPorts } from '../../shared/model/port-forward.ts'
 import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
 import { noEvents } from '../../shared/model/timeline/cluster-events.ts'
 import type { ClusterEventList } from '../../shared/model/timeline/cluster-events.ts'
@@ -135,6 +136,11 @@ export class FakeBridge implements Bridge {
     nodeMarks: [],
     marksLeftOut: 0,
   }
+  podPorts: PodPorts = { named: [], forwards: [] }
+  startPortAnswer: Requests['ports.start']['reply'] = err({
+    kind: 'refused',
+    message: 'Port 8080 of this machine is taken.',
+  })
   rehearsalAnswer: Requests['pod.rehearseEviction']['reply'] = ok({
     isAccepted: true,
     code: 201,
@@ -452,6 +458,9 @@ export class FakeBridge implements Bridge {
     'cluster.rights': () => this.rightsAnswer,
     'cluster.events': () => this.clusterEvents,
     'cluster.timeline': () => this.clusterTimeline,
+    'ports.list': () => this.podPorts,
+    'ports.start': () => this.startPortAnswer,
+    'ports.stop': () => null,
     'pod.rehearseEviction': () => this.rehearsalAnswer,
     'seenNode.forecast': ({ node, act }) => this.seenNodeForecast(node, act),
     'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),

@@ -34,6 +34,7 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
+import type { PodPorts, PortForwardView } from '../model/port-forward.ts'
 import type { PodVolumes, VariableValue } from '../model/inside-pod/pod-volumes.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { PodUse } from '../model/inside-pod/pod-use.ts'
@@ -197,6 +198,14 @@ export interface Requests {
   'terminal.write': Request<TerminalRef & { readonly text: string }, null>
   'terminal.resize': Request<TerminalRef & TerminalSize, null>
   'terminal.close': Request<TerminalRef, null>
+  /** What of this machine leads to the pod. Null: there is no such pod. */
+  'ports.list': Request<PodRef, PodPorts | null>
+  /** Opens a port of 127.0.0.1, as `kubectl port-forward`; `localPort` 0: a free one. It lasts until it is stopped. */
+  'ports.start': Request<
+    PodRef & { readonly port: number; readonly localPort: number },
+    Result<PortForwardView, ActError>
+  >
+  'ports.stop': Request<ClusterRef & { readonly id: number }, null>
   'pod.objects': Request<PodRef, PodObjects | null>
   'pod.events': Request<PodRef, PodEventList | null>
   /** What happened to the mirrors of a static pod, over all UIDs of its full name; newest first, bounded. */

@@ -260,6 +260,13 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     onlyWarnings: boolean,
     skip: wholeNumber,
   }),
+  'ports.list': object({ key: podKey }),
+  'ports.start': object({
+    key: podKey,
+    port: integer(65_535),
+    localPort: integer(65_535),
+  }),
+  'ports.stop': object({ cluster: name, id: wholeNumber }),
   'cluster.timeline': object({
     cluster: name,
     node: orNull(name),

@@ -3,8 +3,15 @@ import { constants, createInflate } from 'node:zlib'
 import { bytesOfText } from '../../files/byte-text.ts'
 import { spdyDictionary } from './spdy-dictionary.ts'
 
-/** Frame types of SPDY/3 that clients of CRI send. */
-const frameTypes = { synStream: 1, synReply: 2, ping: 6, goAway: 7, windowUpdate: 9 } as const
+/** Frame types of SPDY/3 that Kubernetes sends. */
+const frameTypes = {
+  synStream: 1,
+  synReply: 2,
+  rstStream: 3,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 9,
+} as const
 
 const headerBytes = 8
 const finFlag = 1
@@ -18,7 +25,7 @@ const maxSentBytes = 32 * 1024
  */
 export const maxUnreadBytes = 128 * 1024 * 1024
 
-/** A stream that the client has opened. */
+/** A stream that one of the sides has opened. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>
   readonly write: (data: string | Uint8Array) => void
@@ -44,8 +51,8 @@ interface Frame {
 }
 
 /**
- * The server side of a SPDY/3.1 connection, as far as Kubernetes' clients use it: they open streams, and both sides
- * send data.
+ * One side of a SPDY/3.1 connection, as far as Kubernetes uses it: clients open streams, and both sides send data. Headers of
+ * replies are not read.
  */
 export class SpdyConnection {
   readonly #socket: Duplex
@@ -57,7 +64,9 @@ export class SpdyConnection {
   })
   #buffer = Buffer.alloc(0)
   #handled: Promise<void> = Promise.resolve()
-  #hasReplied = false
+  #hasSentHeaders = false
+  /** A client's are odd. */
+  #nextStreamId = 1
   readonly #streams = new Map<number, SpdyStream>()
 
   constructor(socket: Duplex) {
@@ -78,6 +87,15 @@ export class SpdyConnection {
       this.#receive(chunk)
     })
     this.#receive(head)
+  }
+
+  /** As a client. */
+  open(headers: Readonly<Record<string, string>>): SpdyStream {
+    const id = this.#nextStreamId
+    this.#nextStreamId += 2
+    const frame = [words(id, 0), Buffer.alloc(2), this.#headerBlock(headers)]
+    this.#control(frameTypes.synStream, Buffer.concat(frame))
+    return this.#newStream(id, new Map(Object.entries(headers)))
   }
 
   /** Also called for a client that is gone. */
@@ -144,15 +162,21 @@ export class SpdyConnection {
       if (body.length > 0) this.#control(frameTypes.windowUpdate, words(streamId, body.length))
       return
     }
-    if (type === frameTypes.synStream) await this.#open(body)
+    if (type === frameTypes.synStream) await this.#accept(body)
+    else if (type === frameTypes.rstStream)
+      this.#streams.get(body.readUInt32BE(0) & 0x7f_ff_ff_ff)?.receiver?.end()
     else if (type === frameTypes.ping) this.#control(frameTypes.ping, body)
     else if (type === frameTypes.goAway) this.#socket.end()
   }
 
-  async #open(body: Buffer): Promise<void> {
+  async #accept(body: Buffer): Promise<void> {
     const id = body.readUInt32BE(0) & 0x7f_ff_ff_ff
     const headers = headersOf(await this.#inflated(body.subarray(10)))
-    this.#control(frameTypes.synReply, Buffer.concat([words(id), this.#noHeaders()]))
+    this.#control(frameTypes.synReply, Buffer.concat([words(id), this.#headerBlock({})]))
+    this.#onStream(this.#newStream(id, headers))
+  }
+
+  #newStream(id: number, headers: ReadonlyMap<string, string>): SpdyStream {
     const stream: SpdyStream = {
       headers,
       receiver: undefined,
@@ -166,7 +190,7 @@ export class SpdyConnection {
       },
     }
     this.#streams.set(id, stream)
-    this.#onStream(stream)
+    return stream
   }
 
   #inflated(block: Buffer): Promise<Buffer> {
@@ -178,13 +202,20 @@ export class SpdyConnection {
     })
   }
 
-  /** A header block with zero headers in a stored block, and an empty block, at which Go reads on; zlib's header once. */
-  #noHeaders(): Buffer {
-    const stored = [0x00, 0x04, 0x00, 0xfb, 0xff, 0, 0, 0, 0]
-    const empty = [0x00, 0x00, 0x00, 0xff, 0xff]
-    const start = this.#hasReplied ? [] : [0x78, 0x01]
-    this.#hasReplied = true
-    return Buffer.from([...start, ...stored, ...empty])
+  /** Headers in a stored block, and an empty block, at which Go reads on; zlib's header once. */
+  #headerBlock(headers: Readonly<Record<string, string>>): Buffer {
+    const entries = Object.entries(headers)
+    const block = Buffer.concat([
+      words(entries.length),
+      ...entries.flat().flatMap((text) => [words(Buffer.byteLength(text)), Buffer.from(text)]),
+    ])
+    const stored = Buffer.alloc(5)
+    stored.writeUInt16LE(block.length, 1)
+    stored.writeUInt16LE(~block.length & 0xff_ff, 3)
+    const empty = Buffer.from([0x00, 0x00, 0x00, 0xff, 0xff])
+    const start = Buffer.from(this.#hasSentHeaders ? [] : [0x78, 0x01])
+    this.#hasSentHeaders = true
+    return Buffer.concat([start, stored, block, empty])
   }
 
   #control(type: number, body: Buffer): void {

@@ -161,8 +161,8 @@ export async function openTerminal(
 
 const maxRefusalBytes = 64 * 1024
 
-/** `403 Forbidden: pods "web" is forbidden: …` of an answer that is no WebSocket. */
-async function refusalOf(response: IncomingMessage): Promise<string> {
+/** What an API server or a runtime answers instead of a stream: `403 Forbidden: pods "web" is forbidden: …` of an answer that is no WebSocket. */
+export async function refusalOf(response: IncomingMessage): Promise<string> {
   let text = ''
   try {
     for await (const chunk of response.setEncoding('utf8')) {

@@ -9,6 +9,8 @@ import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { SeenQueries } from '../rows/cluster-queries.ts'
 import { ClusterQueries } from '../rows/cluster-queries.ts'
+import type { ConnectPort } from '../port-forward/port-forwards.ts'
+import { PortForwards } from '../port-forward/port-forwards.ts'
 import type { OpenExec } from '../terminals/pod-terminals.ts'
 import { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { ServedCluster } from './open-cluster.ts'
@@ -37,6 +39,7 @@ export interface ClusterServicesDeps {
   /** Of a cluster whose kubelets are not this program. */
   readonly openExec?: OpenExec
   readonly seen?: SeenQueries
+  readonly connectPort: ConnectPort
   /** See `ManifestEditorDeps.waitsFor`. */
   readonly waitsFor?: () => string
 }
@@ -70,7 +73,15 @@ export function clusterServices(
   deps: ClusterServicesDeps,
 ): Pick<
   ServedCluster,
-  'commands' | 'cordon' | 'behaviors' | 'queries' | 'terminals' | 'nodes' | 'manifests' | 'retryNow'
+  | 'commands'
+  | 'cordon'
+  | 'behaviors'
+  | 'queries'
+  | 'terminals'
+  | 'ports'
+  | 'nodes'
+  | 'manifests'
+  | 'retryNow'
 > & { readonly session: ClusterSession } {
   const { session, nodes } = deps
   const { readOnly } = deps.facts
@@ -86,6 +97,7 @@ export function clusterServices(
     behaviors: new BehaviorCommands({ ...deps, manifests }),
     queries: new ClusterQueries(deps),
     terminals: new PodTerminals(deps),
+    ports: new PortForwards({ session, connect: deps.connectPort }),
     nodes: new NodeCommands(deps),
     manifests,
     retryNow: () => {

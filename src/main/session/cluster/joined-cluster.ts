@@ -1,3 +1,4 @@
+import { connectThroughKubelet } from '../port-forward/connect-port.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Lease, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
@@ -178,6 +179,7 @@ async function openJoined(
     parse: ports.parsers.editor,
     facts: { sandbox: false, readOnly: config.readOnly },
     openStream: containers === undefined ? streamsInProcess(streams) : streamsOverWebSocket,
+    connectPort: connectThroughKubelet(session, containers === undefined ? streams : undefined),
     waitsFor: guard.waitsFor,
   })
   await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })

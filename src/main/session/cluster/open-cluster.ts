@@ -8,6 +8,7 @@ import type { NodeCommands } from './node-commands.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
+import type { PortForwards } from '../port-forward/port-forwards.ts'
 import type { PodTerminals } from '../terminals/pod-terminals.ts'
 import type { StartError } from '../start-error.ts'
 import type { BehaviorCommands } from './behavior-commands.ts'
@@ -29,6 +30,7 @@ export interface ServedCluster {
   readonly clock: ClockCommands
   readonly queries: Pick<ClusterQueries, keyof ClusterQueries>
   readonly terminals: Pick<PodTerminals, 'open'>
+  readonly ports: Pick<PortForwards, 'list' | 'start' | 'stop' | 'stopAll'>
   readonly nodes: Pick<NodeCommands, keyof NodeCommands>
   readonly cordon: (act: NodeRowsAct, node: string) => Promise<Result<Receipt, ActError>>
   readonly link: LinkCommands

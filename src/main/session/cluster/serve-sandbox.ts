@@ -1,3 +1,4 @@
+import { connectThroughKubelet } from '../port-forward/connect-port.ts'
 import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { streamsInProcess } from '../../cri/streaming/terminal-stream.ts'
@@ -61,6 +62,7 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       api: admin,
       facts,
       openStream: streamsInProcess(sandbox.streams),
+      connectPort: connectThroughKubelet(session, sandbox.streams),
     }),
     clock: virtualClockCommands({ clock, trace, onChange }),
     link: links,

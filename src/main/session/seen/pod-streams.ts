@@ -38,7 +38,7 @@ export function readLogOf(transport: Transport): ReadLog {
 }
 
 /** Node takes lists of values, which the types of ws do not know. */
-function headersOf(server: string, headers: Credential['headers']): Record<string, string> {
+export function headersOf(server: string, headers: Credential['headers']): Record<string, string> {
   // Like client-go: plain HTTP would expose them.
   const sent: Record<string, unknown> = server.startsWith('https:') ? { ...headers } : {}
   return sent as Record<string, string>

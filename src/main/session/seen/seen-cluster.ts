@@ -18,6 +18,7 @@ import { clusterServices, newClusterTrace } from '../cluster/cluster-services.ts
 import { ClusterSession } from '../cluster/cluster-session.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
 import { ServerReachability } from '../cluster/server-reachability.ts'
+import { connectThroughApi } from '../port-forward/connect-port.ts'
 import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
@@ -84,7 +85,10 @@ export function openSeenCluster(
     isFixed: isReadOnly,
     // The rows and the detail say what may be done.
     onChange: () => {
-      if (!changes.areAllowed) terminals.closeAll()
+      if (!changes.areAllowed) {
+        terminals.closeAll()
+        services.ports.stopAll()
+      }
       onView()
     },
   })
@@ -186,6 +190,12 @@ export function openSeenCluster(
     facts: { sandbox: false, readOnly: isReadOnly },
     openStream: streamsInProcess(new StreamUrls(() => 'stream:')),
     openExec: terminals.guard(openExecOf(access), label),
+    connectPort: connectThroughApi(session, access, {
+      refusal: readOnly,
+      extend: () => {
+        changes.extend()
+      },
+    }),
     seen: {
       readLog: readLogOf(transport),
       eventsIn: (namespace) => watch.eventsIn(namespace),

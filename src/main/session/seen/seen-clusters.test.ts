@@ -182,6 +182,36 @@ describe('a cluster that is opened to look at it', () => {
     expect(await page.request('terminal.open', terminal)).toEqual({ ok: true, value: null })
   }, 60_000)
 
+  it('forwards a port to a pod through the API server once changes are allowed, and closes it when they end', async () => {
+    const { page } = await look()
+    const { rows } = await until(
+      page,
+      'the web pod',
+      (snapshot) =>
+        isWatching(snapshot) &&
+        snapshot.rows.some(
+          ({ name, status }) => name === 'web-scope-node-1' && status === 'Running',
+        ),
+    )
+    const key = rows.find(({ name }) => name === 'web-scope-node-1')?.key ?? ''
+    const request = { key, port: 80, localPort: 0 }
+    expect(await page.request('ports.start', request)).toMatchObject({
+      ok: false,
+      error: { kind: 'read-only' },
+    })
+    await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' })
+    const started = await page.request('ports.start', request)
+    if (!started.ok) throw new Error(started.error.message)
+    const answer = await fetch(`http://127.0.0.1:${started.value.localPort}/`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('nginx')
+    expect(await page.request('ports.list', { key })).toMatchObject({
+      forwards: [{ port: 80, problem: '' }],
+    })
+    await page.request('cluster.endChanges', { cluster: 'nodescope-sandbox' })
+    expect((await page.request('ports.list', { key }))?.forwards).toEqual([])
+  }, 60_000)
+
   it('cordons and uncordons a node, and rehearses a drain as kubectl refuses it', async () => {
     const { page } = await look()
     await until(page, 'all watches', isWatching)

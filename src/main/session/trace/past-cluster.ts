@@ -53,6 +53,12 @@ export function pastCluster(parts: PastClusterParts): OpenCluster {
       related,
     },
     terminals: { open: isPast },
+    ports: {
+      list: () => null,
+      start: isPast,
+      stop: () => undefined,
+      stopAll: () => undefined,
+    },
     nodes: { act: () => past },
     link: noLinkCommands,
     manifests: new Map(),

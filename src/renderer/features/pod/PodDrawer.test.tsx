@@ -337,6 +337,7 @@ describe('the containers of a pod', () => {
       'Sidecars 1',
       'Containers 1pod IP 10.88.0.14',
       'Ephemeral containers 1',
+      'Port forwarding',
     ])
   })
 })

@@ -18,6 +18,7 @@ import { nodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { pod } from './pod.ts'
 import { pods } from './pods.ts'
+import { ports } from './ports.ts'
 import { recording } from './recording.ts'
 import { timeline } from './timeline.ts'
 import { start } from './start.tsx'
@@ -46,6 +47,7 @@ export const en = {
   palette,
   pod,
   pods,
+  ports,
   recording,
   start,
   timeline,

@@ -19,6 +19,7 @@ import { ContainerResources } from '../resources/ContainerResources.tsx'
 import { LastTermination } from '../resources/LastTermination.tsx'
 import { usePodUse } from '../resources/use-pod-use.ts'
 import { BackOff } from './BackOff.tsx'
+import { PortForwards } from '../ports/PortForwards.tsx'
 import styles from './ContainersTab.module.css'
 import { isFailing, ranText } from './container-words.ts'
 
@@ -180,6 +181,7 @@ export function ContainersTab({
     <>
       {sections}
       <PodCgroup pod={podKey} version={version} />
+      {detail === null ? null : <PortForwards podKey={podKey} facts={detail.facts} />}
     </>
   )
 }
