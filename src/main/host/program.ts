@@ -64,6 +64,7 @@ export async function startProgram(
     readonly assets: Assets
     readonly parsers: Parsers
     readonly host: 'electron' | 'web'
+    readonly chooseFiles?: () => Promise<readonly string[]>
   },
 ): Promise<Result<RunningSession, Exit>> {
   for (const note of config.notes) printNotice(note)

@@ -13,6 +13,8 @@ export interface SessionPorts {
   readonly printLine: (line: string) => void
   /** For kubeconfigs, their proxies and their credential plugins. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The host's own dialog for files of this machine; none chosen: an empty list. Absent: the host has none. */
+  readonly chooseFiles?: (() => Promise<readonly string[]>) | undefined
   /** Absent: this session has no gotchas. */
   readonly gotchaOpener?: GotchaOpener
 }

@@ -49,6 +49,8 @@ interface SessionServerDeps {
   readonly loadSeenClusters: (
     deps: Pick<SeenClustersDeps, 'onOpen' | 'onClose' | 'ids'>,
   ) => Promise<SeenClusters>
+  /** See `SessionPorts`. */
+  readonly chooseFiles?: (() => Promise<readonly string[]>) | undefined
   /** Of kubelets; absent: none can be opened. */
   readonly logs?: OpenLogs | undefined
 }
@@ -306,6 +308,10 @@ export class SessionServer implements SessionChannel {
 
     'log.list': () => this.#deps.logs?.list() ?? [],
     'log.open': ({ paths }) => this.#deps.logs?.openFiles(paths) ?? noLogs,
+    'log.choose': async () => {
+      const paths = (await this.#deps.chooseFiles?.()) ?? []
+      return paths.length === 0 ? ok(null) : (this.#deps.logs?.openFiles(paths) ?? noLogs)
+    },
     'log.openJournal': () => this.#deps.logs?.openJournal(journalCommand) ?? noLogs,
     'log.upload': ({ data, ...piece }) =>
       this.#deps.logs?.upload({ ...piece, data: Buffer.from(data, 'base64') }) ?? noLogs,

@@ -142,6 +142,7 @@ export async function startSession(
     hub,
     log: ports.log,
     gotchaOpener: ports.gotchaOpener,
+    chooseFiles: ports.chooseFiles,
     logs,
     loadSeenClusters: async (deps) => {
       const { SeenClusters } = await import('./seen/seen-clusters.ts')

@@ -136,6 +136,7 @@ export class FakeBridge implements Bridge {
     nodeMarks: [],
     marksLeftOut: 0,
   }
+  host: 'electron' | 'web' = 'web'
   podPorts: PodPorts = { named: [], forwards: [] }
   startPortAnswer: Requests['ports.start']['reply'] = err({
     kind: 'refused',
@@ -358,7 +359,12 @@ export class FakeBridge implements Bridge {
     return {
       epoch: this.#epoch,
       number: this.#number,
-      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly, openPod: this.openPod },
+      program: {
+        version: '0.1.0',
+        host: this.host,
+        readOnly: this.#readOnly,
+        openPod: this.openPod,
+      },
       clusters: this.#clusters,
       rows: this.rows,
     }
@@ -493,6 +499,7 @@ export class FakeBridge implements Bridge {
     'manifests.restore': ({ name }) => ok({ message: `${name} is as it was.` }),
     'log.list': () => (this.kubeletLog === null ? [] : [this.kubeletLog]),
     'log.open': () => this.#openLog(),
+    'log.choose': () => this.#openLog(),
     'log.openJournal': () => this.#openLog(),
     'log.upload': () => this.#openLog(),
     'log.pods': () => this.kubeletLog,

@@ -320,6 +320,8 @@ export interface Requests {
   'log.list': Request<NoArgs, readonly LogFacts[]>
   /** Reads files of this machine, rotated parts of one log in any order. Answers at the end of a short one. */
   'log.open': Request<{ readonly paths: readonly string[] }, Result<LogFacts, ActError>>
+  /** The same with the files that the user chooses in the host's own dialog; null: none. Only Electron has one. */
+  'log.choose': Request<NoArgs, Result<LogFacts | null, ActError>>
   /** Follows the journal of this machine's kubelet. */
   'log.openJournal': Request<NoArgs, Result<LogFacts, ActError>>
   /**

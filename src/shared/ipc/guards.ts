@@ -308,6 +308,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'manifests.restore': object({ ...nodeRef, name: fileName }),
   'log.list': object({}),
   'log.open': object({ paths: listOf(text(maxPathLength), maxLogFiles) }),
+  'log.choose': object({}),
   'log.openJournal': object({}),
   'log.upload': object({
     id: orNull(name),

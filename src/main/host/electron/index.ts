@@ -74,6 +74,12 @@ function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
   return window
 }
 
+/** Files of this machine, in the system's own dialog. */
+async function chooseFiles(): Promise<readonly string[]> {
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'multiSelections'] })
+  return filePaths
+}
+
 async function start(config: Config, { dataFolder, log, shutdown }: HostParts): Promise<void> {
   await app.whenReady()
   denyPermissions(session.defaultSession)
@@ -83,7 +89,13 @@ async function start(config: Config, { dataFolder, log, shutdown }: HostParts): 
   await removeLeftovers(config, { temporaryFolder: tmpdir(), log })
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
-  const program = await startProgram(config, { log, assets, parsers, host: 'electron' })
+  const program = await startProgram(config, {
+    log,
+    assets,
+    parsers,
+    host: 'electron',
+    chooseFiles,
+  })
   if (!program.ok) {
     await shutdown.run()
     return end(program.error)

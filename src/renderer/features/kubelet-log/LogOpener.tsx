@@ -87,13 +87,42 @@ function PasteForm(): ReactNode {
   )
 }
 
+/** The system's own dialog in Electron, which gives paths that can be followed; the browser's input elsewhere. */
+function ChooseForm(): ReactNode {
+  const isElectron = useAppState((state) => state.program?.host === 'electron')
+  const chooseLogs = useAppState((state) => state.chooseLogs)
+  const uploadLog = useAppState((state) => state.uploadLog)
+  const id = useId()
+  return (
+    <div className={styles['form']}>
+      {isElectron ? null : <label htmlFor={id}>{words.choose}</label>}
+      <span className={styles['line']}>
+        {isElectron ? (
+          <Button icon="folder" onClick={() => void chooseLogs()}>
+            {words.chooseButton}
+          </Button>
+        ) : (
+          <input
+            id={id}
+            type="file"
+            multiple
+            onChange={({ target }) => {
+              const files = filesToSend(target.files)
+              if (files.length > 0) void uploadLog(files)
+            }}
+          />
+        )}
+        <span>{words.drop}</span>
+      </span>
+    </div>
+  )
+}
+
 /** The ways to open a log. */
 export function LogOpener(): ReactNode {
   const isOpening = useAppState((state) => state.isOpeningLog)
   const error = useAppState((state) => state.logError)
-  const uploadLog = useAppState((state) => state.uploadLog)
   const openJournal = useAppState((state) => state.openJournal)
-  const id = useId()
   return (
     <div className={styles['opener']}>
       <h1>{words.title}</h1>
@@ -105,21 +134,7 @@ export function LogOpener(): ReactNode {
       )}
       {isOpening ? <output>{words.opening}</output> : null}
       <OpenLogList />
-      <div className={styles['form']}>
-        <label htmlFor={id}>{words.choose}</label>
-        <span className={styles['line']}>
-          <input
-            id={id}
-            type="file"
-            multiple
-            onChange={({ target }) => {
-              const files = filesToSend(target.files)
-              if (files.length > 0) void uploadLog(files)
-            }}
-          />
-          <span>{words.drop}</span>
-        </span>
-      </div>
+      <ChooseForm />
       <PathForm />
       <PasteForm />
       <div>

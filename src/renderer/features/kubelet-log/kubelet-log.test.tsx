@@ -91,6 +91,19 @@ describe('the kubelet log', () => {
     )
   })
 
+  it('is chosen in the system’s own dialog in Electron, and with the browser’s input elsewhere', async () => {
+    const bridge = bridgeWithLog()
+    bridge.host = 'electron'
+    const { user } = await openPage(bridge)
+    await user.keyboard('7')
+    await user.click(await screen.findByRole('button', { name: 'Choose files…' }))
+    await screen.findByRole('list', { name: 'Pod workers' })
+    expect(bridge.sentArgs('log.choose')).toEqual([{}])
+    cleanup()
+    await openPage(bridgeWithLog(), { view: 'log' })
+    expect(await screen.findByLabelText('Choose files')).toBeTruthy()
+  })
+
   it('sends pasted lines in base64', async () => {
     const bridge = bridgeWithLog()
     const { user } = await openPage(bridge)

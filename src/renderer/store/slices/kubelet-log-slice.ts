@@ -24,6 +24,8 @@ export interface KubeletLogSlice {
   readonly setLogWidth: (width: number) => void
   readonly openLogPaths: (paths: readonly string[]) => Promise<void>
   readonly openJournal: () => Promise<void>
+  /** Asks for files in the dialog of the host. */
+  readonly chooseLogs: () => Promise<void>
   /** Sends files of the page's computer; rotated parts in any order. */
   readonly uploadLog: (files: readonly LogFileToSend[]) => Promise<void>
   readonly followLog: (isFollowed: boolean) => Promise<void>
@@ -70,6 +72,11 @@ export function kubeletLogSlice(
     setLogRange: (logRange) => set({ logRange }),
     setLogWidth: (logWidth) => set({ logWidth }),
     openLogPaths: (paths) => open(bridge.request('log.open', { paths })),
+    chooseLogs: async () => {
+      const result = await requestResult(bridge.request('log.choose', {}))
+      if (!result.ok) set({ logError: result.error.message })
+      else if (result.value !== null) showOpened(result.value)
+    },
     openJournal: () => open(bridge.request('log.openJournal', {})),
     uploadLog: (files) => open(sendLog(bridge, files, showOpened)),
     followLog: async (isFollowed) => {

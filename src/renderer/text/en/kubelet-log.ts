@@ -34,6 +34,7 @@ export const kubeletLog = {
     intro:
       'Shows each pod worker, the PLEG, probes, status writes, mirrors and evictions from the output of journalctl -u kubelet: text or JSON, -v=2 to 5, plain or gzip. Rotated parts can be chosen together. The log stays on this computer; no cluster is needed.',
     choose: 'Choose files',
+    chooseButton: 'Choose files…',
     drop: 'or drop them anywhere in this window',
     path: 'Path on the machine that runs Nodescope',
     pathExample: '/var/log/kubelet.log',
@@ -106,7 +107,7 @@ export const kubeletLog = {
   },
   keys: {
     pod: 'pod',
-    mark: 'next, previous mark',
+    mark: 'previous, next mark',
     line: 'its log line',
     zoom: 'zoom',
     whole: 'whole log',
