@@ -244,7 +244,16 @@ describe.skipIf('missing' in found)('a real cluster that is looked at', () => {
       expect(denied.map(({ id }) => id)).toEqual(
         account === 'operator'
           ? ['kubelet', 'kubeletProxy']
-          : ['kubelet', 'kubeletProxy', 'deletePods', 'evictPods', 'cordon', 'drain', 'exec'],
+          : [
+              'kubelet',
+              'kubeletProxy',
+              'deletePods',
+              'evictPods',
+              'cordon',
+              'drain',
+              'exec',
+              'forward',
+            ],
       )
     },
     60_000,

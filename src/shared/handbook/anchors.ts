@@ -105,6 +105,11 @@ export const anchors = {
   'api-server#eviction-api': 'Eviction API',
   'api-server#missing-heartbeats': 'Missing heartbeats',
   'api-server#kubelet-endpoints': 'Kubelet endpoints',
+  'from-outside#nodes-and-leases': 'Nodes and leases',
+  'from-outside#evidence-and-certainty': 'Evidence and certainty',
+  'from-outside#timeline-and-histories': 'Timeline and histories',
+  'from-outside#reading-its-log': 'Reading its log',
+  'from-outside#rights-to-look': 'Rights to look',
 } as const
 
 /** `pod-workers#states`: the page's file without its extension, and the heading's anchor. */
@@ -126,4 +131,5 @@ export const pages = {
   eviction: 'Eviction',
   node: 'Node, lease and shutdown',
   'api-server': 'The API server’s side',
+  'from-outside': 'A kubelet from outside',
 } as const

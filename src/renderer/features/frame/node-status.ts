@@ -38,11 +38,12 @@ export function clusterStatus(
 /** A node's STATUS as kubectl prints it, or what is worse; while the API server is unreachable, the last STATUS with its time. */
 export function nodeStatus(
   { registered, status, agent, machine, shutdown, isCutOff }: NodeView,
-  { connection }: Pick<ClusterView, 'connection'>,
+  { connection, kind }: Pick<ClusterView, 'connection'> & Partial<Pick<ClusterView, 'kind'>>,
 ): {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
 } {
+  if (kind === 'log') return { tone: 'plain', word: nodes.fromLog }
   if (machine === 'off') return { tone: 'error', word: nodes.off }
   if (agent === 'stopped') return { tone: 'error', word: nodes.stopped }
   if (shutdown.phase !== 'off') return { tone: 'warn', word: nodes.shuttingDown }

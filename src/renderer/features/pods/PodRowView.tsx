@@ -54,7 +54,7 @@ function Ready({ row }: CellProps): ReactNode {
   return (
     <span className={styles['ready']}>
       <span className={styles['num']}>
-        {row.readyContainers}/{row.totalContainers}
+        {row.totalContainers === 0 ? '–' : `${row.readyContainers}/${row.totalContainers}`}
       </span>
       <Bricks bricks={row.bricks} />
     </span>
@@ -82,7 +82,7 @@ function Restarts({ row }: CellProps): ReactNode {
   const count = useTicking(row.cluster, (now) => restartsText(row, now), String(row.restarts))
   return (
     <span className={classNames(styles['num'], row.restarts === 0 && styles['faint'])}>
-      {count}
+      {row.totalContainers === 0 ? '–' : count}
     </span>
   )
 }

@@ -162,6 +162,7 @@ export const frame = {
     shuttingDown: 'shutting down',
     cutOff: 'cut off',
     asOf: (status: string, time: string) => `${status}, as of ${time}`,
+    fromLog: 'from a log',
     notRegistered: 'not registered yet',
   },
   clusters: {

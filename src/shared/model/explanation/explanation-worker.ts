@@ -174,13 +174,13 @@ export const workerEvents = {
     },
   },
   'worker.observed': {
-    section: 'pod-workers#states',
+    section: 'from-outside#evidence-and-certainty',
     word: ({ state }) => state ?? 'not known',
     step: ({ state }, name) => `${name} is in ${state ?? 'a state that is not known'}`,
     sentence: observed,
   },
   'log.entry': {
-    section: 'pod-workers#states',
+    section: 'from-outside#reading-its-log',
     word: ({ mark }) => mark,
     sentence: ({ text, line }) => `Line ${line} of the log: ${text}`,
   },

@@ -267,12 +267,12 @@ const examples: {
       because: 'It has a deletionTimestamp.',
       evidence: [],
     },
-    'pod-workers#states',
+    'from-outside#evidence-and-certainty',
     'The worker is in TerminatingPod (inferred, likely). It has a deletionTimestamp.',
   ],
   'log.entry': [
     { mark: 'loop', text: 'SyncLoop ADD', line: 12 },
-    'pod-workers#states',
+    'from-outside#reading-its-log',
     'Line 12 of the log: SyncLoop ADD.',
   ],
   'mirror.created': [

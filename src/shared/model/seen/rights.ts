@@ -13,6 +13,7 @@ export const rightIds = [
   'cordon',
   'drain',
   'exec',
+  'forward',
 ] as const
 
 export type RightId = (typeof rightIds)[number]

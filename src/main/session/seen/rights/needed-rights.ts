@@ -158,6 +158,16 @@ export const changeRights: readonly NeededRight[] = [
     without: 'The Terminal tab stays empty.',
     warning: 'It allows everything that the containers may do to be done.',
   },
+  {
+    id: 'forward',
+    title: 'Forward ports of pods',
+    verbs: ['create'],
+    apiGroup: '',
+    resources: ['pods/portforward'],
+    scope: 'chosen',
+    without: 'Ports of pods cannot be forwarded.',
+    warning: 'It reaches every port of the pod, also those that network policies close.',
+  },
 ]
 
 /** What no right allows. */
