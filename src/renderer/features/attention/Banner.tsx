@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { clockText, lastingText, secondsLeft } from '../../words/time.ts'
 import styles from './Banner.module.css'
-import { useWallSeconds } from '../../ui/use-wall-seconds.ts'
+import { useWallSeconds } from '../../store/use-wall-seconds.ts'
 
 const words = text.attention.banner
 

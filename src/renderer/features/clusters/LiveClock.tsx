@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
-import { useWallSeconds } from '../../ui/use-wall-seconds.ts'
+import { useWallSeconds } from '../../store/use-wall-seconds.ts'
 import { text } from '../../text/text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { clockText, fullTimeText } from '../../words/time.ts'

@@ -3,7 +3,7 @@ import type { SeenView, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { clockText, lastingText } from '../../words/time.ts'
-import { useWallSeconds } from '../../ui/use-wall-seconds.ts'
+import { useWallSeconds } from '../../store/use-wall-seconds.ts'
 import styles from './frame.module.css'
 
 const words = text.clusters.watches

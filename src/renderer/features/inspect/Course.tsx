@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FigureSample } from '../../../shared/model/inspect/kubelet-facts.ts'
 import { text } from '../../text/text.ts'
-import { Plot } from '../../ui/Plot.tsx'
+import { Plot } from '../../ui/plot/Plot.tsx'
 import { lastingText } from '../../words/time.ts'
 import styles from './InspectView.module.css'
 

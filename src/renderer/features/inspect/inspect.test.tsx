@@ -6,7 +6,7 @@ import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeInspection, fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeNow } from '../../bridge/fake-views.ts'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
-import { plotPoints } from '../../ui/Plot.tsx'
+import { plotPoints } from '../../ui/plot/Plot.tsx'
 
 afterEach(() => {
   cleanup()

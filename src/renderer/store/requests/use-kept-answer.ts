@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import { useWallSeconds } from '../../ui/use-wall-seconds.ts'
+import { useWallSeconds } from '../use-wall-seconds.ts'
 import { useAnswer } from './use-answer.ts'
 
 /** Asks main once a second while it is shown, and keeps the last answer until there is the next one, also about another key. */

@@ -1,7 +1,7 @@
-import type { LevelFact } from '../../../shared/model/kubelet-log.ts'
-import type { TimelineCertainty } from '../../../shared/model/timeline/timeline.ts'
-import { countText } from '../../words/time.ts'
-import { counted } from './plural.ts'
+import type { LevelFact } from '../../../../shared/model/kubelet-log.ts'
+import type { TimelineCertainty } from '../../../../shared/model/timeline/timeline.ts'
+import { countText } from '../../../words/time.ts'
+import { counted } from '../plural.ts'
 
 const certainties: Readonly<Record<TimelineCertainty | 'missing', string>> = {
   seen: 'seen',

@@ -1,5 +1,5 @@
-import { countText } from '../../words/time.ts'
-import { counted } from './plural.ts'
+import { countText } from '../../../words/time.ts'
+import { counted } from '../plural.ts'
 
 export const events = {
   title: 'Events',

@@ -3,9 +3,9 @@ import type {
   TimelineSpan,
   TimelineState,
   TimelineView,
-} from '../../../shared/model/timeline/timeline.ts'
-import { countText } from '../../words/time.ts'
-import { counted } from './plural.ts'
+} from '../../../../shared/model/timeline/timeline.ts'
+import { countText } from '../../../words/time.ts'
+import { counted } from '../plural.ts'
 
 const states: Readonly<Record<TimelineState, string>> = {
   waiting: 'waiting',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useStore } from '../store/store-context.ts'
+import { useStore } from './store-context.ts'
 
 /** The system clock in ms, read once a second: a connection is lost in real time. */
 export function useWallSeconds(): number {
