@@ -17,8 +17,9 @@ import type { PodInfo } from '../../../src/main/sandbox/scheduler/pod-info.ts'
 import { bestCandidates, findCandidates } from '../../../src/main/sandbox/scheduler/preemption.ts'
 import {
   findNodesThatFitPod,
-  prioritizeNodes,
   schedulePod,
+  scoreNodes,
+  totalScores,
 } from '../../../src/main/sandbox/scheduler/schedule-pod.ts'
 import type { SchedulingContext } from '../../../src/main/sandbox/scheduler/schedule-pod.ts'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
@@ -102,15 +103,19 @@ function cycleOf(cluster: RandomCluster): unknown {
   )
   const common = { order, feasible: names(feasible), statuses }
   if (feasible.length > 0) {
-    const scores = feasible.length === 1 ? [] : prioritizeNodes(pod, feasible, context)
-    const most = Math.max(...scores.map(({ total }) => total))
-    const best = feasible.length === 1 ? feasible : scores.filter(({ total }) => total === most)
-    if (scores.length > 0) met.scored++
+    const columns = feasible.length === 1 ? [] : scoreNodes(pod, feasible, context)
+    const totals = totalScores(feasible.length, columns)
+    const best = feasible.filter((_, index) => totals[index] === Math.max(...totals))
+    if (columns.length > 0) met.scored++
     if (best.length > 1) met.ties++
-    const byNode = scores.map(({ name, total, byPlugin }): [string, unknown] => [
+    const byNode = feasible.map(({ name }, index): [string, unknown] => [
       name,
-      { total, byPlugin: Object.fromEntries(byPlugin) },
+      {
+        total: totals[index],
+        byPlugin: Object.fromEntries(columns.map(({ plugin, scores }) => [plugin, scores[index]])),
+      },
     ])
+    if (feasible.length === 1) byNode.length = 0
     return { ...common, scores: Object.fromEntries(byNode), best: names(best) }
   }
   met.unschedulable++

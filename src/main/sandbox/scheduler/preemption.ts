@@ -92,6 +92,8 @@ function selectVictims(
   filters: CycleFilters,
   { nominated, budgets, now }: PreemptionContext,
 ): Candidate | Status {
+  const possible = node.pods.filter(({ priority }) => priority < pod.priority)
+  if (possible.length === 0) return unresolvable('No preemption victims found for incoming pod')
   const rest = new PodsOnNode(node.node, node)
   const changed = filters.clone()
   const remove = (victim: PodInfo): void => {
@@ -100,8 +102,6 @@ function selectVictims(
   }
   const fits = (): PluginStatus | undefined =>
     runFiltersWithNominatedPods(pod, rest, changed, nominated)
-  const possible = node.pods.filter(({ priority }) => priority < pod.priority)
-  if (possible.length === 0) return unresolvable('No preemption victims found for incoming pod')
   for (const victim of possible) remove(victim)
   const status = fits()
   if (status !== undefined) return status

@@ -87,51 +87,57 @@ export function findNodesThatFitPod(pod: PodInfo, context: SchedulingContext): F
   return { feasible, diagnosis: { statuses, absent }, filters, processed }
 }
 
-/** The weighted scores of one node by plugin. */
-export interface NodeScores {
-  readonly name: string
-  readonly total: number
-  readonly byPlugin: ReadonlyMap<string, number>
+/** The weighted scores of one plugin, in the order of the nodes. */
+export interface PluginScores {
+  readonly plugin: string
+  readonly scores: readonly number[]
 }
 
 /** Source: prioritizeNodes, RunScorePlugins. */
-export function prioritizeNodes(
+export function scoreNodes(
   pod: PodInfo,
   feasible: readonly NodeInfo[],
   context: CycleContext,
-): readonly NodeScores[] {
-  const columns = scorePlugins.flatMap(({ name, weight, prepare }) => {
+): readonly PluginScores[] {
+  return scorePlugins.flatMap(({ name, weight, prepare }) => {
     const prepared = prepare(pod, feasible, context)
     if (prepared === undefined) return []
-    const scores = feasible.map((node) => prepared.score(node))
-    return [{ name, weight, scores: prepared.normalize?.(scores) ?? scores }]
+    const own = feasible.map((node) => prepared.score(node))
+    const scores = (prepared.normalize?.(own) ?? own).map((score) => score * weight)
+    return [{ plugin: name, scores }]
   })
-  return feasible.map(({ name }, index) => {
-    const byPlugin = new Map(
-      columns.map((column) => [column.name, (column.scores[index] ?? 0) * column.weight]),
-    )
-    const total = [...byPlugin.values()].reduce((sum, score) => sum + score, 0)
-    return { name, total, byPlugin }
-  })
+}
+
+/** The sum of the scores of all plugins for each node. */
+export function totalScores(
+  nodeCount: number,
+  columns: readonly PluginScores[],
+): readonly number[] {
+  return Array.from({ length: nodeCount }, (_, index) =>
+    columns.reduce((sum, { scores }) => sum + (scores[index] ?? 0), 0),
+  )
 }
 
 /** One of the nodes with the highest score, each with the same probability (reservoir sampling). Source: selectHost. */
-function selectHost(scores: readonly NodeScores[], random: Random): string {
-  let best: NodeScores | undefined
+function selectHost(
+  feasible: readonly NodeInfo[],
+  totals: readonly number[],
+  random: Random,
+): string {
+  let best = -1
+  let chosen = ''
   let equal = 0
-  for (const one of scores) {
-    if (best === undefined || one.total > best.total) {
-      best = one
-      equal = 1
-    } else if (one.total === best.total) {
-      equal++
-      if (Math.floor(random.next() * equal) === 0) best = one
-    }
+  for (const [index, { name }] of feasible.entries()) {
+    const total = totals[index] ?? 0
+    if (total < best) continue
+    equal = total === best ? equal + 1 : 1
+    best = total
+    if (equal === 1 || Math.floor(random.next() * equal) === 0) chosen = name
   }
-  return best?.name ?? ''
+  return chosen
 }
 
-/** What becomes of one pod. `plugins`: those that rejected it; none if it is to be tried again whatever happens. */
+/** The result for one pod. `plugins`: those that rejected it; none if it is to be tried again whatever happens. */
 export type Scheduled =
   | { readonly kind: 'fits'; readonly nodeName: string; readonly processed: number }
   | {
@@ -172,8 +178,9 @@ export function schedulePod(pod: PodInfo, context: SchedulingContext): Scheduled
   const { feasible, diagnosis, processed } = found
   const [first, second] = feasible
   if (first !== undefined) {
-    const scores = second === undefined ? [] : prioritizeNodes(pod, feasible, context)
-    const nodeName = second === undefined ? first.name : selectHost(scores, random)
+    if (second === undefined) return { kind: 'fits', nodeName: first.name, processed }
+    const totals = totalScores(feasible.length, scoreNodes(pod, feasible, context))
+    const nodeName = selectHost(feasible, totals, random)
     return { kind: 'fits', nodeName, processed }
   }
   const preemption = postFilter(pod, found, context)

@@ -53,6 +53,7 @@ export const nodeResourcesFit: FilterPlugin = {
 }
 
 const scored = ['cpu', 'memory'] as const
+const bigMaxScore = BigInt(maxNodeScore)
 
 /** Strategy LeastAllocated: the more of a node would be free, the better. */
 export const leastAllocated: ScorePlugin = {
@@ -62,12 +63,16 @@ export const leastAllocated: ScorePlugin = {
     const wanted = nonzeroRequests(pod)
     return {
       score: ({ allocatable, nonzero }) => {
-        const shares = scored
-          .map((name) => ({ all: allocatable.get(name) ?? 0n, used: nonzero[name] + wanted[name] }))
-          .filter(({ all }) => all !== 0n)
-          .map(({ all, used }) => (used > all ? 0n : ((all - used) * BigInt(maxNodeScore)) / all))
-        if (shares.length === 0) return 0
-        return Number(shares.reduce((sum, share) => sum + share, 0n) / BigInt(shares.length))
+        let sum = 0n
+        let count = 0n
+        for (const name of scored) {
+          const all = allocatable.get(name) ?? 0n
+          if (all === 0n) continue
+          const free = all - nonzero[name] - wanted[name]
+          if (free > 0n) sum += (free * bigMaxScore) / all
+          count++
+        }
+        return count === 0n ? 0 : Number(sum / count)
       },
     }
   },
@@ -81,15 +86,15 @@ export const balancedAllocation: ScorePlugin = {
     if (scored.every((name) => (requests.get(name) ?? 0n) === 0n)) return undefined
     return {
       score: ({ allocatable, requested }) => {
-        const [first, second] = scored
-          .map((name) => ({
-            all: allocatable.get(name) ?? 0n,
-            used: (requested.get(name) ?? 0n) + (requests.get(name) ?? 0n),
-          }))
-          .filter(({ all }) => all !== 0n)
-          .map(({ all, used }) => Math.min(1, Number(used) / Number(all)))
+        const share = (name: (typeof scored)[number]): number | undefined => {
+          const all = allocatable.get(name) ?? 0n
+          if (all === 0n) return undefined
+          const used = (requested.get(name) ?? 0n) + (requests.get(name) ?? 0n)
+          return Math.min(1, Number(used) / Number(all))
+        }
+        const [cpu, memory] = [share('cpu'), share('memory')]
         const deviation =
-          first === undefined || second === undefined ? 0 : Math.abs((first - second) / 2)
+          cpu === undefined || memory === undefined ? 0 : Math.abs((cpu - memory) / 2)
         return Math.trunc((1 - deviation) * maxNodeScore)
       },
     }

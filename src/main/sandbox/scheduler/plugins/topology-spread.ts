@@ -132,10 +132,15 @@ function countMatching(
 /** Pods by value of the topology, for each constraint. */
 type Domains = readonly Map<string, number>[]
 
+// criticalPaths start with this number, and keep it if there is no domain.
+const maxInt32 = 2 ** 31 - 1
+
 class SpreadFilter implements PreparedFilter {
   readonly #pod: PodInfo
   readonly #constraints: readonly SpreadConstraint[]
   readonly #domains: Domains
+  /** Of each constraint; undefined after a change. */
+  #least: readonly number[] | undefined
 
   constructor(pod: PodInfo, constraints: readonly SpreadConstraint[], domains: Domains) {
     this.#pod = pod
@@ -157,31 +162,33 @@ class SpreadFilter implements PreparedFilter {
       const value = node.labels[constraint.topologyKey] ?? ''
       const domain = this.#domains[index]
       domain?.set(value, (domain.get(value) ?? 0) + sign)
+      this.#least = undefined
     }
+  }
+
+  /** The fewest pods in a domain; 0 while there are too few domains. */
+  #leastOf(index: number): number {
+    this.#least ??= this.#constraints.map(({ minDomains }, each) => {
+      const domain = this.#domains[each] ?? new Map<string, number>()
+      return domain.size < minDomains ? 0 : Math.min(maxInt32, ...domain.values())
+    })
+    return this.#least[index] ?? 0
   }
 
   readonly filter: PreparedFilter['filter'] = ({ labels }) => {
     for (const [index, constraint] of this.#constraints.entries()) {
-      const { topologyKey, maxSkew, minDomains } = constraint
+      const { topologyKey, maxSkew } = constraint
       if (!Object.hasOwn(labels, topologyKey))
         return unresolvable(
           "node(s) didn't match pod topology spread constraints (missing required label)",
         )
-      const domain = this.#domains[index] ?? new Map<string, number>()
-      const least = domain.size < minDomains ? 0 : leastOf(domain)
+      const count = this.#domains[index]?.get(labels[topologyKey] ?? '') ?? 0
       const self = constraint.selects(this.#pod.labels) ? 1 : 0
-      if ((domain.get(labels[topologyKey] ?? '') ?? 0) + self - least > maxSkew)
+      if (count + self - this.#leastOf(index) > maxSkew)
         return unschedulable("node(s) didn't match pod topology spread constraints")
     }
     return undefined
   }
-}
-
-// criticalPaths start with this number, and keep it if there is no domain.
-const maxInt32 = 2 ** 31 - 1
-
-function leastOf(domain: ReadonlyMap<string, number>): number {
-  return Math.min(maxInt32, ...domain.values())
 }
 
 export const topologySpread: FilterPlugin = {
