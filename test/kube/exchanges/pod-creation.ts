@@ -90,7 +90,51 @@ const ownDiff = ['body.message', 'body.details.causes.0.message'].map((at) => ({
   why: 'the change is shown in the API’s words, not in Go’s',
 }))
 
+const keyed = {
+  topologyKey: 'kubernetes.io/hostname',
+  labelSelector: { matchLabels: { app: 'web' } },
+  matchLabelKeys: ['version', 'missing'],
+}
+
 export const podCreation: readonly Scenario[] = [
+  {
+    title: 'label keys become requirements of the selectors',
+    steps: [
+      post(pods, {
+        body: pod('keyed', {
+          metadata: { labels: { version: '2', tier: 'a' } },
+          spec: {
+            affinity: {
+              podAffinity: {
+                preferredDuringSchedulingIgnoredDuringExecution: [
+                  { weight: 1, podAffinityTerm: keyed },
+                ],
+              },
+              podAntiAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: [
+                  { ...keyed, mismatchLabelKeys: ['tier'] },
+                ],
+              },
+            },
+            topologySpreadConstraints: [
+              { ...keyed, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' },
+            ],
+          },
+        }),
+        holds: {
+          spec: {
+            topologySpreadConstraints: [
+              {
+                labelSelector: {
+                  matchExpressions: [{ key: 'version', operator: 'In', values: ['2'] }],
+                },
+              },
+            ],
+          },
+        },
+      }),
+    ],
+  },
   {
     title: 'a pod gets its defaults',
     steps: [

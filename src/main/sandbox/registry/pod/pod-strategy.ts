@@ -15,6 +15,7 @@ import { podQosClass } from '../../../../shared/kubernetes/qos.ts'
 import { withPodCondition } from '../conditions.ts'
 import { plainStrategy, withFieldOf } from '../strategy.ts'
 import type { ResourceStrategy } from '../strategy.ts'
+import { withLabelKeys } from './label-keys.ts'
 import { mirrorNodeProblems, podUpdateProblems, withGeneration } from './pod-update-validation.ts'
 
 /** Casts a stored or decoded object of kind Pod. The types of its fields were checked when it was decoded. */
@@ -123,9 +124,10 @@ const gatedCondition = {
 } as const
 
 function prepareForCreate(value: KubeObject): KubeObject {
+  const spec = withoutRestartPolicies(objectAt(value, 'spec'))
   const pod = {
     ...value,
-    spec: withoutRestartPolicies(objectAt(value, 'spec')),
+    spec: withLabelKeys(spec, value.metadata.labels ?? {}),
     metadata: { ...value.metadata, generation: 1 },
     status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
   }
