@@ -26,6 +26,8 @@ export const invariants = {
   24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event, no folder on the node.',
   25: 'A kubelet has a pod as Ready only if the last result of each of its readiness probes is a success.',
   26: 'After settling, running containers have the resources that their node has allocated to them.',
+  27: 'The scheduler binds no pod to a node that its filters refuse.',
+  28: 'The scheduler preempts only pods of lower priority.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

@@ -231,6 +231,26 @@ const ending: readonly PodTemplate[] = [
 /** The name of a ConfigMap that comes, changes and goes. */
 export const settingsName = 'settings'
 
+const topologyKey = 'kubernetes.io/hostname'
+
+/** Away from pods with this label, which some get later. */
+const alone = {
+  requiredDuringSchedulingIgnoredDuringExecution: [
+    {
+      topologyKey,
+      labelSelector: { matchExpressions: [{ key: 'version', operator: 'Exists' }] },
+    },
+  ],
+}
+
+/** With all pods: an empty selector counts none. */
+const spread = {
+  topologyKey,
+  labelSelector: { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] },
+  maxSkew: 2,
+  whenUnsatisfiable: 'DoNotSchedule',
+}
+
 /** Pods that only the API can have: a static pod refers to no other object. */
 export const apiTemplates: readonly PodTemplate[] = [
   {
@@ -266,6 +286,25 @@ export const apiTemplates: readonly PodTemplate[] = [
       restartPolicy: pick.oneOf('Always', 'OnFailure', 'Never'),
       containers: [shell('leak', exits, { resources: { limits: { memory: '64Mi' } } })],
     }),
+  },
+  {
+    weight: 2,
+    behavior: 'needs room urgently',
+    spec: (pick) => ({
+      priorityClassName: 'system-cluster-critical',
+      containers: [shell('urgent', exits, { resources: { requests: { cpu: '1500m' } } })],
+      terminationGracePeriodSeconds: pick.whole(0, 9),
+    }),
+  },
+  {
+    weight: 2,
+    behavior: 'away from labeled pods',
+    spec: () => ({ affinity: { podAntiAffinity: alone }, containers: [steady] }),
+  },
+  {
+    weight: 1,
+    behavior: 'spread over nodes',
+    spec: () => ({ topologySpreadConstraints: [spread], containers: [steady] }),
   },
 ]
 

@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import type { Log, LogFields, Random } from '../../src/main/kubelet/ports.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import { ApiHistory } from './api-history.ts'
+import { SchedulerChecks } from './scheduler/checks.ts'
 import { SteadyStateChecks } from './steady-state-checks.ts'
 import { RandomPicker } from '../random-picker.ts'
 import type { Violation, InvariantNumber } from './invariants.ts'
@@ -74,6 +75,7 @@ class Run {
   readonly #violations: Violation[] = []
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
+  readonly #scheduler: SchedulerChecks
   readonly #trace: TraceWatch
   readonly #context: StepContext
   readonly #steadyState: SteadyStateChecks
@@ -103,6 +105,11 @@ class Run {
       watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query }),
       report,
     })
+    this.#scheduler = new SchedulerChecks({
+      watch: (resource) => cluster.send({ method: 'GET', path: `/api/v1/${resource}`, query }),
+      now: () => cluster.clock.now(),
+      report,
+    })
     const api = this.#api
     this.#trace = new TraceWatch({ cluster, api, report })
     this.#context = new StepContext({ cluster, api })
@@ -121,12 +128,14 @@ class Run {
     const kinds = [...allSteps].map(([kind, { weight }]) => ({ kind, weight }))
     const { hours } = this.#options
     await this.#api.start()
+    await this.#scheduler.start()
     cluster.start()
     for (const round of planOf(this.#random, { hours, kinds })) {
       if (!(await this.#runRound(round))) break
     }
     const passedMs = this.#nowMs
     this.#api.stop()
+    this.#scheduler.stop()
     cluster.stop()
     return {
       options: this.#options,
