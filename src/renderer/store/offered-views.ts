@@ -4,11 +4,12 @@ import type { ViewName } from './view-name.ts'
 /** Views of what a kubelet does, of the kubelets that run elsewhere, and of every source. */
 const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
   flow: ['sandbox', 'joined', 'recording'],
-  manifests: ['sandbox', 'joined', 'recording'],
-  start: ['sandbox', 'joined', 'recording'],
+  // A recording has no files, and kubectl cannot reach it.
+  manifests: ['sandbox', 'joined'],
+  start: ['sandbox', 'joined'],
   mirrors: ['sandbox', 'joined', 'recording', 'seen'],
   workloads: ['sandbox', 'seen'],
-  nodes: ['seen'],
+  nodes: ['sandbox', 'joined', 'recording', 'seen'],
   inspect: ['seen'],
   rights: ['seen'],
   pods: 'all',

@@ -58,7 +58,10 @@ export function navigationSlice(
       const cluster = shownCluster(get())
       if (!isOffered(view, cluster)) {
         const name = text.common.views[view]
-        set({ linkNotice: text.clusters.notOffered(name, cluster?.label ?? '') })
+        const { notRecorded, notOffered } = text.clusters
+        const why =
+          cluster?.kind === 'recording' ? notRecorded(name) : notOffered(name, cluster?.label ?? '')
+        set({ linkNotice: why })
         return
       }
       if (view !== 'start') savePreference(memory, 'start', 'yes')

@@ -1,149 +1,120 @@
 import type { ReactNode } from 'react'
-import type { ClusterView } from '../../../shared/model/cluster-view.ts'
-import type { SeenNode, SeenView } from '../../../shared/model/seen-cluster.ts'
+import { nodeRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
 import { seenNodeActs } from '../../../shared/model/seen/drain.ts'
+import type { NodeColumn } from '../../store/tables/column-ids.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import type { MenuItem } from '../../ui/list/MenuButton.tsx'
 import { MenuButton } from '../../ui/list/MenuButton.tsx'
-import tone from '../../ui/tone.module.css'
-import { LeaseBar } from './LeaseBar.tsx'
-import { conditionOf, minorsBehind, pressureOf } from './node-facts.ts'
+import type { NodeCellProps } from './node-cells.tsx'
+import { nodeCells } from './node-cells.tsx'
 import styles from './NodesView.module.css'
 
 const words = text.clusters.nodes
+const { names } = text.clusters.seenActs
 
-function Ready({ node }: { readonly node: SeenNode }): ReactNode {
-  const status = conditionOf(node, 'Ready')
-  return (
-    <span className={styles['ready']}>
-      <span
-        className={classNames(
-          styles['state'],
-          tone[status === 'True' ? 'ok' : 'error'],
-          tone['ink'],
-        )}
-      >
-        <span className={styles['dot']} aria-hidden="true" />
-        {status === '' ? 'Unknown' : status}
-      </span>
-      {node.isUnschedulable ? <span className={styles['cordoned']}>{words.cordoned}</span> : null}
-    </span>
-  )
-}
+export const numberColumns: ReadonlySet<NodeColumn> = new Set(['pods', 'mirrors'])
 
-function Pressure({ node }: { readonly node: SeenNode }): ReactNode {
-  const pressure = pressureOf(node)
-  if (pressure.kind === 'some')
-    return pressure.types.map((type) => (
-      <span key={type} className={classNames(styles['chip'], tone['warn'])}>
-        <Icon name="warn" />
-        {type}
-      </span>
-    ))
-  return (
-    <span className={styles['faint']}>{pressure.kind === 'none' ? words.none : 'Unknown'}</span>
-  )
-}
-
-function Version({ node, server }: { readonly node: SeenNode; readonly server: string }) {
-  const behind = minorsBehind(node.kubeletVersion, server)
-  return (
-    <span
-      className={classNames(styles['version'], behind > 0 && styles['behind'])}
-      title={behind > 0 ? words.older(behind) : undefined}
-    >
-      {node.kubeletVersion}
-    </span>
-  )
-}
-
-/** Cordon or uncordon, and drain; each opens its dialog. */
-function Acts({ cluster, node }: { readonly cluster: string; readonly node: SeenNode }) {
+/** Cordon or uncordon, and of a cluster that is only looked at drain; each opens its dialog. */
+function useActs({ cluster, line: { name, isUnschedulable } }: NodeCellProps): readonly MenuItem[] {
   const ask = useAppState((state) => state.askSeenNodeAct)
+  const askRows = useAppState((state) => state.askRows)
+  const unfit = isUnschedulable ? 'cordon' : 'uncordon'
+  if (cluster.seen === null)
+    return nodeRowsActs
+      .filter((act) => act !== unfit)
+      .map((act) => ({
+        id: act,
+        words: `${names[act]}…`,
+        onChoose: () =>
+          askRows({ kind: 'nodes', act, cluster: cluster.id, targets: [{ id: name, name }] }),
+      }))
+  return seenNodeActs
+    .filter((act) => act !== unfit)
+    .map((act) => ({
+      id: act,
+      words: `${names[act]}…`,
+      onChoose: () => ask({ act, node: { cluster: cluster.id, node: name } }),
+    }))
+}
+
+function Acts(props: NodeCellProps): ReactNode {
+  const { cluster, line } = props
   const showNode = useAppState((state) => state.showNode)
   const show = useAppState((state) => state.show)
-  const unfit = node.isUnschedulable ? 'cordon' : 'uncordon'
+  const view = cluster.seen === null ? 'flow' : 'inspect'
+  const look: MenuItem = {
+    id: view,
+    words: text.common.views[view],
+    onChoose: () => {
+      showNode({ cluster: cluster.id, node: line.name })
+      show(view)
+    },
+  }
+  const acts = useActs(props)
+  const label = words.acts(line.name)
   return (
     <MenuButton
       icon="more"
-      label={words.acts(node.name)}
-      title={words.acts(node.name)}
-      menu={words.acts(node.name)}
-      items={[
-        {
-          id: 'inspect',
-          words: text.common.views.inspect,
-          onChoose: () => {
-            showNode({ cluster, node: node.name })
-            show('inspect')
-          },
-        },
-        ...seenNodeActs
-          .filter((act) => act !== unfit)
-          .map((act) => ({
-            id: act,
-            words: `${text.clusters.seenActs.names[act]}…`,
-            onChoose: () => ask({ act, node: { cluster, node: node.name } }),
-          })),
-      ]}
+      label={label}
+      title={label}
+      menu={label}
+      items={[look, ...acts]}
+      isAtEnd
     />
   )
 }
 
-/** One node. Its name is a button that shows its pods. */
+/** One node. */
 export function NodeRow({
-  cluster,
-  seen,
-  node,
-}: {
-  readonly cluster: ClusterView
-  readonly seen: SeenView
-  readonly node: SeenNode
+  columns,
+  isMarked,
+  onMark,
+  ...cell
+}: NodeCellProps & {
+  readonly columns: readonly NodeColumn[]
+  readonly isMarked: boolean
+  readonly onMark: (node: string, isRange: boolean) => void
 }): ReactNode {
-  const showNode = useAppState((state) => state.showNode)
-  const show = useAppState((state) => state.show)
-  const { name, roles, pods, mirrors, lease } = node
-  const openPods = (): void => {
-    showNode({ cluster: cluster.id, node: name })
-    show('pods')
-  }
+  const { name } = cell.line
   return (
-    <tr>
-      <th scope="row">
-        <button
-          type="button"
-          className={styles['name']}
-          data-node={name}
-          title={words.openPods(name)}
-          onClick={openPods}
-        >
-          {name}
-        </button>
-        {roles.length === 0 ? null : <span className={styles['role']}>{roles.join(', ')}</span>}
-      </th>
-      <td>
-        <Ready node={node} />
+    // The box in the row does the same with the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <tr
+      className={classNames(isMarked && styles['marked'])}
+      onClick={({ ctrlKey, metaKey, shiftKey }) => {
+        if (ctrlKey || metaKey || shiftKey) onMark(name, shiftKey)
+      }}
+    >
+      <td className={styles['mark']}>
+        <input
+          type="checkbox"
+          aria-label={text.tables.marked.row(name)}
+          checked={isMarked}
+          onChange={() => undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            onMark(name, event.shiftKey)
+          }}
+        />
       </td>
-      <td>
-        <Version node={node} server={seen.version} />
-      </td>
-      <td className={styles['number']}>{pods}</td>
-      <td>
-        <LeaseBar cluster={cluster.id} lease={lease} />
-      </td>
-      <td>
-        <span className={styles['faint']} title={words.staticTitle(name)}>
-          {words.staticUnknown}
-        </span>
-      </td>
-      <td className={styles['number']}>{mirrors}</td>
-      <td>
-        <Pressure node={node} />
-      </td>
+      {columns.map((column) => {
+        const Cell = nodeCells[column]
+        const content = <Cell {...cell} />
+        const className = classNames(numberColumns.has(column) && styles['number'])
+        return column === 'name' ? (
+          <th key={column} scope="row">
+            {content}
+          </th>
+        ) : (
+          <td key={column} className={className}>
+            {content}
+          </td>
+        )
+      })}
       <td className={styles['acts']}>
-        <Acts cluster={cluster.id} node={node} />
+        <Acts {...cell} />
       </td>
     </tr>
   )

@@ -1,57 +1,37 @@
 import type { ReactNode } from 'react'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
-import type { SeenView } from '../../../shared/model/seen-cluster.ts'
+import { nodeRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
+import { noSelectors, nodeSelector } from '../../../shared/model/row-selectors.ts'
+import { nodeColumns } from '../../store/tables/column-ids.ts'
+import { markedOf } from '../../store/tables/marking.ts'
 import { shownCluster } from '../../store/shown-node.ts'
-import { useAppState } from '../../store/store-context.ts'
+import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterField } from '../../ui/FilterField.tsx'
 import { KeysLine } from '../../ui/KeysLine.tsx'
-import { movedIndex } from '../../ui/list/list-keys.ts'
-import textStyles from '../../ui/text.module.css'
+import { ColumnsMenu } from '../../ui/table/ColumnsMenu.tsx'
+import { MarkedBar } from '../../ui/table/MarkedBar.tsx'
+import { SelectorFields } from '../../ui/table/SelectorFields.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { AllowSwitch } from './AllowSwitch.tsx'
 import { DrainNotes } from './DrainNotes.tsx'
 import { JoinBox } from './JoinBox.tsx'
 import { conditionOf } from './node-facts.ts'
+import type { NodeLine } from './node-lines.ts'
+import { nodeLines, shownLines } from './node-lines.ts'
 import { NodeLossNote } from './NodeLossNote.tsx'
-import { NodeRow } from './NodeRow.tsx'
+import { NodesTable, shownColumns } from './NodesTable.tsx'
 import styles from './NodesView.module.css'
 
 const words = text.clusters.nodes
-const usualLeaseSeconds = 40
 
-function Table({ cluster, seen }: { readonly cluster: ClusterView; readonly seen: SeenView }) {
-  const seconds = seen.nodes.find(({ lease }) => lease !== null)?.lease?.durationSeconds
-  const { heads } = words
-  return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th>{heads.node}</th>
-          <th>{heads.ready}</th>
-          <th>{heads.kubelet}</th>
-          <th className={styles['number']}>{heads.pods}</th>
-          <th>{heads.lease(seconds ?? usualLeaseSeconds)}</th>
-          <th>{heads.static}</th>
-          <th className={styles['number']}>{heads.mirrors}</th>
-          <th>{heads.pressure}</th>
-          <th>
-            <span className={textStyles['hidden']}>{words.actsHead}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {seen.nodes.map((node) => (
-          <NodeRow key={node.name} cluster={cluster} seen={seen} node={node} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const nodeHeads = nodeColumns.map((id) => ({ id, head: words.heads[id] }))
 
-function NoNodes({ seen }: { readonly seen: SeenView }): ReactNode {
-  const watch = seen.watches.find(({ resource }) => resource === 'nodes')
+function NoNodes({ cluster: { seen } }: { readonly cluster: ClusterView }): ReactNode {
+  const watch = seen?.watches.find(({ resource }) => resource === 'nodes')
   if (watch?.state === 'listing') return <p className={styles['wait']}>{words.empty.listing}</p>
   return (
     <div className={styles['notes']}>
@@ -62,55 +42,149 @@ function NoNodes({ seen }: { readonly seen: SeenView }): ReactNode {
   )
 }
 
-/** J, K and the arrows move the focus from node to node; Enter presses the focused name. */
-function useNodeKeys(table: { readonly current: HTMLDivElement | null }): void {
-  usePageKeys(({ key }) => {
-    const names = [...(table.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [])]
-    const at = names.findIndex((name) => name === document.activeElement)
-    const index = movedIndex(key, { at, count: names.length, pageRows: 10 })
-    if (index === undefined) return false
-    names[index]?.focus()
-    return true
-  })
+/** Stands in for the lines that a filter hides. */
+function NoMatch({ total }: { readonly total: number }): ReactNode {
+  const { title, meaning, showAll } = words.noMatch
+  const { unreadableTitle, unreadableMeaning } = text.tables.selectors
+  const isReadable = useAppState((state) => nodeSelector(state.tables.nodes.selectors).ok)
+  const setFilterText = useAppState((state) => state.setFilterText)
+  const setSelectors = useAppState((state) => state.setSelectors)
+  const reset = (): void => {
+    setFilterText('nodes', '')
+    setSelectors('nodes', noSelectors)
+  }
+  return (
+    <div className={styles['notes']}>
+      <EmptyState
+        title={isReadable ? title : unreadableTitle}
+        act={<Button onClick={reset}>{showAll(total)}</Button>}
+      >
+        {isReadable ? meaning : unreadableMeaning}
+      </EmptyState>
+    </div>
+  )
 }
 
-function View({ cluster, seen }: { readonly cluster: ClusterView; readonly seen: SeenView }) {
-  const table = useRef<HTMLDivElement>(null)
-  useNodeKeys(table)
-  const ready = seen.nodes.filter((node) => conditionOf(node, 'Ready') === 'True').length
+/** The lines of a cluster; of nodes that run here, their rows are counted. */
+function useNodeLines(cluster: ClusterView): readonly NodeLine[] {
+  const { rows } = useStore()
+  // One text, so that the lines are made again only if a number changes.
+  const counts = useRowsValue(() =>
+    cluster.nodes
+      .map(({ name }) => {
+        const { living, statics, mirrors } = rows.counts.onNode(cluster.id, name)
+        return `${name} ${living} ${statics} ${mirrors}`
+      })
+      .join('\n'),
+  )
+  return useMemo(() => {
+    const byNode = new Map(
+      counts.split('\n').map((line) => {
+        const [name = '', living, statics, mirrors] = line.split(' ')
+        const count = { living: Number(living), statics: Number(statics), mirrors: Number(mirrors) }
+        return [name, count]
+      }),
+    )
+    return nodeLines(cluster, (node) => byNode.get(node) ?? { living: 0, statics: 0, mirrors: 0 })
+  }, [cluster, counts])
+}
+
+function Filters({ shown, total }: { readonly shown: number; readonly total: number }): ReactNode {
+  const filter = useRef<HTMLInputElement>(null)
+  const { filterText, columns } = useAppState((state) => state.tables.nodes)
+  const setFilterText = useAppState((state) => state.setFilterText)
+  usePageKeys(({ key }) => {
+    if (key !== '/') return false
+    filter.current?.focus()
+    filter.current?.select()
+    return true
+  })
+  return (
+    <div className={styles['filters']}>
+      <FilterField
+        ref={filter}
+        label={words.filter}
+        placeholder={words.filterHint}
+        text={filterText}
+        shown={shown}
+        total={total}
+        onChange={(typed) => setFilterText('nodes', typed)}
+        onLeave={() => filter.current?.blur()}
+      />
+      <SelectorFields kind="nodes" />
+      <ColumnsMenu kind="nodes" all={nodeHeads} shown={shownColumns(columns)} />
+    </div>
+  )
+}
+
+/** What can be done to the selected nodes. */
+function Marked({
+  cluster,
+  lines,
+}: {
+  readonly cluster: string
+  readonly lines: readonly NodeLine[]
+}) {
+  const marked = useAppState((state) => state.tables.nodes.marked)
+  const askRows = useAppState((state) => state.askRows)
+  const names = lines.map(({ name }) => name)
+  const ids = markedOf(names, marked)
+  return (
+    <MarkedBar
+      kind="nodes"
+      count={ids.length}
+      acts={nodeRowsActs}
+      onAct={(act) =>
+        askRows({ kind: 'nodes', act, cluster, targets: ids.map((id) => ({ id, name: id })) })
+      }
+    />
+  )
+}
+
+function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const { id, seen } = cluster
+  const lines = useNodeLines(cluster)
+  const table = useAppState((state) => state.tables.nodes)
+  const shown = useMemo(() => shownLines(lines, table), [lines, table])
+  const ready = lines.filter((line) => conditionOf(line, 'Ready') === 'True').length
   const server = cluster.server.replace(/^https?:\/\//, '')
   return (
     <div className={styles['view']}>
       <div className={styles['head']}>
         <h1>{words.title}</h1>
-        <p>{words.summary(seen.nodes.length, ready, seen.version, server)}</p>
+        <p>{words.summary(lines.length, ready, seen?.version ?? '', server)}</p>
         <span className={styles['grow']} />
-        <AllowSwitch cluster={cluster} seen={seen} />
+        {seen === null ? null : <AllowSwitch cluster={cluster} seen={seen} />}
       </div>
+      <Filters shown={shown.length} total={lines.length} />
       <div className={styles['body']}>
-        {seen.nodes.length === 0 ? (
-          <NoNodes seen={seen} />
+        {lines.length === 0 ? (
+          <NoNodes cluster={cluster} />
+        ) : shown.length === 0 ? (
+          <NoMatch total={lines.length} />
         ) : (
-          <div ref={table} className={styles['scroller']}>
-            <Table cluster={cluster} seen={seen} />
-          </div>
+          <NodesTable cluster={cluster} lines={shown} />
         )}
-        <div className={styles['notes']}>
-          <DrainNotes cluster={cluster.id} drains={seen.drains} />
-          {seen.nodes.map((node) => (
-            <NodeLossNote key={node.name} cluster={cluster.id} node={node} />
-          ))}
-        </div>
-        <JoinBox cluster={cluster} seen={seen} />
+        {seen === null ? null : (
+          <>
+            <div className={styles['notes']}>
+              <DrainNotes cluster={id} drains={seen.drains} />
+              {seen.nodes.map((node) => (
+                <NodeLossNote key={node.name} cluster={id} node={node} />
+              ))}
+            </div>
+            <JoinBox cluster={cluster} seen={seen} />
+          </>
+        )}
       </div>
-      <KeysLine keys={words.keys} />
+      <Marked cluster={id} lines={shown} />
+      <KeysLine keys={seen === null ? words.ownKeys : words.keys} />
     </div>
   )
 }
 
-/** The nodes of a cluster that is only looked at, with what its API server has about them. */
+/** The nodes of a cluster. */
 export function NodesView(): ReactNode {
   const cluster = useAppState(shownCluster)
-  if (cluster === undefined || cluster.seen === null) return null
-  return <View cluster={cluster} seen={cluster.seen} />
+  return cluster === undefined ? null : <View cluster={cluster} />
 }

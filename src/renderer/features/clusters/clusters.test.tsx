@@ -306,7 +306,7 @@ describe('opening a cluster', () => {
     await user.keyboard('{Control>}o{/Control}')
     await user.click(screen.getByRole('button', { name: 'Close prod-eu1' }))
     expect(bridge.sentArgs('cluster.close')).toEqual([{ cluster: 'prod-eu1' }])
-    expect(store.state.getState().view).toBe('pods')
+    expect(store.state.getState().view).toBe('nodes')
   })
 })
 

@@ -1,7 +1,9 @@
-import type { SeenNode } from '../../../shared/model/seen-cluster.ts'
+import type { NodeObject } from '../../../shared/model/node/node-object.ts'
+
+type WithConditions = Pick<NodeObject, 'conditions'>
 
 /** The status of a node's condition; empty if the Node has none of this type. Pure. */
-export function conditionOf({ conditions }: SeenNode, type: string): string {
+export function conditionOf({ conditions }: WithConditions, type: string): string {
   return conditions.find((condition) => condition.type === type)?.status ?? ''
 }
 
@@ -10,7 +12,7 @@ export type Pressure =
   | { readonly kind: 'some'; readonly types: readonly string[] }
 
 /** The conditions, apart from Ready, that say something is wrong. Pure. */
-export function pressureOf({ conditions }: SeenNode): Pressure {
+export function pressureOf({ conditions }: WithConditions): Pressure {
   const others = conditions.filter(({ type }) => type !== 'Ready')
   const types = others.filter(({ status }) => status === 'True').map(({ type }) => type)
   if (types.length > 0) return { kind: 'some', types }

@@ -82,7 +82,7 @@ export function Rail(): ReactNode {
   const cluster = useAppState(shownCluster)
   const isSeen = cluster !== undefined && cluster.seen !== null
   const has = (view: ViewName): boolean => isOffered(view, cluster)
-  const nodes = useAppState((state) => shownSeen(state)?.nodes.length ?? 0)
+  const nodes = useAppState((state) => (shownSeen(state) ?? shownCluster(state))?.nodes.length ?? 0)
   const missing = useAppState(missingRights)
   const broken = useTally(shownScope, ({ outOfSync }) => outOfSync)
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
@@ -92,7 +92,9 @@ export function Rail(): ReactNode {
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
       {has('flow') && !isSeen ? <RailItem view="flow" /> : null}
-      {isSeen ? <RailItem view="nodes" count={String(nodes)} /> : null}
+      {has('nodes') ? (
+        <RailItem view="nodes" {...(isKnown ? { count: String(nodes) } : {})} />
+      ) : null}
       {isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       {has('workloads') ? <RailItem view="workloads" /> : null}

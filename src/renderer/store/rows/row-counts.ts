@@ -8,6 +8,11 @@ function isOutOfSync(row: PodRow): boolean {
   return row.mirror !== null && row.mirror !== 'matched'
 }
 
+function hasEnded({ fields }: PodRow): boolean {
+  const phase = fields['status.phase']
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
 /** The numbers in titles and badges. */
 export interface RowTally {
   readonly rows: number
@@ -17,6 +22,11 @@ export interface RowTally {
   readonly attention: number
   /** Static pods whose mirror is out of sync, and mirrors without a static pod. */
   readonly outOfSync: number
+  /** Pods that have not ended. */
+  readonly living: number
+  readonly statics: number
+  /** Mirrors, with and without a static pod. */
+  readonly mirrors: number
   /** How many rows each namespace has. */
   readonly namespaces: ReadonlyMap<string, number>
 }
@@ -32,6 +42,9 @@ class Tally implements RowTally {
   withoutKubelet = 0
   attention = 0
   outOfSync = 0
+  living = 0
+  statics = 0
+  mirrors = 0
   readonly namespaces = new Map<string, number>()
 
   add(row: PodRow, by: 1 | -1): void {
@@ -39,6 +52,9 @@ class Tally implements RowTally {
     if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
     if (isOutOfSync(row)) this.outOfSync += by
+    if (!hasEnded(row)) this.living += by
+    if (row.kind === 'static') this.statics += by
+    if (row.mirrorUid !== null) this.mirrors += by
     addTo(this.namespaces, row.namespace, by)
   }
 }
@@ -51,6 +67,9 @@ function sum(left: RowTally, right: RowTally): RowTally {
     withoutKubelet: left.withoutKubelet + right.withoutKubelet,
     attention: left.attention + right.attention,
     outOfSync: left.outOfSync + right.outOfSync,
+    living: left.living + right.living,
+    statics: left.statics + right.statics,
+    mirrors: left.mirrors + right.mirrors,
     namespaces,
   }
 }
@@ -69,9 +88,14 @@ export class RowCounts {
     if (scope === null) return nothing
     const cluster = this.#clusters.get(scope.cluster)
     if (scope.node === null) return cluster?.all ?? nothing
-    const onNode = cluster?.nodes.get(scope.node) ?? nothing
+    const onNode = this.onNode(scope.cluster, scope.node)
     const onNone = cluster?.nodes.get('')
     return onNone === undefined ? onNode : sum(onNode, onNone)
+  }
+
+  /** The tally of the pods that are bound to a node. */
+  onNode(cluster: string, node: string): RowTally {
+    return this.#clusters.get(cluster)?.nodes.get(node) ?? nothing
   }
 
   /** A row changed from `before` to `after`; undefined for a new or removed row. */

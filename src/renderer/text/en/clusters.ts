@@ -6,6 +6,8 @@ const program = 'Nodescope'
 export const clusters = {
   notOffered: (view: string, cluster: string) =>
     `${view} shows a kubelet that runs in ${program}. The kubelets of ${cluster} run elsewhere.`,
+  notRecorded: (view: string) =>
+    `A recording has no ${view}: it has neither files nor an API server.`,
   readOnly: 'read-only',
   changesAllowed: 'changes allowed',
   plateTitle: (server: string, user: string) => `${server}, as ${user}\nSwitch cluster (Ctrl O)`,
@@ -39,22 +41,39 @@ export const clusters = {
     summary: (all: number, ready: number, version: string, server: string) =>
       `${counted(all, 'node')}, ${ready} Ready; ${version === '' ? '' : `Kubernetes ${version} at `}${server}`,
     heads: {
-      node: 'NODE',
-      ready: 'READY',
+      name: 'NODE',
+      status: 'READY',
+      roles: 'ROLES',
+      age: 'AGE',
+      taints: 'TAINTS',
+      labels: 'LABELS',
       kubelet: 'KUBELET',
       pods: 'PODS',
-      lease: (seconds: number) => `LEASE AGE OF ${seconds} s`,
+      lease: 'LEASE AGE',
       static: 'STATIC',
       mirrors: 'MIRRORS',
-      pressure: 'PRESSURE',
+      conditions: 'PRESSURE',
     },
     actsHead: 'Actions',
     openPods: (node: string) => `Pods on ${node}`,
     acts: (node: string) => `Actions on ${node}`,
     cordoned: 'SchedulingDisabled',
-    staticUnknown: 'not asked',
-    staticTitle: (node: string) =>
-      `Only the kubelet of ${node} knows its static pods. The API shows their mirrors.`,
+    leaseHead: (seconds: number) => `LEASE AGE OF ${seconds} s`,
+    filter: 'Filter nodes',
+    filterHint: 'name, role, version, taint or label',
+    noMatch: {
+      title: 'No node matches',
+      meaning: 'Every word must match name, status, role, version, taint or label.',
+      showAll: (total: number) => `Show all ${total}`,
+    },
+    static: {
+      own: 'The static pods of its kubelet, which runs here.',
+      asked: (node: string, age: string) =>
+        `/pods of the kubelet of ${node} had these static pods, ${age} ago.`,
+      byMirrors: (mirrors: number) => `${mirrors} by mirror`,
+      byMirrorsTitle: (node: string) =>
+        `The API has these mirrors. Only the kubelet of ${node} knows its static pods: Inspect asks it, if your rights allow that.`,
+    },
     older: (by: number) =>
       `${by} minor ${by === 1 ? 'version' : 'versions'} older than the API server`,
     leaseLabel: (age: string, seconds: number) => `${age} of ${seconds} s`,
@@ -81,6 +100,13 @@ export const clusters = {
       unseen: 'What its kubelet still runs cannot be seen from here.',
       untainted: 'It has no NoExecute taint: no pod is deleted because of it.',
     },
+    ownKeys: [
+      { keys: ['J', 'K'], does: 'move' },
+      { keys: ['Enter'], does: 'its pods' },
+      { keys: ['Shift', '↓'], does: 'select' },
+      { keys: ['/'], does: 'filter' },
+      { keys: ['?'], does: 'all keys' },
+    ],
     keys: [
       { keys: ['J', 'K'], does: 'move' },
       { keys: ['Enter'], does: 'its pods' },
