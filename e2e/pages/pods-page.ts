@@ -22,7 +22,7 @@ export class PodsPage {
   }
 
   async choose(name: string): Promise<Locator> {
-    await this.row(name).click({ position: { x: 8, y: 8 } })
+    await this.row(name).click({ position: { x: 60, y: 8 } })
     const drawer = this.drawer(name)
     await expect(drawer).toBeVisible()
     return drawer

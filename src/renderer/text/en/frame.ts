@@ -11,18 +11,19 @@ function keyGroups(palette: string): readonly {
       keys: [
         ['search or run', palette],
         [
-          'Flow, Pods, Mirror pods, Manifests, Kubelet log, Gotchas, Handbook, Workloads',
+          'Flow, Pods, Mirror pods, Manifests, Nodes, Kubelet log, Gotchas, Handbook, Workloads',
           '1',
           '2',
           '3',
           '4',
+          '5',
           '7',
           '8',
           '9',
           '0',
         ],
         ['open or close the handbook panel', 'H'],
-        ['Nodes of a cluster that is only looked at; inspect the chosen node', '5', '6'],
+        ['inspect the chosen node of a cluster that is only looked at', '6'],
         ['choose the node', 'N'],
         ['switch or open a cluster', 'Ctrl O'],
         ['allow changes of a cluster that is only looked at, its rights', 'Shift A', 'R'],
@@ -38,6 +39,14 @@ function keyGroups(palette: string): readonly {
       keys: [
         ['open a part', 'Enter'],
         ['replay the followed cause, and back', '.', ','],
+      ],
+    },
+    {
+      title: 'Rows of Pods and Nodes',
+      keys: [
+        ['select up to the next row', 'Shift ↓', 'Shift ↑'],
+        ['select the row', 'Space'],
+        ['select all rows, none', 'Ctrl A', 'Esc'],
       ],
     },
     {
@@ -143,7 +152,7 @@ export const frame = {
     themeRule: 'System follows the desktop’s light, dark or high-contrast setting.',
     stored: 'Stored in this browser',
     storedRule:
-      'The theme, your last palette choices, and that you have seen the start page and dismissed the note on kubectl’s ages. No cluster data is stored.',
+      'The theme, the columns and the order of your tables, your last palette choices, and that you have seen the start page and dismissed the note on kubectl’s ages. No cluster data is stored.',
     cleared: 'Nothing is stored.',
     keysRule: 'Every action has a key; a letter opens a dialog and never acts at once.',
     version: (version: string, host: string) => `Nodescope ${version}, ${host} host`,
