@@ -34,4 +34,15 @@ describe('PodListing', () => {
     const other = listing.podsOf([sandbox], [])
     expect(other[0]?.containers).toEqual([])
   })
+
+  it('shares them too when the wider listing comes later', () => {
+    const wider = new PodListing()
+    const listing = new PodListing(wider)
+    const first = listing.podsOf([sandbox], [container])
+    const [pod] = wider.podsOf([sandbox], [container])
+    expect(first[0]).not.toBe(pod)
+    const shared = listing.podsOf([sandbox], [container])
+    expect(shared[0]).toBe(pod)
+    expect(listing.podsOf([sandbox], [container])).toBe(shared)
+  })
 })

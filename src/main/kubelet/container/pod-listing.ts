@@ -17,6 +17,8 @@ export class PodListing {
   #sandboxes: readonly PodSandbox[] = []
   #containers: readonly RuntimeContainer[] = []
   #pods: readonly RuntimePod[] = []
+  /** What the wider one listed when the pods were last compared with its. */
+  #widerPods: readonly RuntimePod[] = []
 
   /** `wider`: a listing of the same runtime that contains this one. */
   constructor(wider?: PodListing) {
@@ -28,14 +30,18 @@ export class PodListing {
     sandboxes: readonly PodSandbox[],
     containers: readonly RuntimeContainer[],
   ): readonly RuntimePod[] {
-    if (areSame(this.#sandboxes, sandboxes) && areSame(this.#containers, containers))
-      return this.#pods
-    const pods = new PodGrouping()
-    for (const sandbox of sandboxes) pods.addSandbox(sandbox)
-    for (const container of containers) pods.addContainer(container)
+    const isSame = areSame(this.#sandboxes, sandboxes) && areSame(this.#containers, containers)
+    if (isSame && this.#widerPods === (this.#wider?.listed ?? this.#widerPods)) return this.#pods
+    const pods = isSame ? this.#pods : podsFrom(sandboxes, containers)
     this.#sandboxes = sandboxes
     this.#containers = containers
-    this.#pods = this.#wider?.withOwn(pods.newestFirst()) ?? pods.newestFirst()
+    this.#pods = this.#wider?.withOwn(pods) ?? pods
+    this.#widerPods = this.#wider?.listed ?? []
+    return this.#pods
+  }
+
+  /** The last answer. */
+  get listed(): readonly RuntimePod[] {
     return this.#pods
   }
 
@@ -56,6 +62,16 @@ function isSamePod(one: RuntimePod, other: RuntimePod): boolean {
     areSame(one.sandboxes, other.sandboxes) &&
     areSame(one.containers, other.containers)
   )
+}
+
+function podsFrom(
+  sandboxes: readonly PodSandbox[],
+  containers: readonly RuntimeContainer[],
+): readonly RuntimePod[] {
+  const pods = new PodGrouping()
+  for (const sandbox of sandboxes) pods.addSandbox(sandbox)
+  for (const container of containers) pods.addContainer(container)
+  return pods.newestFirst()
 }
 
 interface MutablePod {

@@ -6,7 +6,7 @@ export type FileNode = FileContent | Folder | SymbolicLink | Device
 
 interface Common {
   mode: number
-  /** ms since the epoch. */
+  /** ms since the epoch; of a node in memory whole seconds. */
   modifiedAt: number
 }
 
@@ -53,17 +53,36 @@ class ManyEntries extends Map<string, FileNode> {
 }
 
 /**
+ * Keeps the time in whole seconds, which is all that programs show: V8 stores such a number in the node itself, but ms since the
+ * epoch in an object of its own.
+ */
+class MemoryNode {
+  #modifiedSeconds: number
+
+  constructor(modifiedAt: number) {
+    this.#modifiedSeconds = Math.floor(modifiedAt / 1000)
+  }
+
+  get modifiedAt(): number {
+    return this.#modifiedSeconds * 1000
+  }
+
+  set modifiedAt(at: number) {
+    this.#modifiedSeconds = Math.floor(at / 1000)
+  }
+}
+
+/**
  * A folder in memory, and its entries. Most folders of a node have one or two entries, and each pod has ten folders: their names
  * and nodes are in one list, alternately, which has no spare capacity.
  */
-class MemoryFolder implements Folder, FolderEntries {
+class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
   readonly mode: number
-  modifiedAt: number
   #entries: ManyEntries | readonly (string | FileNode)[] = noEntries
 
   constructor(mode: number, modifiedAt: number) {
+    super(modifiedAt)
     this.mode = mode
-    this.modifiedAt = modifiedAt
   }
 
   get kind(): 'folder' {
@@ -127,15 +146,14 @@ class MemoryFolder implements Folder, FolderEntries {
 const noEntries: readonly (string | FileNode)[] = []
 
 /** A file in memory. */
-class MemoryFile implements FileContent {
+class MemoryFile extends MemoryNode implements FileContent {
   readonly mode: number
-  modifiedAt: number
   data: string | Uint8Array
   listeners: Set<() => void> | undefined
 
   constructor(mode: number, modifiedAt: number, data: string | Uint8Array) {
+    super(modifiedAt)
     this.mode = mode
-    this.modifiedAt = modifiedAt
     this.data = data
   }
 
@@ -145,13 +163,12 @@ class MemoryFile implements FileContent {
 }
 
 /** A link in memory. */
-class MemoryLink implements SymbolicLink {
+class MemoryLink extends MemoryNode implements SymbolicLink {
   readonly target: string
-  modifiedAt: number
 
   constructor(target: string, modifiedAt: number) {
+    super(modifiedAt)
     this.target = target
-    this.modifiedAt = modifiedAt
   }
 
   get kind(): 'symlink' {
