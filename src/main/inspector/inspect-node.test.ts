@@ -20,6 +20,7 @@ function start() {
     log: new FakeLog(),
     onView: () => undefined,
     onPodsStatus: () => undefined,
+    skewMs: () => 0,
   })
   watch.start()
   const node = inspectNode({

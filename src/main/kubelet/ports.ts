@@ -125,6 +125,8 @@ export interface ApiError {
   readonly message: string
   /** HTTP status code; absent when no answer came. */
   readonly code?: number
+  /** No answer came, because the server did not get the request. Absent: whether it got it is not known. */
+  readonly isUnsent?: true
   /** `reason` of the Status, where it has one. */
   readonly reason?: string
   /** The messages of `details.causes`, where there are any. */

@@ -66,14 +66,17 @@ export interface Transport {
 /** Why no answer came. `unavailable`: not reachable; `timeout`: no answer in time; `unauthorized` never comes here, it is an answer. */
 export class TransportError extends Error {
   readonly kind: 'unavailable' | 'timeout' | 'invalid'
+  /** The server did not get the request. False: not known. */
+  readonly isUnsent: boolean
 
   constructor(
     kind: 'unavailable' | 'timeout' | 'invalid',
     message: string,
-    options?: { readonly cause?: unknown },
+    options: { readonly cause?: unknown; readonly isUnsent?: boolean } = {},
   ) {
     super(message, options)
     this.name = 'TransportError'
     this.kind = kind
+    this.isUnsent = options.isUnsent ?? false
   }
 }

@@ -33,6 +33,7 @@ export async function inspectorsOf(node: InspectedNode): Promise<Inspectors> {
     log: new FakeLog(),
     onView: () => undefined,
     onPodsStatus: () => undefined,
+    skewMs: () => 0,
   })
   watch.start()
   const objects = watch.objectsOf(nodeName, () => {

@@ -102,5 +102,6 @@ export function apiErrorOfResponse(response: KubeResponse): ApiError | undefined
 /** The error of a call without a response. Rethrows anything but a `TransportError`: it is a bug. */
 export function apiErrorOfThrown(error: unknown): ApiError {
   if (!(error instanceof TransportError)) throw error
-  return { kind: error.kind, message: cutText(error.message) }
+  const { kind, message, isUnsent } = error
+  return { kind, message: cutText(message), ...(isUnsent ? { isUnsent } : {}) }
 }

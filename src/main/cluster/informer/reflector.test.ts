@@ -412,6 +412,25 @@ describe('Reflector', () => {
     expect(stage.statuses).toEqual([{ kind: 'connected' }])
   })
 
+  it('is away since the last event if a watch that got idle cannot be opened again', async () => {
+    const stage = new Stage({ idleTimeoutMs: 30_000 })
+    const [watch, second] = [new FakeWatch(), new FakeWatch()]
+    const silent = new TransportError('timeout', 'silent')
+    await stage.play(list([], '2'), watch.response, silent, silent, second.response)
+    await stage.clock.advance(20_000)
+    const heardAt = stage.clock.now()
+    watch.push(bookmark('3'))
+    await stage.clock.advance(36_000)
+    expect(stage.statuses.slice(1)).toMatchObject([
+      { kind: 'away', since: heardAt },
+      { kind: 'away', since: heardAt },
+      { kind: 'connected' },
+    ])
+    second.fail(silent)
+    await stage.clock.advance(1)
+    expect(stage.statuses.at(-1)).toMatchObject({ kind: 'away', since: stage.clock.now() - 1 })
+  })
+
   it('opens no watch if stopped during the list', async () => {
     const stage = new Stage()
     let finish: (() => void) | undefined

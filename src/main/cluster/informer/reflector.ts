@@ -34,7 +34,10 @@ export type StoreChange<T> =
       readonly causes: TraceCauses
     }
 
-/** Whether the server responds. Times are ms of the reflector's clock. `since`: the first of the failures in a row. */
+/**
+ * Whether the server responds. Times are ms of the reflector's clock. `since`: the first of the failures in a row, or the last
+ * event of a watch that was idle before.
+ */
 export type ReflectorStatus =
   | { readonly kind: 'connected' }
   | {
@@ -117,6 +120,8 @@ export class Reflector<R extends AnyResource> {
   #resourceVersion: string | undefined
   #unavailableSince: number | undefined
   #isConnected = false
+  /** The last event of a watch that got idle, until the server answers again. */
+  #silentSince: number | undefined
   #stream: WatchStream | undefined
   #wake: (() => void) | undefined
 
@@ -273,12 +278,16 @@ export class Reflector<R extends AnyResource> {
   ): Promise<{ readonly events: number; readonly outcome: Outcome }> {
     this.#stream = stream
     const { clock, idleTimeoutMs = defaultIdleTimeoutMs } = this.#deps
-    const watchdog = startIdleWatchdog(clock, idleTimeoutMs, stream.stop)
-    let events = 0
+    let [events, heardAt] = [0, clock.now()]
+    const watchdog = startIdleWatchdog(clock, idleTimeoutMs, () => {
+      this.#silentSince = heardAt
+      stream.stop()
+    })
     try {
       for await (const event of stream.events) {
         if (this.#isStopped) return { events, outcome: { kind: 'stopped' } }
         watchdog.reset()
+        heardAt = clock.now()
         if (event.type === 'ERROR') return { events, outcome: this.#errorEvent(event.object) }
         events++
         this.#apply(event)
@@ -354,6 +363,7 @@ export class Reflector<R extends AnyResource> {
   }
 
   #connected(): void {
+    this.#silentSince = undefined
     if (this.#isConnected) return
     this.#isConnected = true
     this.#unavailableSince = undefined
@@ -362,7 +372,7 @@ export class Reflector<R extends AnyResource> {
 
   #reportUnavailable(error: ApiError, delayMs: number): void {
     const now = this.#deps.clock.now()
-    this.#unavailableSince ??= now
+    this.#unavailableSince ??= this.#silentSince ?? now
     this.#isConnected = false
     this.#deps.log.warn('server does not answer, trying again', {
       ...this.#what(),

@@ -30,13 +30,17 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
 }
 
-const unreachable: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection: nothing listens there',
+const closed: Readonly<Record<string, string>> = {
   ECONNRESET: 'closed the connection',
   EPIPE: 'closed the connection',
   UND_ERR_SOCKET: 'closed the connection',
   UND_ERR_CLOSED: 'is no longer used',
   UND_ERR_DESTROYED: 'is no longer used',
+}
+
+/** Before there is a connection. */
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection: nothing listens there',
   ENOTFOUND: 'could not be found: no such host name',
   EAI_AGAIN: 'could not be found: the DNS server does not respond',
   EHOSTUNREACH: 'cannot be reached: no route to the host',
@@ -57,15 +61,19 @@ const timeouts: ReadonlySet<string> = new Set([
 export function transportErrorOf(error: unknown, server: string): TransportError {
   if (error instanceof TransportError) return error
   const code = errorCode(error)
-  const unavailable = (sentence: string): TransportError =>
-    new TransportError('unavailable', sentence, { cause: error })
+  const unavailable = (sentence: string, isUnsent = false): TransportError =>
+    new TransportError('unavailable', sentence, { cause: error, isUnsent })
   const certificateProblem = certificateProblems[code]
   if (certificateProblem !== undefined)
-    return unavailable(`The certificate of ${server} ${certificateProblem}.`)
-  const why = unreachable[code]
-  if (why !== undefined) return unavailable(`${server} ${why}.`)
+    return unavailable(`The certificate of ${server} ${certificateProblem}.`, true)
+  const isUnsent = code in unreachable
+  const why = unreachable[code] ?? closed[code]
+  if (why !== undefined) return unavailable(`${server} ${why}.`, isUnsent)
   if (timeouts.has(code))
-    return new TransportError('timeout', `${server} did not respond in time.`, { cause: error })
+    return new TransportError('timeout', `${server} did not respond in time.`, {
+      cause: error,
+      isUnsent: code === 'UND_ERR_CONNECT_TIMEOUT',
+    })
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
     return unavailable(`${server} does not use TLS on this port.`)
   if (code.startsWith('ERR_SSL_') && code.includes('ALERT'))

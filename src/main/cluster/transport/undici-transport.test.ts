@@ -284,6 +284,28 @@ describe('UndiciTransport', () => {
     })
   })
 
+  it('reads a response that comes slowly, but not for ever', async () => {
+    const trickle = await server((request, response) => {
+      const pieces = request.url?.includes('endless') === true ? Infinity : 12
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+      let sent = 0
+      const timer = setInterval(() => {
+        if (sent++ < pieces && !response.destroyed) response.write(' ')
+        else {
+          clearInterval(timer)
+          response.end(']')
+        }
+      }, 20)
+    })
+    const transport = transportTo(trickle.url, { requestTimeoutMs: 100 })
+    expect(await transport.send(getPods)).toMatchObject({ status: 200, body: [] })
+    const began = Date.now()
+    expect(await failureOf(transport.send({ method: 'GET', path: '/endless' }))).toMatchObject({
+      kind: 'timeout',
+    })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1000)
+  })
+
   it('reports a dropped connection, and invalid JSON', async () => {
     const cut = await server((request, response) => {
       if (request.method === 'GET')

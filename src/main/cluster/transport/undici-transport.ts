@@ -22,7 +22,10 @@ export interface UndiciTransportDeps {
   readonly userAgent?: string
   /** A virtual clock's `hold`: the clock waits for the response. */
   readonly hold?: () => () => void
-  /** Real ms. Default: 10 s to connect, 30 s for the whole response; for a watch, until it opens. */
+  /**
+   * Real ms. Default: 10 s to connect, 30 s until the response and between pieces of it, ten times that for the whole; for a
+   * watch, until it opens.
+   */
   readonly connectTimeoutMs?: number
   readonly requestTimeoutMs?: number
   /** Of one response; a watch has a limit for each line. Default 256 MiB: some 30,000 pods. */
@@ -38,6 +41,8 @@ interface Agents {
 
 const defaultConnectTimeoutMs = 10_000
 const defaultRequestTimeoutMs = 30_000
+/** How much longer than the limit a response may take that keeps coming. */
+const slowFactor = 10
 const defaultMaxResponseBytes = 256 * 1024 * 1024
 const callConnections = 16
 // Go's API server closes idle connections after 90 s; a shorter time avoids a race with it.
@@ -118,7 +123,11 @@ export class UndiciTransport implements Transport {
       })
       if (answer.statusCode === 401) this.#deps.credentials.refused()
       if (isWatch && answer.statusCode === 200) return this.#watch(answer, abort)
-      return await this.#readResponse(answer)
+      // A slow connection is not a silent one.
+      const mostAt = Date.now() + slowFactor * limitMs
+      return await this.#readResponse(answer, () => {
+        if (Date.now() < mostAt) timer.refresh()
+      })
     } catch (error) {
       throw transportErrorOf(error, this.#origin)
     } finally {
@@ -153,10 +162,10 @@ export class UndiciTransport implements Transport {
     return headers
   }
 
-  async #readResponse(answer: Answer): Promise<KubeResponse> {
+  async #readResponse(answer: Answer, onPiece: () => void): Promise<KubeResponse> {
     const contentType = headerText(answer.headers['content-type'])
     const common = { status: answer.statusCode, contentType, headers: headerTexts(answer.headers) }
-    const text = await this.#text(answer)
+    const text = await this.#text(answer, onPiece)
     if (!/\bjson\b/.test(contentType)) return { kind: 'text', body: text, ...common }
     try {
       return { kind: 'object', body: text === '' ? undefined : JSON.parse(text), ...common }
@@ -167,12 +176,13 @@ export class UndiciTransport implements Transport {
   }
 
   /** The body as UTF-8, up to the limit. */
-  async #text({ body }: Answer): Promise<string> {
+  async #text({ body }: Answer, onPiece: () => void): Promise<string> {
     const limit = this.#deps.maxResponseBytes ?? defaultMaxResponseBytes
     const chunks: Buffer[] = []
     let size = 0
     for await (const chunk of body) {
       const bytes: Buffer = chunk
+      onPiece()
       size += bytes.length
       if (size > limit) {
         // Leaving the loop closes the connection.

@@ -18,14 +18,15 @@ function setUp() {
     onReachable: () => reachableAt.push(time.now),
   })
   const transport = reachability.observe(server)
-  const call = async (at: number, given: Error | 'answers'): Promise<void> => {
+  const ask = async (path: string, at: number, given: Error | 'answers'): Promise<void> => {
     time.now = at
     server.script(given === 'answers' ? answer(404, {}) : given)
-    await transport.send(get).catch((error: unknown) => {
+    await transport.send({ method: 'GET', path }).catch((error: unknown) => {
       expect(error).toBe(given)
     })
   }
-  return { views, reachability, call, reachableAt }
+  const call = async (at: number, given: Error | 'answers') => ask(get.path, at, given)
+  return { views, reachability, ask, call, reachableAt }
 }
 
 describe('ServerReachability', () => {
@@ -37,6 +38,17 @@ describe('ServerReachability', () => {
     const away = { kind: 'away', since: 5, retryAt: 9, message: 'gone' } as const
     reachability.onWatchStatus(away)
     expect(views).toEqual([{ kind: 'connected' }, away])
+  })
+
+  it('does not take a kubelet that is silent for a silent API server', async () => {
+    const { views, ask } = setUp()
+    const late = new TransportError('timeout', 'did not respond')
+    for (const path of ['/api/v1/nodes/n/proxy/pods', '/api/v1/namespaces/a/pods/b/log'])
+      for (const at of [1000, 40_000, 80_000]) await ask(path, at, late)
+    expect(views).toEqual([])
+    await ask('/api/v1/nodes/n', 90_000, late)
+    await ask('/api/v1/nodes/n', 92_000, late)
+    expect(views).toMatchObject([{ kind: 'away', since: 90_000 }])
   })
 
   it('reports a server as away if it answers no call, even if its watch stays open, since the first failed call', async () => {

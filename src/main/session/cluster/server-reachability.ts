@@ -1,5 +1,5 @@
 import { TransportError } from '../../../shared/kubernetes/request.ts'
-import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
 import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { Clock } from '../../kubelet/ports.ts'
@@ -11,6 +11,10 @@ interface Unanswered {
 
 /** Stale connections fail together, and the next call opens new ones: failures count after this time. */
 const failingForMs = 1000
+
+/** What the API server passes on. */
+const askedOfKubelet =
+  /^\/api\/v1\/(nodes\/[^/]+\/proxy(\/|$)|namespaces\/[^/]+\/pods\/[^/]+\/log$)/
 
 interface ServerReachabilityDeps {
   readonly clock: Pick<Clock, 'now'>
@@ -58,7 +62,7 @@ export class ServerReachability {
           this.#answered()
           return response
         } catch (error) {
-          this.#failed(error)
+          this.#failed(error, request)
           throw error
         }
       },
@@ -73,9 +77,11 @@ export class ServerReachability {
     this.#deps.onReachable()
   }
 
-  #failed(error: unknown): void {
+  #failed(error: unknown, { path }: KubeRequest): void {
     // An invalid answer is an answer.
     if (!(error instanceof TransportError) || error.kind === 'invalid') return
+    // A kubelet that does not answer is not the API server.
+    if (error.kind === 'timeout' && askedOfKubelet.test(path)) return
     const now = this.#deps.clock.now()
     this.#firstFailure ??= now
     if (this.#unanswered !== undefined || now - this.#firstFailure < failingForMs) return

@@ -26,6 +26,8 @@ interface ClusterWatchDeps {
   readonly onView: () => void
   /** Of the watch of the pods; a refusal for lack of rights is an answer too. */
   readonly onPodsStatus: (status: ReflectorStatus) => void
+  /** How far the server's clock is ahead of ours, ms. */
+  readonly skewMs: () => number
 }
 
 type Watched = WatchView['resource']
@@ -215,6 +217,7 @@ export class ClusterWatch {
           renewals: this.#renewals.of(name),
           serverVersion: this.serverVersion,
           now,
+          skewMs: this.#deps.skewMs(),
         })
         const lateAt = (view.lease?.renewedAt ?? Infinity) + lateAfterMs
         this.#nodeViews.set(name, { view, until: lateAt > now ? lateAt + 1 : Infinity })

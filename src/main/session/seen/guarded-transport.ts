@@ -22,7 +22,7 @@ export function guardedTransport(
     send: async (request) => {
       if (isRead(request)) return transport.send(request)
       const refusal = changes.refusal(cluster)
-      if (refusal !== '') throw new TransportError('invalid', refusal)
+      if (refusal !== '') throw new TransportError('invalid', refusal, { isUnsent: true })
       const response = await transport.send(request)
       if (response.status < 400 && request.query?.['dryRun'] === undefined) changes.extend()
       return response

@@ -24,6 +24,7 @@ async function start() {
     log: new FakeLog(),
     onView: () => undefined,
     onPodsStatus: () => undefined,
+    skewMs: () => 0,
   })
   watch.start()
   await clock.advance(100)

@@ -29,8 +29,22 @@ describe('what the control plane does with a node', () => {
     ['v1.34.4', 26, 'its lease is late', { kind: 'late', unknownAt: 50 * second }],
     ['v1.31.0', 26, 'its lease is late, before 1.32', { kind: 'late', unknownAt: 40 * second }],
   ])('server %s, %i s after the last renewal: %s', (serverVersion, seconds, _title, expected) => {
-    const facts = { pods: [], renewedAt: 0, serverVersion, now: seconds * second }
+    const facts = { pods: [], renewedAt: 0, serverVersion, now: seconds * second, skewMs: 0 }
     expect(nodeLoss(node('True'), facts)).toEqual(expected)
+  })
+
+  it('has times of our clock where that of the cluster is another', () => {
+    const facts = {
+      pods: [pod(usual)],
+      renewedAt: 0,
+      serverVersion: '',
+      now: 0,
+      skewMs: -3600 * second,
+    }
+    expect(nodeLoss(node('Unknown', [unreachable]), facts)).toMatchObject({
+      since: 3700 * second,
+      deletions: [{ at: 4000 * second, pods: 1 }],
+    })
   })
 
   it('deletes each pod when its toleration of the taint ends', () => {
@@ -43,7 +57,7 @@ describe('what the control plane does with a node', () => {
       pod(),
       { ...deleting, metadata: { ...deleting.metadata, deletionTimestamp: 'x' } },
     ]
-    const facts = { pods, renewedAt: 0, serverVersion: 'v1.34.4', now: 200 * second }
+    const facts = { pods, renewedAt: 0, serverVersion: 'v1.34.4', now: 200 * second, skewMs: 0 }
     expect(nodeLoss(node('Unknown', [unreachable]), facts)).toEqual({
       kind: 'tainted',
       taint: unreachable.key,
@@ -58,7 +72,7 @@ describe('what the control plane does with a node', () => {
   })
 
   it('has not tainted it yet', () => {
-    const facts = { pods: [], renewedAt: 0, serverVersion: '', now: 60 * second }
+    const facts = { pods: [], renewedAt: 0, serverVersion: '', now: 60 * second, skewMs: 0 }
     expect(nodeLoss(node('Unknown'), facts)).toEqual({ kind: 'notReady' })
   })
 })

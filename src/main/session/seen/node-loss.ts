@@ -21,8 +21,13 @@ function monitorGraceSeconds(serverVersion: string): number {
     : afterLastLease.unknown.earliest
 }
 
-function tainted(taint: Taint, pods: readonly Pod[], taints: readonly Taint[]): NodeLoss {
-  const since = timeOf(taint.timeAdded)
+function tainted(
+  taint: Taint,
+  pods: readonly Pod[],
+  { taints, skewMs }: { readonly taints: readonly Taint[]; readonly skewMs: number },
+): NodeLoss {
+  const addedAt = timeOf(taint.timeAdded)
+  const since = addedAt === null ? null : addedAt - skewMs
   const byTime = new Map<number, number>()
   let staying = 0
   for (const pod of pods) {
@@ -48,16 +53,19 @@ export function nodeLoss(
     renewedAt,
     serverVersion,
     now,
+    skewMs,
   }: {
     readonly pods: readonly Pod[]
     readonly renewedAt: number | null
     readonly serverVersion: string
     readonly now: number
+    /** How far the cluster's clock is ahead of ours; the other times are ours. */
+    readonly skewMs: number
   },
 ): NodeLoss {
   const taints = node.spec?.taints ?? []
   const taint = taints.find(({ key, effect }) => lossTaints.has(key) && effect === 'NoExecute')
-  if (taint !== undefined) return tainted(taint, pods, taints)
+  if (taint !== undefined) return tainted(taint, pods, { taints, skewMs })
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')
   if (ready?.status !== 'True') return { kind: 'notReady' }
   return renewedAt !== null && now - renewedAt > lateAfterMs

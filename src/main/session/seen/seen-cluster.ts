@@ -106,7 +106,11 @@ export function openSeenCluster(
     random: seededRandom(clock.now() >>> 0),
     log,
     onView,
-    onPodsStatus: reachability.onWatchStatus,
+    skewMs: () => skew.certainMs,
+    onPodsStatus: (status) => {
+      reachability.onWatchStatus(status)
+      if (status.kind === 'connected') askVersion()
+    },
   })
   const api = new TransportApiClient({ transport })
   const nodes = new SeenNodeCommands({

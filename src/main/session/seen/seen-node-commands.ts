@@ -169,7 +169,7 @@ export class SeenNodeCommands {
     const { cluster, watch, api, readOnly } = this.#deps
     const isAsked = !this.#isReadOnly()
     const budgets = watch.budgets()
-    const pods = await rehearseDrain(watch.podsOf(node), options, {
+    const { pods, unanswered } = await rehearseDrain(watch.podsOf(node), options, {
       cluster,
       node,
       api,
@@ -189,12 +189,8 @@ export class SeenNodeCommands {
       summary: drainSummary(node, pods),
       unknown: unknownOfProcesses,
       pods,
-      isRehearsed: isAsked,
-      note: isAsked
-        ? ''
-        : budgets === undefined
-          ? 'The budgets cannot be read, and the server is asked for a dry run only while changes are allowed: who would be blocked is not known.'
-          : 'Computed from the budgets: the server is asked for a dry run only while changes are allowed.',
+      isRehearsed: isAsked && unanswered === '',
+      note: rehearsalNote(isAsked, budgets !== undefined, unanswered),
     }
   }
 
@@ -217,6 +213,16 @@ export class SeenNodeCommands {
       log.error('drain broke', { node, error: String(error) })
     })
   }
+}
+
+function rehearsalNote(isAsked: boolean, hasBudgets: boolean, unanswered: string): string {
+  if (isAsked)
+    return unanswered === ''
+      ? ''
+      : `The server did not answer the dry run, so that who would be blocked is not known: ${unanswered}`
+  return hasBudgets
+    ? 'Computed from the budgets: the server is asked for a dry run only while changes are allowed.'
+    : 'The budgets cannot be read, and the server is asked for a dry run only while changes are allowed: who would be blocked is not known.'
 }
 
 function noNode(node: string): Result<never, ActError> {

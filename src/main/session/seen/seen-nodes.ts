@@ -56,10 +56,13 @@ export function seenNode(
     readonly serverVersion: string
     /** ms since 1970. */
     readonly now: number
+    /** How far the cluster's clock is ahead of ours: leases and taints have its times, and the view has ours. */
+    readonly skewMs: number
   },
 ): SeenNode {
-  const { pods, lease, renewals, serverVersion, now } = parts
-  const renewedAt = timeOf(lease?.spec?.renewTime)
+  const { pods, lease, renewals, serverVersion, now, skewMs } = parts
+  const renewTime = timeOf(lease?.spec?.renewTime)
+  const renewedAt = renewTime === null ? null : renewTime - skewMs
   const living = pods.filter((pod) => !hasEnded(pod))
   return {
     name: node.metadata.name,
@@ -72,14 +75,14 @@ export function seenNode(
     capacity: node.status?.capacity ?? {},
     allocatable: node.status?.allocatable ?? {},
     requested: requestedOf(living),
-    loss: nodeLoss(node, { pods: living, renewedAt, serverVersion, now }),
+    loss: nodeLoss(node, { pods: living, renewedAt, serverVersion, now, skewMs }),
     lease:
       renewedAt === null
         ? null
         : {
             renewedAt,
             durationSeconds: lease?.spec?.leaseDurationSeconds ?? defaultLeaseSeconds,
-            renewals,
+            renewals: renewals.map((at) => at - skewMs),
           },
   }
 }

@@ -4,6 +4,9 @@ import type { Clock } from '../../kubelet/ports.ts'
 /** A Date header is cut to seconds. */
 const halfSecondMs = 500
 
+/** Less than this may be the precision of the header and the time that an answer takes. */
+const leastMs = 2000
+
 /** How far the server's clock is ahead of ours, ms, from the Date of its answers; null before the first. */
 export class ServerSkew {
   readonly #clock: Pick<Clock, 'now'>
@@ -15,6 +18,12 @@ export class ServerSkew {
 
   get skewMs(): number | null {
     return this.#skewMs
+  }
+
+  /** 0 unless it is more than what may be an error of the measurement. */
+  get certainMs(): number {
+    const ms = this.#skewMs ?? 0
+    return Math.abs(ms) < leastMs ? 0 : Math.round(ms / 1000) * 1000
   }
 
   /** The transport, with the time of each answer observed. */

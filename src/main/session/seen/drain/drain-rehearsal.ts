@@ -20,16 +20,37 @@ export interface RehearsalDeps {
   readonly isAsked: boolean
 }
 
+interface Rehearsal {
+  readonly pods: readonly DrainedPod[]
+  /** Why the server was not asked any further, in its own words; empty if it answered. */
+  readonly unanswered: string
+}
+
+/** Asks no more once the server has not answered: each request would take its whole time limit. */
+class Asking {
+  unanswered = ''
+
+  async ask<T>(send: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError> | undefined> {
+    if (this.unanswered !== '') return undefined
+    const answer = await send()
+    if (answer.ok || answer.error.code !== undefined) return answer
+    this.unanswered = answer.error.message
+    return undefined
+  }
+}
+
 /** The answer about each DaemonSet of the pods, by `namespace/name`. */
 async function daemonSetsOf(
   pods: readonly Pod[],
   api: ApiClient,
+  asking: Asking,
 ): Promise<ReadonlyMap<string, DaemonSetAnswer>> {
   const asked = pods.filter(asksDaemonSet)
   const keys = [...new Set(asked.map(daemonSetKey))]
   const answers = await inParallel(keys, async (key): Promise<[string, DaemonSetAnswer]> => {
     const [namespace = '', name = ''] = key.split('/')
-    const found = await api.get({ resource: 'daemonsets', namespace, name })
+    const found = await asking.ask(async () => api.get({ resource: 'daemonsets', namespace, name }))
+    if (found === undefined) return [key, { kind: 'unknown', message: asking.unanswered }]
     if (found.ok) return [key, { kind: 'exists' }]
     return [
       key,
@@ -97,8 +118,9 @@ export async function rehearseDrain(
   pods: readonly Pod[],
   options: DrainOptions,
   deps: RehearsalDeps,
-): Promise<readonly DrainedPod[]> {
-  const daemonSets = await daemonSetsOf(pods, deps.api)
+): Promise<Rehearsal> {
+  const asking = new Asking()
+  const daemonSets = await daemonSetsOf(pods, deps.api, asking)
   const left = new BudgetsLeft(deps.budgets)
   const planned = pods.map((pod): { readonly pod: Pod; readonly view: DrainedPod } => {
     const verdict = drainVerdict(
@@ -120,11 +142,12 @@ export async function rehearseDrain(
     }
     return { pod, view }
   })
-  if (!deps.isAsked) return planned.map(({ view }) => view)
-  return await inParallel(planned, async ({ pod, view }) => {
+  if (!deps.isAsked) return { pods: planned.map(({ view }) => view), unanswered: asking.unanswered }
+  const asked = await inParallel(planned, async ({ pod, view }) => {
     if (view.fate !== 'evicts') return view
-    const answer = await dryRun(pod, { api: deps.api, options })
-    if (answer.ok || answer.error.kind === 'not-found') return view
-    return { ...view, fate: 'blocks', why: dryRunRefusal(answer.error) }
+    const answer = await asking.ask(async () => dryRun(pod, { api: deps.api, options }))
+    if (answer === undefined || answer.ok || answer.error.kind === 'not-found') return view
+    return { ...view, fate: 'blocks', why: dryRunRefusal(answer.error) } as const
   })
+  return { pods: asked, unanswered: asking.unanswered }
 }

@@ -3,6 +3,7 @@ import type { DrainOptions, DrainProgress } from '../../../../shared/model/seen/
 import type { ApiClient, ApiError, CancelTimer, Clock } from '../../../kubelet/ports.ts'
 import { podNamespace } from '../../../kubelet/pod/identity.ts'
 import { inParallel } from '../../../../shared/in-parallel.ts'
+import { refusedWords } from '../../cluster/refused-words.ts'
 
 /** kubectl drain asks again after a 429 (pkg/drain/drain.go evictPods). */
 const againAfterMs = 5000
@@ -14,7 +15,7 @@ interface NodeDrainDeps {
   /** Those that the rehearsal evicts or finds blocked. */
   readonly pods: readonly Pod[]
   readonly options: DrainOptions
-  readonly api: Pick<ApiClient, 'evict'>
+  readonly api: Pick<ApiClient, 'evict' | 'get'>
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** Whether the API server still has the pod. */
   readonly isThere: (uid: string) => boolean
@@ -27,6 +28,10 @@ interface Waiting {
   readonly why: string
   /** Its eviction was accepted; it is still terminating. */
   readonly isEvicted: boolean
+  /** The last eviction may have been accepted: the pod is looked at before another one is sent. */
+  readonly isUnknown?: boolean
+  /** The server refused the credentials, which are renewed then. */
+  readonly isUnauthorized?: boolean
 }
 
 function podName(pod: Pod): string {
@@ -100,6 +105,11 @@ export class NodeDrain {
       return one
     }
     const { pod } = one
+    if (one.isUnknown === true) {
+      const found = await this.#found(pod)
+      if (found === 'unknown') return one
+      if (found === 'evicted') return this.#accepted(pod)
+    }
     const { gracePeriodSeconds } = this.#deps.options
     const answer = await this.#deps.api.evict(
       { namespace: podNamespace(pod), name: pod.metadata.name },
@@ -108,12 +118,33 @@ export class NodeDrain {
         ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
       },
     )
-    if (answer.ok) this.#evicted++
-    else if (!isRetried(answer.error) && answer.error.kind !== 'not-found')
-      this.stop(`The eviction of ${podName(pod)} was refused: ${answer.error.message}`)
-    return answer.ok || answer.error.kind === 'not-found'
-      ? { pod, why: 'terminating', isEvicted: true }
-      : { pod, why: answer.error.message, isEvicted: false }
+    if (answer.ok) return this.#accepted(pod)
+    const { error } = answer
+    if (error.kind === 'not-found') return { pod, why: 'terminating', isEvicted: true }
+    const isUnauthorized = error.kind === 'unauthorized'
+    const isFinal = isUnauthorized ? one.isUnauthorized === true : !isRetried(error)
+    if (isFinal) this.stop(`The eviction of ${podName(pod)} was refused: ${error.message}`)
+    const isUnknown = mayBeDone(error)
+    const why = isUnknown ? refusedWords('Eviction', error) : error.message
+    return { pod, why, isEvicted: false, isUnknown, isUnauthorized }
+  }
+
+  #accepted(pod: Pod): Waiting {
+    this.#evicted++
+    return { pod, why: 'terminating', isEvicted: true }
+  }
+
+  /** What has become of a pod whose eviction was not answered. */
+  async #found(pod: Pod): Promise<'there' | 'evicted' | 'unknown'> {
+    const { name, uid } = pod.metadata
+    const answer = await this.#deps.api.get({
+      resource: 'pods',
+      namespace: podNamespace(pod),
+      name,
+    })
+    if (!answer.ok) return answer.error.kind === 'not-found' ? 'evicted' : 'unknown'
+    const { metadata } = answer.value
+    return metadata.uid === uid && metadata.deletionTimestamp === undefined ? 'there' : 'evicted'
   }
 
   /** Looks until nothing waits that was evicted, or the time is over. */
@@ -146,7 +177,12 @@ export class NodeDrain {
   }
 }
 
-/** A budget in the way, a server that is busy or away: asked again. */
+/** A budget in the way, a server that is busy or away, another pod of the same name: asked again. */
 function isRetried({ kind }: ApiError): boolean {
-  return kind === 'too-many-requests' || kind === 'timeout' || kind === 'unavailable'
+  return ['too-many-requests', 'timeout', 'unavailable', 'conflict'].includes(kind)
+}
+
+/** Whether the eviction may have been accepted. */
+function mayBeDone({ kind, isUnsent }: ApiError): boolean {
+  return isUnsent !== true && ['timeout', 'unavailable', 'conflict'].includes(kind)
 }
