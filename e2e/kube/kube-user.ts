@@ -70,7 +70,11 @@ export class KubeUser {
   }
 
   async createPod(manifest: {
-    readonly metadata: { readonly namespace: string; readonly name: string }
+    readonly metadata: {
+      readonly namespace: string
+      readonly name: string
+      readonly labels?: Readonly<Record<string, string>>
+    }
   }): Promise<void> {
     const { namespace } = manifest.metadata
     if (hasKubectl) {

@@ -14,23 +14,32 @@ export interface WrittenState {
 }
 
 /**
- * A server that answers a write when it is kept, and refuses writes while nothing can be kept. Clients in this process call the
- * server itself: they end with it, and their writes are kept in the same order, so that virtual time never waits for a disk.
+ * The server of clients outside of this process. Where objects are kept, it answers a write when that is done, and refuses writes
+ * while nothing can be kept. Clients in this process call `handle` itself: they end with it, and their writes are kept in the same
+ * order, so that virtual time never waits for a disk.
  */
 export function externalServer(
   server: SandboxApiServer,
-  { written, problem }: WrittenState,
+  handle: SandboxApiServer['handle'],
+  kept: WrittenState | undefined,
 ): ExternalServer {
   return {
     connect: (request, caller) => server.connect(request, caller),
     stream: (path, parameters) => server.stream(path, parameters),
-    handle: async (request, caller) => {
-      if (request.method === 'GET') return server.handle(request, caller)
-      const before = problem()
-      if (before !== undefined) return statusResponse(serverError(before))
-      const answer = await server.handle(request, caller)
-      const kept = await written()
-      return kept.ok ? answer : statusResponse(serverError(kept.error))
-    },
+    handle: kept === undefined ? handle : keptHandle(handle, kept),
+  }
+}
+
+function keptHandle(
+  handle: SandboxApiServer['handle'],
+  { written, problem }: WrittenState,
+): SandboxApiServer['handle'] {
+  return async (request, caller) => {
+    if (request.method === 'GET') return handle(request, caller)
+    const before = problem()
+    if (before !== undefined) return statusResponse(serverError(before))
+    const answer = await handle(request, caller)
+    const kept = await written()
+    return kept.ok ? answer : statusResponse(serverError(kept.error))
   }
 }

@@ -18,12 +18,17 @@ import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/auth/caller.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlPlane } from '../sandbox/control-plane.ts'
+import type { ControlledObject } from '../sandbox/control/control-requests.ts'
 import type { KeptObjects } from '../sandbox/object-store.ts'
 import { newUid } from '../sandbox/object-identity.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 import { writeKeptLogs } from './kept-logs.ts'
 import { describeNode } from './node-description.ts'
+import { ClockControl } from './control/clock-control.ts'
+import { FaultControl } from './control/fault-control.ts'
+import { RequestFaults } from './control/request-faults.ts'
+import { SkewedClock } from './control/skewed-clock.ts'
 import { externalServer } from './external-server.ts'
 import type { ExternalServer, WrittenState } from './external-server.ts'
 import type { Machine } from './node-description.ts'
@@ -94,6 +99,8 @@ export class Sandbox {
   readonly server: SandboxApiServer
   /** The same for clients outside of this process. */
   readonly external: ExternalServer
+  readonly clockControl: ClockControl
+  readonly faultControl: FaultControl
   readonly controlPlane: ControlPlane
   /** Of exec, attach and port-forward. */
   readonly streams = new StreamUrls(() => 'stream:')
@@ -101,6 +108,9 @@ export class Sandbox {
   readonly #network: SimulatedNetwork
   readonly #nodes = new Map<string, SimulatedNode>()
   readonly #outages = new Map<string, OutageSwitch>()
+  readonly #clocks = new Map<string, SkewedClock>()
+  /** The server as all clients reach it. */
+  readonly #requests: RequestFaults
 
   constructor(deps: SandboxDeps) {
     this.#deps = deps
@@ -108,7 +118,9 @@ export class Sandbox {
     const seeded = seededRandom(deps.seed)
     const { starts = 1 } = deps.kept ?? {}
     const random = starts === 1 ? seeded : seeded.fork(`start ${starts}`)
+    this.clockControl = new ClockControl({ clock, trace, server: () => this.server })
     this.server = new SandboxApiServer({
+      control: { clocks: this.clockControl, faultplans: this.#faultPlan() },
       clock,
       random: random.fork('api server'),
       trace: trace.forNode(''),
@@ -118,9 +130,14 @@ export class Sandbox {
       kindWarnings: storedOnlyWarnings,
       reachKubelet: (name) => this.#reachKubelet(name),
     })
-    this.external = deps.kept === undefined ? this.server : externalServer(this.server, deps.kept)
-    this.controlPlane = startControlPlane({
+    this.#requests = new RequestFaults({
       server: this.server,
+      clock,
+      random: random.fork('faults'),
+    })
+    this.external = externalServer(this.server, this.#requests.handle, deps.kept)
+    this.controlPlane = startControlPlane({
+      server: this.#requests,
       clock,
       random: random.fork('control plane'),
       log,
@@ -130,8 +147,16 @@ export class Sandbox {
       const { name } = node
       const outage = new OutageSwitch({ transport: this.#nodeTransport(name, random) })
       this.#outages.set(name, outage)
+      this.#clocks.set(name, new SkewedClock(clock))
       this.#nodes.set(name, this.#makeNode({ ...node, index, outage }, random))
     }
+    this.faultControl = new FaultControl({
+      clock,
+      requests: this.#requests,
+      nodes: this.#nodes,
+      outages: this.#outages,
+      clocks: this.#clocks,
+    })
   }
 
   /** By name, in the order of the options. */
@@ -163,6 +188,14 @@ export class Sandbox {
     this.streams.clear()
   }
 
+  /** The server exists before the nodes that the plan is about. */
+  #faultPlan(): ControlledObject {
+    return {
+      read: () => this.faultControl.read(),
+      write: (spec) => this.faultControl.write(spec),
+    }
+  }
+
   /** As the API server, whose requests reach a kubelet that runs and is not cut off. */
   #reachKubelet(name: string): Result<KubeletServer, string> {
     const node = this.#nodes.get(name)
@@ -174,7 +207,7 @@ export class Sandbox {
   /** As the node itself, with the latency of a network, on the cluster's clock. */
   #nodeTransport(name: string, random: Random): Transport {
     return inProcessTransport({
-      server: this.server,
+      server: this.#requests,
       clock: this.#deps.clock,
       random: random.fork(`transport ${name}`),
       caller: {
@@ -190,7 +223,8 @@ export class Sandbox {
     clusterRandom: Random,
   ): SimulatedNode {
     const { name, manifests, kubeletPort, index, outage } = node
-    const { clock, log, maxPods, registerWithTaints, machine, runtimeServiceOf } = this.#deps
+    const { log, maxPods, registerWithTaints, machine, runtimeServiceOf } = this.#deps
+    const clock = this.#clocks.get(name) ?? this.#deps.clock
     const trace = this.#deps.trace.forNode(name)
     const random = clusterRandom.fork(`node ${name}`)
     const runtime = new SimulatedRuntime({

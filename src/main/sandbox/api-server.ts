@@ -30,6 +30,9 @@ import {
   streamTarget,
 } from './connect/connect-request.ts'
 import type { ConnectResponse, ReachKubelet } from './connect/connect-request.ts'
+import { controlResponse } from './control/control-requests.ts'
+import type { ControlledObjects } from './control/control-requests.ts'
+import { controlGroup } from './control/control-types.ts'
 import { MetricsRequests } from './metrics/metrics-requests.ts'
 import { metricsGroup } from './metrics/metrics-types.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
@@ -79,6 +82,8 @@ export interface ApiServerDeps {
   readonly podWarnings?: PodWarnings
   /** Warnings about new objects of other kinds; default none. */
   readonly kindWarnings?: KindWarnings
+  /** The objects of nodescope.dev; default none. */
+  readonly control?: ControlledObjects
   /** Absent: the objects end with the server. */
   readonly kept?: KeptObjects | undefined
 }
@@ -223,6 +228,8 @@ export class SandboxApiServer {
       const answer = this.#reviews.handle(info.value, request, caller)
       return answer.ok ? this.#answered(answer.value) : statusResponse(answer.error)
     }
+    if (type.group === controlGroup)
+      return controlResponse(this.#deps.control ?? {}, info.value, request, representation.value)
     if (type.group === metricsGroup)
       return this.#metrics.handle(info.value, request, representation.value)
     if (verb === 'get' || verb === 'list' || verb === 'watch') {

@@ -165,6 +165,30 @@ export function requestTimeout(): KubeStatus {
 }
 
 /** An error of the server without a reason. */
+/** What a request waits for did not come within the time that it gave. */
+export function waitTimeout(message: string): KubeStatus {
+  return failure(504, 'Timeout', message)
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+}
+
+/** An error that a user has asked for, with the reason that usually comes with the code. */
+export function injectedError(code: number, message: string): KubeStatus {
+  return failure(code, reasons[code], message)
+}
+
 export function serverError(message: string): KubeStatus {
   return failure(500, undefined, message)
 }

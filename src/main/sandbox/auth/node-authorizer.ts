@@ -4,6 +4,7 @@ import { forbidden } from '../api-status.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { Caller } from './caller.ts'
+import { controlGroup } from '../control/control-types.ts'
 import { metricsGroup } from '../metrics/metrics-types.ts'
 import { hasPathFrom } from './node-graph.ts'
 
@@ -176,10 +177,10 @@ export function nodeDecision(
 ): { readonly isAllowed: boolean; readonly reason: string } {
   const node = nodeNameOf(caller)
   if (node === undefined) return { isAllowed: true, reason: '' }
-  const isMetrics = info.type.group === metricsGroup
-  const reason = isMetrics ? '' : reasonOf(info, node, request)
+  const isForeign = info.type.group === metricsGroup || info.type.group === controlGroup
+  const reason = isForeign ? '' : reasonOf(info, node, request)
   const isListed = allowed[resourceOf(info)]?.includes(info.verb) === true
-  return { isAllowed: reason === '' && !isMetrics && isListed, reason }
+  return { isAllowed: reason === '' && !isForeign && isListed, reason }
 }
 
 /** The node authorizer. `undefined`: the request is allowed, but admission can still refuse a write. */

@@ -11,6 +11,7 @@ import {
   statusResponse,
 } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { controlTypes } from '../control/control-types.ts'
 import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
@@ -57,9 +58,13 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  const types = [...resourceTypes, ...reviewTypes, ...missingTypes, ...metricsTypes].filter(
-    (type) => type.group === group && type.version === version,
-  )
+  const types = [
+    ...resourceTypes,
+    ...reviewTypes,
+    ...missingTypes,
+    ...metricsTypes,
+    ...controlTypes,
+  ].filter((type) => type.group === group && type.version === version)
   return { types, rest }
 }
 
@@ -127,7 +132,9 @@ function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): Kube
 }
 
 function isMissing(type: ResourceType): boolean {
-  return !type.verbs.includes('create') && !metricsTypes.includes(type)
+  return (
+    !type.verbs.includes('create') && !metricsTypes.includes(type) && !controlTypes.includes(type)
+  )
 }
 
 /** Parses the method and path of a request. The error is the answer to an unknown path or method. */

@@ -1,4 +1,5 @@
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { controlTypes } from '../control/control-types.ts'
 import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingTypes } from '../registry/missing-kinds.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
@@ -6,7 +7,13 @@ import { resourceTypes } from '../registry/resource-types.ts'
 import { reviewTypes } from '../review/review-types.ts'
 import { serverVersion } from './server-version.ts'
 
-const discoveredTypes = [...resourceTypes, ...reviewTypes, ...missingTypes, ...metricsTypes]
+const discoveredTypes = [
+  ...resourceTypes,
+  ...reviewTypes,
+  ...missingTypes,
+  ...metricsTypes,
+  ...controlTypes,
+]
 
 type Aggregated = 'v2' | 'v2beta1'
 

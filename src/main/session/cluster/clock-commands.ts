@@ -3,6 +3,7 @@ import type { ClockView } from '../../../shared/model/cluster-view.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import { stepToEvent } from '../../nodes/control/clock-runs.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 
 /** The commands of a page for a cluster's clock. Each answers with the clock after it. */
@@ -19,9 +20,6 @@ export interface ClockCommands {
 
 type ClockAnswer = Result<ClockReceipt, ActError>
 
-/** Timers that one step fires at most without an event: a quiet node has one every second. */
-const timersPerStep = 5000
-
 /** Commands over the virtual clock of the sandbox. */
 export function virtualClockCommands(deps: {
   readonly clock: VirtualClock
@@ -33,23 +31,7 @@ export function virtualClockCommands(deps: {
     onChange()
     return ok({ clock: clockView(clock), stepped })
   }
-  const stepOnce = async (): Promise<ClockAnswer> => {
-    clock.pause()
-    let first: { readonly seq: number; readonly at: number } | undefined
-    let events = 0
-    const unlisten = trace.listen(({ seq, at }) => {
-      first ??= { seq, at }
-      events++
-    })
-    try {
-      // A command that runs the clock meanwhile ends the step.
-      for (let fired = 0; first === undefined && fired < timersPerStep && clock.isPaused; fired++)
-        if (!(await clock.step())) break
-    } finally {
-      unlisten()
-    }
-    return answer(first === undefined ? null : { ...first, events })
-  }
+  const stepOnce = async (): Promise<ClockAnswer> => answer(await stepToEvent(clock, trace))
   // Two clicks are two steps; the second waits for the first.
   let last: Promise<unknown> = Promise.resolve()
   const step = (): Promise<ClockAnswer> => {

@@ -53,6 +53,11 @@ export class ClusterLink implements LinkCommands, NodeLinks {
     this.#publish()
   }
 
+  /** After the switches were set elsewhere. */
+  refresh(): void {
+    this.#publish()
+  }
+
   #switchAll(cut: boolean, message: string): LinkResult {
     if (this.#deps.readOnly) return readOnly
     const changed = [...this.#deps.links].filter(([, link]) => link.isCut !== cut)

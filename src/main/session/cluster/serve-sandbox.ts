@@ -43,6 +43,11 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
   }
   sandbox.controlPlane.onBudget(onChange)
   const links = new ClusterLink({ session, trace, clock, links: sandbox.outages, readOnly })
+  sandbox.clockControl.listen(onChange)
+  sandbox.faultControl.listen(() => {
+    links.refresh()
+    onChange()
+  })
   session.setConnection({ kind: 'connected' })
   const admin = new TransportApiClient({ transport: sandbox.adminTransport })
   const workloads = new Workloads({
