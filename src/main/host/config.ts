@@ -122,6 +122,7 @@ const stateFlags = ['export', 'import', 'reset'] as const
 
 const sandboxFlags = [
   ...stateFlags,
+  'scenario',
   'sandbox-port',
   'sandbox-kubeconfig',
   'kubelet-port',
@@ -188,6 +189,11 @@ function serveCriProblem(given: Values): string | undefined {
 function stateProblem(values: Values): string | undefined {
   const given = stateFlags.filter((flag) => isGiven(values, flag))
   const [first, second] = given
+  const own = (['nodes', 'node', 'manifests'] as const).find((flag) => values[flag] !== undefined)
+  if (values.scenario !== undefined && own !== undefined)
+    return `--scenario brings its own nodes and manifests: omit --${own}.`
+  if (values.scenario !== undefined && first !== undefined)
+    return `--scenario keeps no state: omit --${first}.`
   if (first === undefined) return undefined
   if (second !== undefined)
     return `--${first} and --${second} exclude each other: omit one of them.`
@@ -243,6 +249,7 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
     return '--kubelet-port is for the kubelets of a sandbox: with --kubeconfig, use --kubelet-address.'
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
   if (values.nodes !== undefined) return '--kubeconfig starts no sandbox: omit --nodes.'
+  if (values.scenario !== undefined) return '--kubeconfig starts no sandbox: omit --scenario.'
   const flag = stateFlags.find((one) => isGiven(values, one))
   if (flag !== undefined) return `--kubeconfig starts no sandbox: omit --${flag}.`
   if (values.node === undefined) {
@@ -326,7 +333,8 @@ function clusterConfig(
       kubeconfigPath: absolute(
         values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
       ),
-      ...(isOn(values.ephemeral)
+      ...(values.scenario === undefined ? {} : { scenarioPath: absolute(values.scenario) }),
+      ...(isOn(values.ephemeral) || values.scenario !== undefined
         ? {}
         : {
             state: {

@@ -102,6 +102,10 @@ export const options = {
     kind: 'switch',
     help: 'Use a temporary data folder and remove it on exit: the sandbox keeps no state.',
   },
+  scenario: {
+    kind: 'file',
+    help: 'Start the sandbox of this scenario file; it keeps no state. See docs/sandbox-state.md.',
+  },
   export: {
     kind: 'file',
     help: 'Write the state of the sandbox and its manifests to this YAML file and exit.',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -59,10 +60,35 @@ async function openSandboxState(
   return state
 }
 
+async function openScenario(
+  config: SandboxConfig,
+  path: string,
+  ports: ClusterPorts,
+): Promise<Result<OpenCluster, string>> {
+  const { readScenarioFile, startScenario, writeScenarioManifests } =
+    await import('./scenarios/start-scenario.ts')
+  const scenario = await readScenarioFile(path)
+  if (!scenario.ok) return scenario
+  const { seed, clock } = scenario.value.spec
+  const folder = join(config.dataFolder, 'scenario')
+  const nodes = await writeScenarioManifests(scenario.value, folder)
+  const options = sandboxOptions(config, undefined)
+  const startAt = clock?.startAt === undefined ? {} : { startAt: Date.parse(clock.startAt) }
+  const own = { nodes, ...startAt, seed: config.seed ?? seed ?? options.seed }
+  const opened = await openSandbox({ ...options, ...own }, ports)
+  if (!opened.ok) return opened
+  const started = await startScenario(opened.value, scenario.value)
+  if (started.ok) return opened
+  await opened.value.stop()
+  return started
+}
+
 async function openFirstSandbox(
   config: SandboxConfig,
   ports: ClusterPorts,
 ): Promise<Result<OpenCluster, string>> {
+  const { scenarioPath } = config.cluster
+  if (scenarioPath !== undefined) return openScenario(config, scenarioPath, ports)
   const state = await openSandboxState(config, ports)
   if (!state.ok) return state
   const kept = state.value?.kept?.meta
