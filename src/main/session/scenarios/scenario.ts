@@ -47,7 +47,7 @@ export function typeOfObject(object: JsonObject): ResourceType | undefined {
 }
 
 /** `default/web` of a pod. */
-export function podKey(object: JsonObject): string {
+function podKey(object: JsonObject): string {
   const metadata = objectAt(object, 'metadata')
   return `${textAt(metadata, 'namespace') || 'default'}/${textAt(metadata, 'name')}`
 }
