@@ -9,6 +9,7 @@ import { evictions } from './exchanges/eviction.ts'
 import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
+import { quotaExchanges } from './exchanges/quotas.ts'
 import { reading } from './exchanges/reading.ts'
 import { reviewExchanges } from './exchanges/reviews.ts'
 import { secretExchanges } from './exchanges/secret.ts'
@@ -43,6 +44,7 @@ const suites = {
   jobs: jobExchanges,
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
+  'quotas and limit ranges': quotaExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

@@ -1,7 +1,7 @@
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { Random } from '../../kubelet/ports.ts'
+import type { Clock, Random } from '../../kubelet/ports.ts'
 import { forbidden, notFound } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -11,24 +11,40 @@ import { isSystemPriorityClass } from '../registry/class-strategies.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { withFinalizer } from '../registry/strategy.ts'
+import { limitRangeRefusal, withLimitRangeDefaults } from './limit-range.ts'
 import { nodeNameOf, nodeWriteRefusal } from './node-restriction.ts'
 import type { NodeWrite } from './node-restriction.ts'
 import { nodeTokenRefusal } from './token-restriction.ts'
 import { admitNewPod, admitUpdatedPod } from './pod-admission.ts'
+import { Quotas } from './quota/quota-admission.ts'
 import { defaultClassRefusal } from './priority.ts'
 import { admitNewClaim, resizeRefusal, volumeProtection } from './storage-class.ts'
 
+/** A write whose object is complete and valid. */
+interface StoredWrite {
+  readonly next: KubeObject
+  readonly old: KubeObject | undefined
+  readonly subresource: string
+}
+
 /**
- * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, ServiceAccount,
+ * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, LimitRanger, ServiceAccount,
  * NodeRestriction, TaintNodesByCondition, Priority, DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass,
- * StorageObjectInUseProtection, PersistentVolumeClaimResize.
+ * StorageObjectInUseProtection, PersistentVolumeClaimResize, ResourceQuota.
  */
 export class Admission {
   readonly #store: ObjectStore
   readonly #volumeNames: Random
 
-  constructor(deps: { readonly store: ObjectStore; readonly volumeNames: Random }) {
+  readonly #quotas: Quotas
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly volumeNames: Random
+    readonly clock: Clock
+  }) {
     this.#store = deps.store
+    this.#quotas = new Quotas({ store: deps.store, now: () => deps.clock.now() })
     this.#volumeNames = deps.volumeNames
   }
 
@@ -57,6 +73,33 @@ export class Admission {
     const refused = this.#updateRefusal(type, next, old)
     if (refused !== undefined) return err(forbidden(type, name, refused))
     return ok(type.kind === 'Pod' ? admitUpdatedPod(next, old) : next)
+  }
+
+  /** Why an object may not be stored as it is now: what validating admission refuses. */
+  validationRefusal(
+    type: ResourceType,
+    { next, old, subresource }: StoredWrite,
+  ): KubeStatus | undefined {
+    const { name, namespace = '' } = next.metadata
+    if (!type.namespaced || subresource === 'status') return undefined
+    const isResized = type.kind === 'PersistentVolumeClaim' || subresource === 'resize'
+    if (old?.metadata.deletionTimestamp === undefined && (old === undefined || isResized)) {
+      const why = limitRangeRefusal(next, this.#limitRanges(type, namespace))
+      if (why !== '') return forbidden(type, name, why)
+    }
+    const isMeasured = old === undefined || type.kind !== 'Pod' || subresource === 'resize'
+    return isMeasured ? this.#quotas.refusal({ type, next, old }) : undefined
+  }
+
+  /** The quotas of a namespace whose status is out of date. */
+  outdatedQuotas(namespace: string): ReturnType<Quotas['outdated']> {
+    return namespace === '' ? [] : this.#quotas.outdated(namespace)
+  }
+
+  #limitRanges(type: ResourceType, namespace: string): readonly KubeObject[] {
+    if (type.kind !== 'Pod' && type.kind !== 'PersistentVolumeClaim') return []
+    const ranges = this.#stored('LimitRange').list()
+    return ranges.filter(({ metadata }) => metadata.namespace === namespace)
   }
 
   /** Why the caller may not delete, evict or bind an object. */
@@ -120,7 +163,7 @@ export class Admission {
     switch (type.kind) {
       case 'Pod': {
         const { namespace = '' } = object.metadata
-        return admitNewPod(object, {
+        return admitNewPod(withLimitRangeDefaults(object, this.#limitRanges(type, namespace)), {
           accountNamed: (name) => this.#stored('ServiceAccount').get({ namespace, name }),
           runtimeClassNamed: (name) => this.#stored('RuntimeClass').get({ namespace: '', name }),
           priorityClasses: this.#stored('PriorityClass').list(),

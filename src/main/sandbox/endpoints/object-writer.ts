@@ -1,6 +1,6 @@
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { defined, equalJson, freezeJson } from '../../../shared/json.ts'
-import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject, KubeStatus, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
@@ -19,6 +19,8 @@ import { sizeRefusal } from './object-size.ts'
 export interface WriteContext {
   readonly caller: Caller
   readonly causes: readonly number[]
+  /** Admission that sees the object as it will be stored: validating admission. Default: it admits everything. */
+  readonly validate?: (next: KubeObject, old: KubeObject | undefined) => KubeStatus | undefined
   /** Everything except the write itself happens. */
   readonly dryRun: boolean
   readonly subresource: string
@@ -121,6 +123,8 @@ export class ObjectWriter {
     const { name } = prepared.metadata
     const problems = creationProblems(strategy, prepared, { namespaced: type.namespaced })
     if (problems.length > 0) return err(invalid(type, name, problems))
+    const denial = context.validate?.(prepared, undefined)
+    if (denial !== undefined) return err(denial)
     const key = { namespace: prepared.metadata.namespace ?? '', name }
     const existing = this.#deps.store.of(type).get(key)
     if (existing !== undefined) {
@@ -152,6 +156,8 @@ export class ObjectWriter {
     // Twice: a real server checks the metadata before the strategy does it again, and lists both as causes.
     const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
     if (problems.length > 0) return err(invalid(type, name, problems))
+    const denial = context.validate?.(prepared, old)
+    if (denial !== undefined) return err(denial)
     // An update that changes nothing has no new version and no event.
     if (equalJson(prepared, old)) return ok(old)
     const removesObject = rules.removesObject?.(prepared) ?? isReleased(prepared)

@@ -140,7 +140,7 @@ describe('a request', () => {
     ['PUT', '/api/v1/namespaces/default/pods', 405, forbiddenMethod],
     ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
     ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
-    ['PATCH', '/api/v1/namespaces/default/resourcequotas/a', 405, notThere('ResourceQuota')],
+    ['PATCH', '/api/v1/namespaces/default/podtemplates/a', 405, notThere('PodTemplate')],
     ['POST', '/apis/batch/v1/namespaces/default/cronjobs', 405, notCreated('CronJob')],
     ['GET', '/apis/batch/v1/cronjobs', 405, notRun('CronJob')],
     [

@@ -16,12 +16,14 @@ import {
   uidConflict,
 } from '../api-status.ts'
 import type { ApiResult, DeletedStatus } from '../api-status.ts'
+import { apiServerCaller } from '../auth/caller.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
+import { typeOfKind } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { decodeBody, decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
@@ -142,6 +144,21 @@ export class WriteRequests {
   }
 
   handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const answer = this.#written(info, request, origin)
+    if (answer.ok) this.#updateQuotas(info.namespace)
+    return answer
+  }
+
+  /** What a real cluster's quota controller does, at once: each quota shows what its namespace uses. */
+  #updateQuotas(namespace: string): void {
+    const type = typeOfKind('ResourceQuota')
+    const context = { caller: apiServerCaller, causes: [], dryRun: false, subresource: 'status' }
+    for (const { quota, status } of this.#admission.outdatedQuotas(namespace)) {
+      this.#deps.writer.modify(type, { ...quota, status }, quota, context)
+    }
+  }
+
+  #written(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     switch (info.verb) {
       case 'create':
         return this.#create(info, request, origin)
@@ -204,7 +221,11 @@ export class WriteRequests {
     }
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
-    const created = this.#deps.writer.create(type, admitted.value, context)
+    const created = this.#deps.writer.create(type, admitted.value, {
+      ...context,
+      validate: (next) =>
+        this.#admission.validationRefusal(type, { next, old: undefined, subresource: '' }),
+    })
     if (!created.ok) return created
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
     const warnings = [
@@ -320,7 +341,11 @@ export class WriteRequests {
     const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
     if (!admitted.ok) return admitted
     const rules = rulesFor(type, subresource)
-    const updated = this.#deps.writer.update(type, admitted.value, old, rules, context)
+    const updated = this.#deps.writer.update(type, admitted.value, old, rules, {
+      ...context,
+      validate: (stored) =>
+        this.#admission.validationRefusal(type, { next: stored, old, subresource }),
+    })
     if (!updated.ok) return updated
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isWarned =

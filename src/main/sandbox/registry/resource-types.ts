@@ -9,6 +9,7 @@ import {
   statefulSetTable,
 } from '../surface/tables/workload-tables.ts'
 import { eventTable } from '../surface/tables/event-table.ts'
+import { quotaTable } from '../surface/tables/quota-table.ts'
 import { bindingTable, createdTable } from '../surface/tables/rbac-tables.ts'
 import { serviceTable } from '../surface/tables/service-table.ts'
 import { claimTable, storageClassTable, volumeTable } from '../surface/tables/storage-tables.ts'
@@ -18,7 +19,6 @@ import {
   leaseTable,
   namespaceTable,
   nodeTable,
-  plainTable,
   podTable,
   priorityClassTable,
   runtimeClassTable,
@@ -51,6 +51,8 @@ import {
   secretFields,
   serviceFields,
 } from '../../../shared/kubernetes/selectors/selectable-fields.ts'
+import { limitRangeStrategy } from './quota/limit-range-strategy.ts'
+import { quotaStrategy } from './quota/quota-strategy.ts'
 import { bindingStrategies, roleStrategies } from './rbac/rbac-strategies.ts'
 import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
@@ -76,9 +78,6 @@ const allVerbs = [
   'update',
   'watch',
 ] as const
-
-/** For resources without objects: their lists are empty, so that kubectl can request them. */
-const readVerbs = ['get', 'list', 'watch'] as const
 
 /** A subresource whose body is a kind of `groupVersion`. */
 function subresource(
@@ -121,7 +120,7 @@ export function resource(
     categories: [],
     subresources: [],
     strategy: plainStrategy(),
-    columns: plainTable,
+    columns: createdTable,
     selectableFields: undefined,
     ...own,
   }
@@ -259,8 +258,17 @@ export const resourceTypes: readonly ResourceType[] = [
     strategy: endpointsStrategy,
     columns: endpointsTable,
   }),
-  resource('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'], verbs: readVerbs }),
-  resource('v1', 'LimitRange', 'limitranges', { shortNames: ['limits'], verbs: readVerbs }),
+  resource('v1', 'ResourceQuota', 'resourcequotas', {
+    shortNames: ['quota'],
+    subresources: [status('v1', 'ResourceQuota')],
+    strategy: quotaStrategy,
+    columns: quotaTable,
+  }),
+  resource('v1', 'LimitRange', 'limitranges', {
+    shortNames: ['limits'],
+    strategy: limitRangeStrategy,
+    columns: createdTable,
+  }),
   resource('coordination.k8s.io/v1', 'Lease', 'leases', {
     strategy: leaseStrategy,
     columns: leaseTable,

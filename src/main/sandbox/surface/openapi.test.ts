@@ -75,7 +75,10 @@ describe('the document of v1', () => {
   })
 
   it('has only the methods that are served', () => {
-    expect(Object.keys(paths['/api/v1/namespaces/{namespace}/limitranges'] ?? {})).toEqual(['get'])
+    expect(Object.keys(paths['/api/v1/namespaces/{namespace}/limitranges'] ?? {})).toEqual([
+      'get',
+      'post',
+    ])
     expect(Object.keys(paths['/api/v1/namespaces/{namespace}/pods/{name}/eviction'] ?? {})).toEqual(
       ['post'],
     )

@@ -158,9 +158,10 @@ describe('the columns of', () => {
   })
 
   it('a resource without columns of its own', () => {
-    expect(printed('resourcequotas', object('web'))).toEqual([
+    const web = object('web')
+    expect(printed('roles', web)).toEqual([
       ['NAME', 'web'],
-      ['AGE', '90s'],
+      ['CREATED AT', web.metadata.creationTimestamp],
     ])
   })
 })

@@ -119,5 +119,3 @@ export const disruptionBudgetTable = tableOf(
     allowed: status.disruptionsAllowed,
   }),
 )
-
-export const plainTable = tableOf([nameColumn, ageColumn], () => ({}))
