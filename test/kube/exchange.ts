@@ -54,6 +54,8 @@ export interface Scenario {
   readonly title: string
   /** Why this cannot run on a real server. */
   readonly onlySandbox?: string
+  /** Compares managedFields, too; only for objects that were applied first. */
+  readonly comparesManagers?: boolean
   readonly steps: readonly Step[]
 }
 

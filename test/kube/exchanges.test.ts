@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
+import { applyExchanges } from './exchanges/apply.ts'
 import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
@@ -45,6 +46,7 @@ const suites = {
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,
+  'server-side apply': applyExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

@@ -9,6 +9,10 @@ const firstRandomPort = 30_086
 const tokenVolume = /\bkube-api-access-[a-z\d]{5}\b/g
 const token = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+}
+
 function claimsIn(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString())
 }
@@ -16,13 +20,20 @@ function claimsIn(part: string): unknown {
 /**
  * Normalizes the responses of two servers. UIDs and the versions of an object are numbered in the order
  * of their first occurrence, so that equal ones stay recognizable; times, versions of lists
- * and continue tokens become words; managedFields, which the sandbox does not have, are removed.
+ * and continue tokens become words; managedFields, which the sandbox has only from the first apply on, are removed unless they are
+ * asked for.
  */
 export class Normaliser {
   readonly #uids = new Map<string, string>()
   readonly #clusterIps = new Map<string, string>()
   readonly #versions = new Map<string, string>()
   readonly #versionsOf = new Map<string, number>()
+
+  readonly #keepsManagers: boolean
+
+  constructor(options: { readonly keepsManagers?: boolean } = {}) {
+    this.#keepsManagers = options.keepsManagers ?? false
+  }
 
   of(value: unknown): unknown {
     if (typeof value === 'string') return this.#token(value) ?? this.#text(value)
@@ -32,7 +43,7 @@ export class Normaliser {
 
   #object(object: JsonObject): JsonObject {
     const fields = Object.entries(object).filter(
-      ([key, value]) => key !== 'managedFields' && value !== undefined,
+      ([key, value]) => (this.#keepsManagers || key !== 'managedFields') && value !== undefined,
     )
     return Object.fromEntries(
       fields.map(([key, value]) => {
@@ -43,6 +54,9 @@ export class Normaliser {
         // What columns mean is said in words of our own.
         if (key === 'columnDefinitions' && Array.isArray(value))
           return [key, value.map((column) => this.#column(column))]
+        // Sorted by times within a second.
+        if (key === 'managedFields' && Array.isArray(value))
+          return [key, value.map((entry) => this.of(entry)).toSorted(byText)]
         // An age is a matter of when one asked.
         if (key === 'cells' && Array.isArray(value))
           return [key, value.map((cell) => this.#cell(cell))]

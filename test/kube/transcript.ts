@@ -63,13 +63,14 @@ function isAsListed(
 class Run {
   readonly #server: ServerUnderTest
   readonly #namespace: string
-  readonly #normaliser = new Normaliser()
+  readonly #normaliser: Normaliser
   readonly #saved = new Map<string, JsonObject>()
   readonly #watches = new Map<string, AsyncGenerator<unknown>>()
 
-  constructor(server: ServerUnderTest, namespace: string) {
+  constructor(server: ServerUnderTest, namespace: string, keepsManagers: boolean) {
     this.#server = server
     this.#namespace = namespace
+    this.#normaliser = new Normaliser({ keepsManagers })
   }
 
   async prepare(): Promise<void> {
@@ -169,7 +170,7 @@ export async function transcriptOf(
   server: ServerUnderTest,
   namespace: string,
 ): Promise<readonly Answer[]> {
-  const run = new Run(server, namespace)
+  const run = new Run(server, namespace, scenario.comparesManagers === true)
   const answers: Answer[] = []
   try {
     await run.prepare()

@@ -5,6 +5,7 @@ import type { FieldProblems } from '../../shared/kubernetes/validation/field-pro
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { groupResource } from './registry/resource-type.ts'
+import type { FieldConflict } from './apply/field-managers.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 
 /** A value, or the Status that is the answer instead. */
@@ -71,6 +72,28 @@ export function conflict(
   // The details name the kind without its group.
   const kind = resource === groupResource(type) ? type.plural : resource.replace(/\..*/, '')
   return failure(409, 'Conflict', message, detailsOf(type, name, kind))
+}
+
+function conflictText(conflicts: readonly FieldConflict[]): string {
+  const [first] = conflicts
+  if (conflicts.length === 1 && first !== undefined)
+    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].toSorted()
+  const lines = managers.flatMap((manager) => [
+    `conflicts with ${manager}:`,
+    ...conflicts.filter((one) => one.manager === manager).map(({ field }) => `- ${field}`),
+  ])
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
+}
+
+/** Another manager has fields of an apply with other values. Source: managedfields NewConflictError. */
+export function applyConflict(conflicts: readonly FieldConflict[]): KubeStatus {
+  const causes = conflicts.map(({ manager, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${manager}`,
+    field,
+  }))
+  return failure(409, 'Conflict', conflictText(conflicts), { causes })
 }
 
 /** The conflict that makes clients read again and retry. */

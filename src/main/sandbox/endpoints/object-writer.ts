@@ -1,11 +1,14 @@
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { defined, equalJson, freezeJson } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
 import { alreadyExists, invalid, modifiedConflict } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { updatedManagers } from '../apply/field-managers.ts'
+import type { FieldManager } from '../apply/field-managers.ts'
 import type { Caller } from '../auth/caller.ts'
 import { generatedName, newUid } from '../object-identity.ts'
 import type { ObjectStore, StoreEvent } from '../object-store.ts'
@@ -13,6 +16,7 @@ import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
 import type { ResourceStrategy } from '../registry/strategy.ts'
+import { schemaOfType } from './apply-request.ts'
 import { sizeRefusal } from './object-size.ts'
 
 /** The caller and the causes of a write. */
@@ -21,6 +25,10 @@ export interface WriteContext {
   readonly causes: readonly number[]
   /** Admission that sees the object as it will be stored: validating admission. Default: it admits everything. */
   readonly validate?: (next: KubeObject, old: KubeObject | undefined) => KubeStatus | undefined
+  /** Who changes the fields of an object that has managed fields. */
+  readonly manager?: FieldManager
+  /** The managed fields after the write, of a server-side apply. */
+  readonly managedFields?: readonly JsonObject[]
   /** Everything except the write itself happens. */
   readonly dryRun: boolean
   readonly subresource: string
@@ -133,7 +141,9 @@ export class ObjectWriter {
     }
     const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
-    return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
+    const { managedFields } = context
+    const metadata = { ...prepared.metadata, ...defined({ managedFields }) }
+    return ok(this.#commit(type, 'ADDED', { ...prepared, metadata }, undefined, context))
   }
 
   /** `next` is the requested state; its resourceVersion, if any, must be the stored one. */
@@ -158,15 +168,34 @@ export class ObjectWriter {
     if (problems.length > 0) return err(invalid(type, name, problems))
     const denial = context.validate?.(prepared, old)
     if (denial !== undefined) return err(denial)
+    const managed = this.#managed(type, prepared, old, context)
     // An update that changes nothing has no new version and no event.
-    if (equalJson(prepared, old)) return ok(old)
+    if (equalJson(managed, old)) return ok(old)
     const removesObject = rules.removesObject?.(prepared) ?? isReleased(prepared)
-    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
+    const refusal = context.dryRun ? undefined : sizeRefusal(managed, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
-    if (!removesObject) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
+    if (!removesObject) return ok(this.#commit(type, 'MODIFIED', managed, old, context))
     // The update itself is not stored: watches show the deletion of the old state.
     this.#commit(type, 'DELETED', old, old, context)
     return ok(freezeJson(prepared))
+  }
+
+  /** The object with its managed fields after an update: those of an object that nobody applied are not tracked. */
+  #managed(
+    type: ResourceType,
+    next: KubeObject,
+    old: KubeObject,
+    { manager, managedFields: applied }: WriteContext,
+  ): KubeObject {
+    const { managedFields: before } = old.metadata
+    if (applied === undefined && before === undefined) return next
+    const time = toTimestamp(this.#deps.clock.now())
+    const managedFields =
+      applied ??
+      (manager === undefined
+        ? before
+        : updatedManagers(schemaOfType(type), { next, old }, manager, time))
+    return { ...next, metadata: { ...next.metadata, ...defined({ managedFields }) } }
   }
 
   /** A change by the server itself, without rules. */

@@ -51,11 +51,8 @@ function notAnObject(body: unknown): KubeStatus {
   )
 }
 
-const noServerSideApply =
-  'the sandbox does not support server-side apply: use kubectl apply without --server-side'
-
 /** The format of a patch. */
-export type PatchType = 'json' | 'merge' | 'strategic'
+export type PatchType = 'apply' | 'json' | 'merge' | 'strategic'
 
 /** The patch type of a request's content type. The error is the answer to an unsupported one. */
 export function patchTypeOf(request: KubeRequest): ApiResult<PatchType> {
@@ -68,8 +65,7 @@ export function patchTypeOf(request: KubeRequest): ApiResult<PatchType> {
     case 'application/strategic-merge-patch+json':
       return ok('strategic')
     case 'application/apply-patch+yaml':
-    case 'application/apply-patch+cbor':
-      return err(unsupportedMediaType(noServerSideApply))
+      return ok('apply')
     default:
       return err(unsupportedMediaType('415: Unsupported Media Type'))
   }
@@ -79,7 +75,7 @@ function patchedFields(
   type: ResourceType,
   original: JsonObject,
   body: unknown,
-  patchType: PatchType,
+  patchType: Exclude<PatchType, 'apply'>,
 ): Patched {
   switch (patchType) {
     case 'json':
@@ -100,7 +96,7 @@ function patchedFields(
 export function patchedObject(
   type: ResourceType,
   old: KubeObject,
-  patch: { readonly type: PatchType } & Pick<KubeRequest, 'body' | 'bodyFields'>,
+  patch: { readonly type: Exclude<PatchType, 'apply'> } & Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
 ): ApiResult<DecodedObject> {
   const patched = patchedFields(type, { ...old }, patch.body, patch.type)

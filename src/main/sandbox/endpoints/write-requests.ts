@@ -1,8 +1,12 @@
 import { equalJson, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  forbiddenField,
+  invalidField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { Admission } from '../admission/admission.ts'
@@ -10,6 +14,7 @@ import {
   badRequest,
   deleted,
   invalid,
+  invalidOptions,
   notFound,
   serverError,
   success,
@@ -25,6 +30,7 @@ import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { appliedObject, fieldManagerOf } from './apply-request.ts'
 import { decodeBody, decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import { deleteOptions } from './delete-options.ts'
@@ -183,7 +189,8 @@ export class WriteRequests {
   ): ApiResult<BodyContext> {
     const options = writeOptions(kind, request.query ?? {})
     if (!options.ok) return options
-    return ok({ ...origin, ...options.value, subresource: info.subresource })
+    const manager = fieldManagerOf(info, request, 'Update')
+    return ok({ ...origin, ...options.value, subresource: info.subresource, manager })
   }
 
   #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -303,6 +310,11 @@ export class WriteRequests {
     // Before the lookup: clients send server-side apply for objects that do not exist, too.
     const patchType = patchTypeOf(request)
     if (!patchType.ok) return patchType
+    if (patchType.value === 'apply') return this.#apply(info, request, context.value)
+    if ((request.query?.['force'] ?? '') !== '') {
+      const problem = forbiddenField('force', 'may not be specified for non-apply patch')
+      return err(invalidOptions('PatchOptions', [problem]))
+    }
     const { type, name } = info
     const old = this.#deps.store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
@@ -320,6 +332,24 @@ export class WriteRequests {
       ? this.#scale(info, next, old, context.value)
       : this.#write(info, next, old, context.value)
     return withWarnings(answer, warnings)
+  }
+
+  #apply(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
+    const { type, name, subresource } = info
+    const live = this.#deps.store.of(type).get(info)
+    if (subresource === 'scale') return err(badRequest('a scale cannot be applied: patch it'))
+    if (live === undefined && subresource !== '') return err(notFound(type, name))
+    const time = toTimestamp(this.#deps.clock.now())
+    const applied = appliedObject(info, request, live, time)
+    if (!applied.ok) return applied
+    const { object, managedFields } = applied.value
+    const decoded = decodeObject(type, { body: object }, 'Ignore')
+    if (!decoded.ok) return decoded
+    const next = decoded.value.object
+    const by = { ...context, managedFields }
+    return live === undefined
+      ? this.#createObject(info, next, by)
+      : this.#write(info, next, live, by)
   }
 
   #scale(info: RequestInfo, scale: KubeObject, old: KubeObject, context: WriteContext): Answer {

@@ -13,6 +13,7 @@ import { openApiSchemas } from './openapi-schemas.ts'
 import { kubernetesVersion } from './server-version.ts'
 
 const patchTypes = [
+  'application/apply-patch+yaml',
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',

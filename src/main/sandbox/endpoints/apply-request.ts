@@ -1,0 +1,86 @@
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
+import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
+import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
+import { requiredField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { isOn } from '../../../shared/go/query.ts'
+import { err, ok } from '../../../shared/result.ts'
+import { applyConflict, badRequest, invalidOptions, serverError } from '../api-status.ts'
+import type { ApiResult } from '../api-status.ts'
+import { applied } from '../apply/field-managers.ts'
+import type { Applied, FieldManager } from '../apply/field-managers.ts'
+import { groupVersion } from '../registry/resource-type.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { RequestInfo } from './request-info.ts'
+
+/** The manager of a request: what it names, or the program that sends it. Source: apiserver handlers managerOrUserAgent. */
+export function fieldManagerOf(
+  { type, subresource }: Pick<RequestInfo, 'type' | 'subresource'>,
+  request: KubeRequest,
+  operation: FieldManager['operation'],
+): FieldManager {
+  const named = request.query?.['fieldManager'] ?? ''
+  const agent = (request.headers?.['user-agent'] ?? '').split('/', 1)[0] ?? ''
+  const manager = named || agent || 'unknown'
+  return { manager, operation, apiVersion: groupVersion(type), subresource }
+}
+
+/** The schema of a type. Throws without one: every served kind has it. */
+export function schemaOfType(type: ResourceType): ApiSchema {
+  const schema = schemaOfKind(type)
+  if (schema === undefined) throw new Error(`api-schemas.json has no schema of ${type.kind}`)
+  return schema
+}
+
+function configurationOf(info: RequestInfo, request: KubeRequest): ApiResult<JsonObject> {
+  const { type, namespace, name } = info
+  const { body } = request
+  if (!isJsonObject(body)) return err(badRequest('error decoding YAML: the body is not an object'))
+  const version = textAt(body, 'apiVersion')
+  const expected = groupVersion(type)
+  if (version !== expected || textAt(body, 'kind') !== type.kind) {
+    const message = `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${expected}`
+    return err(badRequest(message))
+  }
+  const metadata = objectAt(body, 'metadata')
+  if (metadata['managedFields'] !== undefined)
+    return err(badRequest('metadata.managedFields must be nil'))
+  const named = textAt(metadata, 'name') || name
+  if (named !== name) {
+    const message = `the name of the object (${named}) does not match the name on the URL (${name})`
+    return err(badRequest(message))
+  }
+  const schema = schemaOfType(type)
+  const { object, error, unknownFields } = decodeAs(schema, body)
+  const [unknown] = unknownFields
+  const problem = unknown === undefined ? error : `.${unknown}: field not declared in schema`
+  if (problem !== undefined) {
+    const where = `${textAt(metadata, 'namespace')}/${named}; ${type.group}/${type.version}, Kind=${type.kind}`
+    return err(serverError(`failed to create typed patch object (${where}): ${problem}`))
+  }
+  const place = namespace === '' ? {} : { namespace }
+  return ok({ ...object, metadata: { ...objectAt(object, 'metadata'), name, ...place } })
+}
+
+/** A request of server-side apply: the resulting object and its managed fields. `time`: RFC 3339. The error is the answer. */
+export function appliedObject(
+  info: RequestInfo,
+  request: KubeRequest,
+  live: KubeObject | undefined,
+  time: string,
+): ApiResult<Applied> {
+  if ((request.query?.['fieldManager'] ?? '') === '') {
+    const problem = requiredField('fieldManager', 'is required for apply patch')
+    return err(invalidOptions('PatchOptions', [problem]))
+  }
+  const configuration = configurationOf(info, request)
+  if (!configuration.ok) return configuration
+  const by = fieldManagerOf(info, request, 'Apply')
+  const force = isOn(request.query?.['force'])
+  const schema = schemaOfType(info.type)
+  const result = applied(schema, configuration.value, live, by, { force, time })
+  return result.ok ? result : err(applyConflict(result.error))
+}
