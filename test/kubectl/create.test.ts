@@ -61,15 +61,23 @@ describeKubectl('create and apply', 'every version', (test) => {
 })
 
 describeKubectl('create and apply in their other forms', 'oldest and newest', (test) => {
-  test('apply --server-side is refused with what works instead', async ({
+  test('apply --server-side applies, and names the owner of a field in a conflict', async ({
     kubectl,
     newNamespace,
   }) => {
     const { namespace } = await newNamespace()
     const apply = ['apply', '-n', namespace, '--server-side', '-f', '-']
-    const { code, stderr } = await kubectl.run(apply, podYaml('web'))
-    expect(code).toBe(1)
-    expect(stderr).toContain('use kubectl apply without --server-side')
+    expect(await kubectl.must(apply, podYaml('web'))).toBe('pod/web serverside-applied\n')
+    await kubectl.must(['label', 'pod', 'web', 'app=mine', '--overwrite', '-n', namespace])
+    const { code, stderr } = await kubectl.run(apply, podYaml('web', { label: 'theirs' }))
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('conflict with "kubectl-label" using v1: .metadata.labels.app'),
+    ])
+    const forced = [...apply, '--force-conflicts']
+    expect(await kubectl.must(forced, podYaml('web', { label: 'theirs' }))).toBe(
+      'pod/web serverside-applied\n',
+    )
   })
 
   test('run creates a pod', async ({ kubectl, newNamespace }) => {

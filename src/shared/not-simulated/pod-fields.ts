@@ -380,7 +380,7 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'metadata.selfLink': 'no server has set or read it since 1.20',
   'spec.automountServiceAccountToken':
     'admission acts on it: an API server adds the volume of the token, and static pods have no service account',
-  'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
+  'metadata.managedFields': 'only the API server reads it, for server-side apply',
   'spec.containers[*].ports[*].name':
     'a name for probes and Services, which have rules of their own',
   'spec.initContainers[*].ports[*].name':

@@ -498,10 +498,7 @@ describe('patching', () => {
 
   it.each([
     ['application/json', '415: Unsupported Media Type'],
-    [
-      'application/apply-patch+yaml',
-      'the sandbox does not support server-side apply: use kubectl apply without --server-side',
-    ],
+    ['application/apply-patch+cbor', '415: Unsupported Media Type'],
   ])('as %s is refused with 415', async (contentType, message) => {
     const { client } = await created()
     const answer = await client.send('PATCH', `${pods}/web`, {
