@@ -7,6 +7,7 @@ import { resourcePath } from '../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../cluster/client/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
+import { DaemonSetController } from './control-plane/daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './control-plane/deployment/deployment-controller.ts'
 import { DisruptionController } from './control-plane/disruption.ts'
 import { startEventExpiry } from './control-plane/event-expiry.ts'
@@ -24,8 +25,11 @@ import {
 import { ReplicaSetController } from './control-plane/replica-set/replica-set-controller.ts'
 import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
+import { StatefulSetController } from './control-plane/stateful-set/stateful-set-controller.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
 import { VolumeProtectionController } from './control-plane/volume-protection.ts'
+import { EndpointSliceController } from './control-plane/service-endpoints/endpoint-slices.ts'
+import { EndpointsController } from './control-plane/service-endpoints/endpoints.ts'
 import { controllerIndexOf } from './control-plane/workloads/controller-ref.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import { groupVersion } from './registry/resource-type.ts'
@@ -100,7 +104,17 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     deployments: informer('apps/v1/deployments'),
     replicaSets: informer('apps/v1/replicasets', [['controller', controllerIndexOf]]),
     statefulSets: informer('apps/v1/statefulsets'),
+    daemonSets: informer('apps/v1/daemonsets'),
+    revisions: informer('apps/v1/controllerrevisions', [['controller', controllerIndexOf]]),
     jobs: informer('batch/v1/jobs'),
+    endpoints: informer('v1/endpoints'),
+    endpointSlices: informer('discovery.k8s.io/v1/endpointslices', [
+      [
+        'service',
+        ({ metadata }) =>
+          `${metadata.namespace ?? ''}/${metadata.labels?.['kubernetes.io/service-name'] ?? ''}`,
+      ],
+    ]),
     replicationControllers: informer('v1/replicationcontrollers', [
       ['controller', controllerIndexOf],
     ]),
@@ -141,8 +155,12 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new ReplicaSetController(context, replicaSetKind, context.replicaSets),
     new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
     new DeploymentController(context),
+    new DaemonSetController(context),
+    new StatefulSetController(context),
     new JobController(context),
     new TtlAfterFinishedController(context),
+    new EndpointSliceController(context),
+    new EndpointsController(context),
   ]
   for (const one of monitored.values()) one.informer.start()
   return {

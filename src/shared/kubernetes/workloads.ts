@@ -137,3 +137,70 @@ export interface Job extends KubeObject {
   }
   readonly status?: JobStatus
 }
+
+/** A template of an earlier time. `data`: the part of the set's spec that it was. */
+export interface ControllerRevision extends KubeObject {
+  readonly revision: number
+  readonly data?: unknown
+}
+
+export interface DaemonSetStatus {
+  readonly currentNumberScheduled?: number
+  readonly numberMisscheduled?: number
+  readonly desiredNumberScheduled?: number
+  readonly numberReady?: number
+  readonly observedGeneration?: number
+  readonly updatedNumberScheduled?: number
+  readonly numberAvailable?: number
+  readonly numberUnavailable?: number
+  readonly collisionCount?: number
+  readonly conditions?: readonly WorkloadCondition[]
+}
+
+export interface DaemonSet extends KubeObject {
+  readonly spec: {
+    readonly selector?: LabelSelector
+    readonly template: PodTemplate
+    readonly minReadySeconds?: number
+    readonly revisionHistoryLimit?: number
+    readonly updateStrategy?: {
+      readonly type?: string
+      readonly rollingUpdate?: {
+        readonly maxUnavailable?: number | string
+        readonly maxSurge?: number | string
+      }
+    }
+  }
+  readonly status?: DaemonSetStatus
+}
+
+export interface StatefulSetStatus {
+  readonly observedGeneration?: number
+  readonly replicas?: number
+  readonly readyReplicas?: number
+  readonly availableReplicas?: number
+  readonly currentReplicas?: number
+  readonly updatedReplicas?: number
+  readonly currentRevision?: string
+  readonly updateRevision?: string
+  readonly collisionCount?: number
+}
+
+export interface StatefulSet extends KubeObject {
+  readonly spec: {
+    readonly replicas?: number
+    readonly selector?: LabelSelector
+    readonly template: PodTemplate
+    readonly serviceName?: string
+    readonly minReadySeconds?: number
+    readonly revisionHistoryLimit?: number
+    readonly podManagementPolicy?: string
+    readonly ordinals?: { readonly start?: number }
+    readonly updateStrategy?: {
+      readonly type?: string
+      readonly rollingUpdate?: { readonly partition?: number }
+    }
+    readonly volumeClaimTemplates?: readonly KubeObject[]
+  }
+  readonly status?: StatefulSetStatus
+}

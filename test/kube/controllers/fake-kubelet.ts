@@ -4,15 +4,15 @@ import { toTimestamp } from '../../../src/shared/kubernetes/timestamps.ts'
 import type { Side } from './side.ts'
 import { versionsIn } from './side.ts'
 
-const quietMs = { poll: 60, for: 300 } as const
+const pollMs = 60
 
 /** Changes nothing and asks again until nothing has changed for a while. */
-async function untilQuiet(side: Side, namespace: string): Promise<void> {
+async function untilQuiet(side: Side, namespace: string, quietMs: number): Promise<void> {
   let before = await versionsIn(side, namespace)
-  for (let quiet = 0; quiet < quietMs.for;) {
-    await side.pass(quietMs.poll)
+  for (let quiet = 0; quiet < quietMs;) {
+    await side.pass(pollMs)
     const now = await versionsIn(side, namespace)
-    quiet = now === before ? quiet + quietMs.poll : 0
+    quiet = now === before ? quiet + pollMs : 0
     before = now
   }
 }
@@ -73,11 +73,14 @@ function nodeFor(pod: JsonObject): string | undefined {
 export class FakeKubelet {
   readonly #side: Side
   readonly #namespace: string
+  /** How long nothing changes when the controllers have come to rest. */
+  readonly #quietMs: number
   #addresses = 0
 
-  constructor(side: Side, namespace: string) {
+  constructor(side: Side, namespace: string, quietMs: number) {
     this.#side = side
     this.#namespace = namespace
+    this.#quietMs = quietMs
   }
 
   get pods(): string {
@@ -87,7 +90,7 @@ export class FakeKubelet {
   /** Runs pods until there is nothing to do. */
   async settle(): Promise<void> {
     for (let steps = 0; steps < 200; steps++) {
-      await untilQuiet(this.#side, this.#namespace)
+      await untilQuiet(this.#side, this.#namespace, this.#quietMs)
       if (!(await this.#step())) return
     }
     throw new Error(`${this.#side.name}: no end in ${this.#namespace}`)

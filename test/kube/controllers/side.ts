@@ -1,7 +1,12 @@
 import { Agent, request } from 'undici'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../src/shared/json.ts'
 import type { JsonObject } from '../../../src/shared/json.ts'
-import { clusterUnderTest } from '../../../src/main/sandbox/control-plane/fake-cluster.ts'
+import {
+  clusterUnderTest,
+  keepAlive,
+  readyNode,
+} from '../../../src/main/sandbox/control-plane/fake-cluster.ts'
+import { toMicroTime, toTimestamp } from '../../../src/shared/kubernetes/timestamps.ts'
 import { startControlPlane } from '../control-plane.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,9 +27,18 @@ export interface Side {
   readonly stop: () => Promise<void>
 }
 
+/** On both sides; nothing but the controllers and the fake kubelet uses them. */
+const nodeNames = ['n1', 'n2'] as const
+
 /** The sandbox on its virtual clock. */
 export async function startSandboxSide(seed: number): Promise<Side> {
-  const { client, clock, stop } = await clusterUnderTest(seed)
+  const cluster = await clusterUnderTest(seed)
+  const { client, clock, stop } = cluster
+  for (const name of nodeNames) {
+    await client.post('/api/v1/nodes', readyNode(name))
+    await keepAlive(cluster, name)
+  }
+  await clock.advance(1000)
   return {
     name: 'the sandbox',
     send: async (method, path, body, contentType = 'application/json') => {
@@ -48,27 +62,59 @@ export async function startRealSide(): Promise<Side> {
   const plane = await startControlPlane({ environment: process.env, controllers: true })
   const { certificatePem: cert, keyPem: key } = plane.admin
   const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key }, connections: 32 })
+  const send: Side['send'] = async (method, path, body, contentType = 'application/json') => {
+    const { statusCode, body: answer } = await request(`${plane.url}${path}`, {
+      method,
+      dispatcher,
+      headers: { 'content-type': contentType },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const parsed: unknown = await answer.json()
+    return { code: statusCode, body: isJsonObject(parsed) ? parsed : {} }
+  }
+  const stopNodes = await startNodes(send)
   return {
     name: 'kube-controller-manager',
-    send: async (method, path, body, contentType = 'application/json') => {
-      const { statusCode, body: answer } = await request(`${plane.url}${path}`, {
-        method,
-        dispatcher,
-        headers: { 'content-type': contentType },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const parsed: unknown = await answer.json()
-      return { code: statusCode, body: isJsonObject(parsed) ? parsed : {} }
-    },
+    send,
     now: () => Date.now(),
     pass: (ms) =>
       new Promise((resolve) => {
         setTimeout(resolve, ms)
       }),
     stop: async () => {
+      stopNodes()
       await dispatcher.destroy()
       await plane.stop()
     },
+  }
+}
+
+/** Creates the nodes and renews their leases until the returned function is called. */
+async function startNodes(send: Side['send']): Promise<() => void> {
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+  for (const name of nodeNames) {
+    const node = readyNode(name)
+    await send('POST', '/api/v1/nodes', node)
+    const lastHeartbeatTime = toTimestamp(Date.now())
+    const conditions = objectsAt(objectAt(node, 'status'), 'conditions').map((one) => ({
+      ...one,
+      lastHeartbeatTime,
+    }))
+    const status = { ...objectAt(node, 'status'), conditions }
+    await send('PATCH', `/api/v1/nodes/${name}/status`, { status }, 'application/merge-patch+json')
+    await send('POST', leases, { metadata: { name } })
+  }
+  const renew = async (): Promise<void> => {
+    const renewTime = toMicroTime(Date.now())
+    for (const name of nodeNames) {
+      const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime }
+      await send('PATCH', `${leases}/${name}`, { spec }, 'application/merge-patch+json')
+    }
+  }
+  await renew()
+  const timer = setInterval(() => void renew().catch(() => undefined), 5000)
+  return () => {
+    clearInterval(timer)
   }
 }
 

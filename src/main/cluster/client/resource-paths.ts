@@ -2,10 +2,13 @@ import { defined } from '../../../shared/json.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type {
+  ControllerRevision,
+  DaemonSet,
   Deployment,
   Job,
   ReplicaSet,
   ReplicationController,
+  StatefulSet,
 } from '../../../shared/kubernetes/workloads.ts'
 import type { Resources } from '../../kubelet/ports.ts'
 
@@ -15,6 +18,9 @@ export interface AnyResources extends Resources {
   readonly poddisruptionbudgets: PodDisruptionBudget
   readonly 'apps/v1/deployments': Deployment
   readonly 'apps/v1/replicasets': ReplicaSet
+  readonly 'apps/v1/controllerrevisions': ControllerRevision
+  readonly 'apps/v1/daemonsets': DaemonSet
+  readonly 'apps/v1/statefulsets': StatefulSet
   readonly 'batch/v1/jobs': Job
   readonly 'v1/replicationcontrollers': ReplicationController
   readonly [groupVersionResource: `${string}/${string}`]: KubeObject

@@ -25,7 +25,13 @@ export interface ControllerContext {
   readonly volumes: Informer<'v1/persistentvolumes'>
   readonly deployments: Informer<'apps/v1/deployments'>
   readonly replicaSets: Informer<'apps/v1/replicasets', 'controller'>
+  readonly statefulSets: Informer<'apps/v1/statefulsets'>
+  readonly daemonSets: Informer<'apps/v1/daemonsets'>
+  readonly revisions: Informer<'apps/v1/controllerrevisions', 'controller'>
   readonly jobs: Informer<'batch/v1/jobs'>
+  readonly endpoints: Informer<'v1/endpoints'>
+  /** Indexed by the key of their Service. */
+  readonly endpointSlices: Informer<'discovery.k8s.io/v1/endpointslices', 'service'>
   readonly replicationControllers: Informer<'v1/replicationcontrollers', 'controller'>
   /** Indexed by their namespace. */
   readonly services: Informer<'services', 'namespace'>

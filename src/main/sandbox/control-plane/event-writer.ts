@@ -4,6 +4,7 @@ import type { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { resourceType } from '../../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../../cluster/client/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
+import { EventCorrelator } from './event-correlator.ts'
 
 interface NewEvent {
   readonly type: 'Normal' | 'Warning'
@@ -38,6 +39,7 @@ interface Written {
  */
 export class EventWriter {
   readonly #deps: EventWriterDeps
+  readonly #correlator: EventCorrelator
   #written = 0
   /** By object and content, least recently used first. */
   readonly #remembered = new Map<string, Written>()
@@ -45,6 +47,7 @@ export class EventWriter {
 
   constructor(deps: EventWriterDeps) {
     this.#deps = deps
+    this.#correlator = new EventCorrelator(deps.clock)
   }
 
   /** Writes one event after the other, so that of two equal events in a row the second raises the count of the first. */
@@ -54,19 +57,28 @@ export class EventWriter {
     event: NewEvent,
     causes: readonly number[],
   ): Promise<void> {
-    const written = this.#last.then(() => this.#write({ resource, metadata }, event, causes))
+    const correlated = this.#correlator.correlate(metadata.uid, event)
+    if (correlated === undefined) return Promise.resolve()
+    const { key, message } = correlated
+    const written = this.#last.then(() =>
+      this.#write({ resource, metadata }, { ...event, message }, key, causes),
+    )
     this.#last = written.catch(() => undefined)
     return written
   }
 
-  async #write(about: Subject, event: NewEvent, causes: readonly number[]): Promise<void> {
+  async #write(
+    about: Subject,
+    event: NewEvent,
+    key: string,
+    causes: readonly number[],
+  ): Promise<void> {
     const { client, clock, log, component } = this.#deps
     const { name, uid, namespace, resourceVersion } = about.metadata
     const now = toTimestamp(clock.now())
-    const key = JSON.stringify([uid, event])
     // A node has no namespace: its events are in the default namespace.
     const eventNamespace = namespace ?? 'default'
-    if (await this.#countAgain(key, eventNamespace, causes)) return
+    if (await this.#countAgain(key, eventNamespace, event.message, causes)) return
     const eventName = this.#nameFor(name)
     const created = await client.create(
       { resource: 'events', namespace: eventNamespace },
@@ -96,13 +108,18 @@ export class EventWriter {
   }
 
   /** Raises the count of an event that exists. False if there is none. */
-  async #countAgain(about: string, namespace: string, causes: readonly number[]): Promise<boolean> {
+  async #countAgain(
+    about: string,
+    namespace: string,
+    message: string,
+    causes: readonly number[],
+  ): Promise<boolean> {
     const before = this.#remembered.get(about)
     if (before === undefined) return false
     const { client, clock } = this.#deps
     const { name } = before
     const count = before.count + 1
-    const body = { count, lastTimestamp: toTimestamp(clock.now()) }
+    const body = { count, message, lastTimestamp: toTimestamp(clock.now()) }
     const key = { resource: 'events', namespace, name } as const
     const counted = await client.patch(key, { type: 'strategic', body }, causes)
     // The event may have expired.

@@ -14,6 +14,13 @@ export function fnv32a(...parts: readonly (string | Uint8Array)[]): number {
   return hash >>> 0
 }
 
+/** Go's hash/fnv New32: multiplies first. */
+export function fnv32(text: string): number {
+  let hash = offsetBasis
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash, prime) ^ byte
+  return hash >>> 0
+}
+
 const alphanums = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** apimachinery util/rand SafeEncodeString. */
