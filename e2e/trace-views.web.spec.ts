@@ -39,7 +39,9 @@ test('a cluster that is looked at has a timeline, events, histories and forwarde
     await page.keyboard.press('Escape')
 
     await kube.client.request('DELETE', '/api/v1/namespaces/default/pods/seen')
-    await expect(lanes.getByRole('button', { name: /^default\/seen: Term/ })).toBeVisible()
+    await expect(
+      lanes.getByRole('button', { name: /^default\/seen: (Term|finished)/ }),
+    ).toBeVisible()
 
     await page.keyboard.press('u')
     await expect(page.getByRole('table', { name: 'Events, newest first' })).toContainText('Started')

@@ -55,6 +55,16 @@ describe('the timeline', () => {
     expect(violations.map(({ id }) => id)).toEqual([])
   })
 
+  it('says of a pod without a worker that it has none', async () => {
+    const bridge = bridgeWithLanes()
+    const lane = fakeLane({ id: 'prod-eu1//pending', name: 'pending' })
+    bridge.clusterTimeline = { ...bridge.clusterTimeline, pods: [{ ...lane, segments: [] }] }
+    await openPage(bridge, { view: 'timeline' })
+    expect(
+      await screen.findByRole('button', { name: 'shop/pending: no worker in this time' }),
+    ).toBeTruthy()
+  })
+
   it('goes by keys to a worker and its marks, says what the state rests on, and opens its history', async () => {
     const { user, store } = await openPage(bridgeWithLanes(), { view: 'timeline' })
     await screen.findByRole('list', { name: 'Pod workers' })

@@ -57,14 +57,18 @@ export const Lane = memo(function Lane({
 }): ReactNode {
   const { id, namespace, name, source, state, segments, marks } = pod
   const fullName = namespace === '' ? (pod.uid ?? name) : `${namespace}/${name}`
-  const since = segments.at(-1)?.from ?? 0
+  const last = segments.at(-1)
   return (
     <li className={classNames(styles['row'], isSelected && styles['selected'])}>
       <button
         type="button"
         className={styles['pod']}
         aria-pressed={isSelected}
-        aria-label={words.row(fullName, words.states[state], preciseClockText(since))}
+        aria-label={
+          last === undefined
+            ? words.noWorker(fullName)
+            : words.row(fullName, words.states[state], preciseClockText(last.from))
+        }
         title={`${fullName}\n${pod.uid ?? ''}`}
         tabIndex={isTabStop ? 0 : -1}
         onClick={() => onSelect(pod)}
@@ -77,7 +81,10 @@ export const Lane = memo(function Lane({
           <span className={styles['head']}>{(name || fullName).slice(0, -6)}</span>
           <span>{(name || fullName).slice(-6)}</span>
         </span>
-        <Glyph name={state} className={styles[`state-${state}`]} />
+        <Glyph
+          name={last === undefined ? 'none' : state}
+          className={styles[`state-${last === undefined ? 'none' : state}`]}
+        />
       </button>
       <div className={styles['track']} data-pod={id} aria-hidden="true">
         <svg width="100%" height="25" className={styles['drawing']}>

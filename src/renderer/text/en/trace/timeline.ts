@@ -60,6 +60,7 @@ export const timeline = {
   seenIn: (where: string) => `seen in ${where}`,
   stateFrom,
   hidden: (count: number) => `and ${counted(count, 'more mark')} here`,
+  noWorker: (pod: string) => `${pod}: no worker in this time`,
   row: (pod: string, state: string, since: string) => `${pod}: ${state} since ${since}`,
   nodeMarks: { start: 'kubelet start', stall: 'stall', gap: 'gap', pressure: 'pressure' },
   node: 'Kubelet',
