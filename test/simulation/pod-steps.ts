@@ -73,8 +73,8 @@ function wanted(
 }
 
 const ends = {
-  'create bound': { weight: 12, act: (context, pick) => create(context, pick, true) },
-  'create scheduled': { weight: 6, act: (context, pick) => create(context, pick, false) },
+  'create bound': { weight: 7, act: (context, pick) => create(context, pick, true) },
+  'create scheduled': { weight: 11, act: (context, pick) => create(context, pick, false) },
   delete: { weight: 10, act: (context, pick) => remove(context, pick.among(context.pods)) },
   'delete with grace': {
     weight: 4,

@@ -95,7 +95,7 @@ const lasting: readonly PodTemplate[] = [
     spec: () => ({ hostNetwork: true, containers: [steady] }),
   },
   {
-    weight: 2,
+    weight: 8,
     behavior: 'asks for much',
     spec: () => ({
       containers: [shell('much', exits, { resources: { requests: { cpu: '1500m' } } })],
@@ -288,11 +288,11 @@ export const apiTemplates: readonly PodTemplate[] = [
     }),
   },
   {
-    weight: 2,
+    weight: 10,
     behavior: 'needs room urgently',
     spec: (pick) => ({
       priorityClassName: 'system-cluster-critical',
-      containers: [shell('urgent', exits, { resources: { requests: { cpu: '1500m' } } })],
+      containers: [shell('urgent', exits, { resources: { requests: { cpu: '3' } } })],
       terminationGracePeriodSeconds: pick.whole(0, 9),
     }),
   },
