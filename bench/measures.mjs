@@ -153,6 +153,17 @@ export const measures = [
     },
   },
   {
+    name: 'scheduler',
+    kind: 'program',
+    program: 'scheduler',
+    args: ['1000'],
+    title: 'The sandbox’s scheduler, 1,000 pods onto 100 nodes, without writes',
+    figures: {
+      plainMs: { unit: 'ms', title: 'pods on their own' },
+      spreadMs: { unit: 'ms', title: 'pods of one Service' },
+    },
+  },
+  {
     name: 'container-streams',
     kind: 'program',
     program: 'container-streams',
