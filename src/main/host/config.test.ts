@@ -306,6 +306,24 @@ describe('parseConfig', () => {
   })
 
   const bad: readonly (readonly [readonly string[], Record<string, string>, string])[] = [
+    [
+      ['--export', 'a', '--reset'],
+      {},
+      '--export and --reset exclude each other: omit one of them.',
+    ],
+    [['--import', 'a', '--ephemeral'], {}, '--ephemeral keeps no state: omit --import.'],
+    [['--reset', '--kubeconfig', 'kc'], {}, '--kubeconfig starts no sandbox: omit --reset.'],
+    [
+      ['--scenario', 'a', '--kubeconfig', 'kc'],
+      {},
+      '--kubeconfig starts no sandbox: omit --scenario.',
+    ],
+    [['--scenario', 'a', '--export', 'b'], {}, '--scenario keeps no state: omit --export.'],
+    [
+      ['--scenario', 'a', '--nodes', '2'],
+      {},
+      '--scenario brings its own nodes and manifests: omit --nodes.',
+    ],
     [['--prot', '1'], {}, 'Unknown option --prot; --help lists all options.'],
     [['--prot=secret'], {}, 'Unknown option --prot; --help lists all options.'],
     [['-x'], {}, 'Unknown option -x; --help lists all options.'],
