@@ -64,7 +64,7 @@ describe('the trace of a node', () => {
 })
 
 describe('what is not simulated of a pod', () => {
-  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+  const owner = { apiVersion: 'example.com/v1', kind: 'Gizmo', name: 'web', uid: 'r' }
   const metadata = { ownerReferences: [owner] }
 
   it('depends on the sandbox’s control plane only for pods in the sandbox', () => {

@@ -17,6 +17,7 @@ import { JobController } from './control-plane/job/job-controller.ts'
 import { TtlAfterFinishedController } from './control-plane/job/ttl-after-finished.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
 import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
+import { PendingClaimController } from './control-plane/pending-claims.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
 import {
   replicaSetKind,
@@ -152,6 +153,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new DisruptionController(context),
     { stop: startEventExpiry(context) },
     new VolumeProtectionController(context),
+    new PendingClaimController(context),
     new ReplicaSetController(context, replicaSetKind, context.replicaSets),
     new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
     new DeploymentController(context),

@@ -162,8 +162,8 @@ describe('notSimulated', () => {
     expect(found(pod(spec))).toEqual([[id, `spec.${field}`]])
   })
 
-  it('finds owners that nothing acts on, but not the Node of a mirror', () => {
-    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+  it('finds owners of kinds that the sandbox does not have, but not the Node of a mirror', () => {
+    const owner = { apiVersion: 'example.com/v1', kind: 'Gizmo', name: 'web', uid: 'r' }
     const node = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'n' }
     expect(found(pod({}, { ownerReferences: [node, owner] }))).toEqual([
       ['owner-references', 'metadata.ownerReferences[1]'],
@@ -171,7 +171,7 @@ describe('notSimulated', () => {
   })
 
   it('leaves out the control plane where the pod has another one, or none', () => {
-    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+    const owner = { apiVersion: 'example.com/v1', kind: 'Gizmo', name: 'web', uid: 'r' }
     const owned = pod({}, { ownerReferences: [owner] })
     expect(found(owned)).toHaveLength(1)
     expect(found(owned, false)).toEqual([])

@@ -70,6 +70,19 @@ export const handlerCommandRule: NotSimulatedRule = {
   message: 'command not understood; running it is an error: a probe has no result, a hook fails',
 }
 
+/** The API groups of the sandbox, and the version of the core group. */
+const groupsWithOwners: ReadonlySet<string> = new Set([
+  'v1',
+  'apps',
+  'batch',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+])
+
 /** Each found by its fields. */
 export const fieldRules: readonly NotSimulatedRule[] = [
   // containers
@@ -278,11 +291,9 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   {
     id: 'owner-references',
     fields: ['metadata.ownerReferences[*]'],
-    message: 'nothing acts on this owner; the pod is not deleted when the owner is',
-    // Mirrors go with their Node.
+    message: 'the sandbox does not have the kind of this owner; the pod is not deleted when it is',
     applies: (value) =>
-      isJsonObject(value) &&
-      !(textAt(value, 'kind') === 'Node' && textAt(value, 'apiVersion') === 'v1'),
+      isJsonObject(value) && !groupsWithOwners.has(textAt(value, 'apiVersion').split('/')[0] ?? ''),
     part: 'control plane',
   },
 ]

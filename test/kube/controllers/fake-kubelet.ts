@@ -155,6 +155,7 @@ export function orderOf(pod: JsonObject): string {
   const ready = objectsAt(status, 'conditions').find(({ type }) => type === 'Ready') ?? {}
   const state = [textAt(status, 'phase'), textAt(ready, 'status'), behaviorOf(pod)]
   const { app } = objectAt(metadata, 'labels')
-  const kind = [isGoing ? 0 : 1, textAt(owner, 'name'), index, ...state, app]
+  const { nodeName } = objectAt(pod, 'spec')
+  const kind = [isGoing ? 0 : 1, nodeName, textAt(owner, 'name'), index, ...state, app]
   return [...kind, textAt(metadata, 'name')].join(' ')
 }

@@ -26,7 +26,12 @@ function normalized(value: unknown): unknown {
   const kept = Object.entries(value).filter(
     ([field, one]) => !times.test(field) && !leftOut.has(field) && one !== null,
   )
-  return Object.fromEntries(kept.map(([field, one]) => [field, normalized(one)]))
+  const entries = kept.map(([field, one]) => [field, normalized(one)] as const)
+  return Object.fromEntries(
+    entries.filter(
+      ([field, one]) => field !== 'annotations' || Object.keys(Object(one)).length > 0,
+    ),
+  )
 }
 
 /** Generated names end in five of these characters: `web-5d6cc9566d-*`. */
@@ -126,7 +131,9 @@ export async function eventsOf(side: Side, namespace: string): Promise<readonly 
       `${textAt(about, 'apiVersion')} ${textAt(about, 'kind')}/${withoutNames(textAt(about, 'name'))}`,
       `${component}: ${textAt(event, 'type')} ${textAt(event, 'reason')}: ${withoutNames(textAt(event, 'message'))}`,
     ].join(' ')
-    const count = typeof event['count'] === 'number' ? event['count'] : 1
+    // A real controller says every 15 s why a claim is pending.
+    const isRepeated = textAt(about, 'kind') === 'PersistentVolumeClaim'
+    const count = typeof event['count'] === 'number' && !isRepeated ? event['count'] : 1
     counts.set(words, (counts.get(words) ?? 0) + count)
   }
   return [...counts].map(([words, count]) => `${words} x${count}`).toSorted()

@@ -6,7 +6,7 @@ import { metadataOf, nodes, pod, pods } from '../fake-client.ts'
 import type { FakeClient } from '../fake-client.ts'
 import { clusterUnderTest, eventsAbout, keepAlive, readyNode } from './fake-cluster.ts'
 import { expectedPods } from './disruption.ts'
-import type { ExpectedPods } from './disruption.ts'
+import type { ExpectedPods, Scale } from './disruption.ts'
 
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
 const labels = { app: 'web' }
@@ -80,6 +80,18 @@ describe('the expected pods of a budget', () => {
       failed('found no controllers for pod "web"'),
     ],
     [
+      'with a percentage of what a controller wants',
+      { minAvailable: '50%' },
+      [owned('StatefulSet', 'apps/v1'), owned('StatefulSet', 'apps/v1')],
+      counted(5, 3),
+    ],
+    [
+      'with a number of what a controller wants that may go',
+      { maxUnavailable: 1 },
+      [owned('StatefulSet', 'apps/v1')],
+      counted(5, 4),
+    ],
+    [
       'of a node: mirror pods',
       { maxUnavailable: 1 },
       [owned('Node', 'v1')],
@@ -92,7 +104,9 @@ describe('the expected pods of a budget', () => {
       failed('no matches for kind "Gizmo" in version "example.com/v1"'),
     ],
   ])('%s', (_, spec, given, result) => {
-    expect(expectedPods(spec, given)).toEqual(result)
+    const scaleOf = ({ kind }: { readonly kind: string }): Scale | undefined =>
+      kind === 'StatefulSet' ? { uid: 'set', replicas: 5 } : undefined
+    expect(expectedPods(spec, given, scaleOf)).toEqual(result)
   })
 })
 

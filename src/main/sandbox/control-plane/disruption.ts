@@ -22,6 +22,8 @@ import { resourceTypes } from '../registry/resource-types.ts'
 import { Controller } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
+import { controllerOf } from './workloads/controller-ref.ts'
+import { scaledValue } from './workloads/scaled-value.ts'
 
 /** How long an evicted pod counts as disrupted before its deletion is observed (DeletionTimeout). */
 const deletionTimeoutMs = 120_000
@@ -29,7 +31,7 @@ const deletionTimeoutMs = 120_000
 // What a rate-limited queue adds. Without it, the check would run before the timeout ends.
 const recheckDelayMs = 5
 
-/** Kinds whose scale the real controller reads. The sandbox has none of them. */
+/** Kinds whose scale the controller reads. */
 const scalable = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']
 
 /** How many pods a budget counts on, and how many of them must be healthy. */
@@ -48,14 +50,23 @@ function noScale({ kind, apiVersion }: OwnerReference, pod: string): string {
     : `${groupResource(type)} does not implement the scale subresource`
 }
 
+/** How many pods a controller wants, and its identity: a Deployment speaks for its ReplicaSets. */
+export interface Scale {
+  readonly uid: string
+  readonly replicas: number
+}
+
+type ScaleOf = (owner: OwnerReference, namespace: string) => Scale | undefined
+
 /**
  * An integer `minAvailable` is compared with the existing pods. Anything else is a part of the pods that their controllers
- * want: pods without a controller add nothing, and a controller without a scale is an error, so the sum is always 0.
+ * want: pods without a controller add nothing, and a controller without a scale is an error.
  * Source: pkg/controller/disruption/disruption.go getExpectedPodCount (v1.34).
  */
 export function expectedPods(
   { minAvailable, maxUnavailable }: PodDisruptionBudget['spec'],
   pods: readonly { readonly metadata: ObjectMeta }[],
+  scaleOf: ScaleOf,
 ): Result<ExpectedPods, string> {
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return ok({ expected: pods.length, desired: minAvailable, unmanaged: [] })
@@ -64,12 +75,34 @@ export function expectedPods(
     return ok({ expected: 0, desired: 0, unmanaged: [] })
   }
   const unmanaged: string[] = []
+  const scales = new Map<string, number>()
   for (const { metadata } of pods) {
     const controller = metadata.ownerReferences?.find((owner) => owner.controller === true)
-    if (controller !== undefined) return err(noScale(controller, metadata.name))
-    unmanaged.push(metadata.name)
+    if (controller === undefined) {
+      unmanaged.push(metadata.name)
+      continue
+    }
+    const scale = scaleOf(controller, metadata.namespace ?? '')
+    if (scale === undefined) return err(noScale(controller, metadata.name))
+    scales.set(scale.uid, scale.replicas)
   }
-  return ok({ expected: 0, desired: 0, unmanaged })
+  const expected = [...scales.values()].reduce((sum, replicas) => sum + replicas, 0)
+  const desired =
+    maxUnavailable === undefined
+      ? scaledValue(minAvailable, expected, 'up')
+      : Math.max(0, expected - scaledValue(maxUnavailable, expected, 'up'))
+  return ok({ expected, desired, unmanaged })
+}
+
+interface Scaled {
+  readonly metadata: ObjectMeta
+  readonly spec: { readonly replicas?: number }
+}
+
+function scaleIn(found: Scaled | undefined): Scale | undefined {
+  return found === undefined
+    ? undefined
+    : { uid: found.metadata.uid, replicas: found.spec.replicas ?? 1 }
 }
 
 /** As Go prints the type. */
@@ -128,10 +161,31 @@ export class DisruptionController extends Controller {
           metadata.namespace === namespace &&
           selectsLabels(budget.spec.selector, metadata.labels ?? {}),
       )
-    const expected = expectedPods(budget.spec, pods)
+    const expected = expectedPods(budget.spec, pods, (owner, of) => this.#scaleOf(owner, of))
     await this.#recordEvents(budget, pods, expected, causes)
     if (expected.ok) await this.#count(budget, pods, expected.value, causes)
     else await this.#failSafe(budget, expected.error, causes)
+  }
+
+  #scaleOf({ kind, apiVersion, name, uid }: OwnerReference, namespace: string): Scale | undefined {
+    const { replicaSets, replicationControllers, statefulSets, deployments } = this.context
+    const of = <T extends Scaled>(found: T | undefined): T | undefined =>
+      found?.metadata.uid === uid ? found : undefined
+    switch (`${apiVersion} ${kind}`) {
+      case 'v1 ReplicationController':
+        return scaleIn(of(replicationControllers.get(namespace, name)))
+      case 'apps/v1 StatefulSet':
+        return scaleIn(of(statefulSets.get(namespace, name)))
+      case 'apps/v1 ReplicaSet': {
+        const set = of(replicaSets.get(namespace, name))
+        const parent = set === undefined ? undefined : controllerOf(set)
+        if (parent?.kind !== 'Deployment') return scaleIn(set)
+        const deployment = deployments.get(namespace, parent.name)
+        return scaleIn(deployment?.metadata.uid === parent.uid ? deployment : undefined)
+      }
+      default:
+        return undefined
+    }
   }
 
   async #recordEvents(
