@@ -18,7 +18,7 @@ import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts
 import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { WorkloadsView } from '../../shared/model/workloads.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
-import type { PodPorts } from '../../shared/model/port-forward.ts'
+import type { PodPorts } from '../../shared/model/inside-pod/port-forward.ts'
 import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
 import { noEvents } from '../../shared/model/timeline/cluster-events.ts'
 import type { ClusterEventList } from '../../shared/model/timeline/cluster-events.ts'

@@ -34,7 +34,7 @@ import type {
   PodObjects,
 } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
-import type { PodPorts, PortForwardView } from '../model/port-forward.ts'
+import type { PodPorts, PortForwardView } from '../model/inside-pod/port-forward.ts'
 import type { PodVolumes, VariableValue } from '../model/inside-pod/pod-volumes.ts'
 import type { LogQuery, PodLogs } from '../model/pod-logs.ts'
 import type { PodUse } from '../model/inside-pod/pod-use.ts'

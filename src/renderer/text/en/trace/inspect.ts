@@ -1,5 +1,5 @@
-import type { Certainty } from '../../../shared/model/inspect/evidence.ts'
-import { counted } from './plural.ts'
+import type { Certainty } from '../../../../shared/model/inspect/evidence.ts'
+import { counted } from '../plural.ts'
 
 const certainties: Readonly<Record<Certainty, string>> = {
   certain: 'only one state fits the facts',

@@ -1,4 +1,4 @@
-import type { PodKey } from './pod-row.ts'
+import type { PodKey } from '../pod-row.ts'
 
 /** A port of this machine that leads to a port of a pod. */
 export interface PortForwardView {
