@@ -58,7 +58,7 @@ test('a cluster that is looked at has a timeline, events, histories and forwarde
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: /^Containers/ }).click()
     const ports = page.getByRole('region', { name: 'Port forwarding' })
-    await expect(ports.getByRole('textbox', { name: 'Port of the pod' })).toHaveValue('80')
+    await expect(ports.getByRole('combobox', { name: 'Port of the pod' })).toHaveValue('80')
     await expect(ports).toContainText('is read-only here')
     await expectAccessible(page, 'port forwarding')
     await page.keyboard.press('Shift+A')
