@@ -2,8 +2,13 @@ import { Agent } from 'undici'
 
 const podsPath = '/api/v1/namespaces/default/pods'
 const json = { 'content-type': 'application/json', accept: 'application/json' }
+const mergePatch = { ...json, 'content-type': 'application/merge-patch+json' }
 /** The resources that a node's programs request, without those of the server's own requests. */
 const countedResources = new Set(['pods', 'nodes', 'leases', 'events'])
+
+function podName(index) {
+  return `bench-${String(index).padStart(5, '0')}`
+}
 
 /** An ordinary pod like one of a Deployment, already bound. */
 function pod(index, nodeName) {
@@ -11,7 +16,7 @@ function pod(index, nodeName) {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `bench-${String(index).padStart(5, '0')}`,
+      name: podName(index),
       labels: { app: 'bench', 'pod-template-hash': '7d4b9c6f8' },
     },
     spec: {
@@ -45,12 +50,12 @@ export class AdminClient {
     })
   }
 
-  async send(method, path, object) {
+  async send(method, path, object, headers = json) {
     const { statusCode, body } = await this.#dispatcher.request({
       origin: this.#url,
       path,
       method,
-      headers: json,
+      headers,
       body: object === undefined ? undefined : JSON.stringify(object),
     })
     const text = await body.text()
@@ -58,11 +63,27 @@ export class AdminClient {
     return text
   }
 
-  /** Pods that are bound to a node, sixteen requests at a time. */
+  /** A node without a kubelet. */
+  async createNode(name) {
+    await this.send('POST', '/api/v1/nodes', { metadata: { name } })
+  }
+
+  /** Changes the status of a pod that `createPods` made. */
+  async patchStatus(index, change) {
+    // Which the row of the pod shows.
+    const status = { phase: 'Running', reason: `Change${change}` }
+    await this.send('PATCH', `${podsPath}/${podName(index)}/status`, { status }, mergePatch)
+  }
+
+  /** Pods that are bound to a node, or each to the one that `nodeName` gives for its index, sixteen requests at a time. */
   async createPods(count, nodeName) {
     let next = 0
     const create = async () => {
-      while (next < count) await this.send('POST', podsPath, pod(next++, nodeName))
+      while (next < count) {
+        const index = next++
+        const node = typeof nodeName === 'function' ? nodeName(index) : nodeName
+        await this.send('POST', podsPath, pod(index, node))
+      }
     }
     await Promise.all(Array.from({ length: 16 }, create))
   }
