@@ -14,7 +14,8 @@ test('several pods are selected by their labels and deleted with one dialog', as
   await pods.open()
   for (const name of ['one', 'two']) {
     const pod = podHandlingSigterm(name)
-    await kube.createPod({ ...pod, metadata: { ...pod.metadata, labels: { app: 'pair' } } })
+    const labeled = { ...pod, metadata: { ...pod.metadata, labels: { app: 'pair' } } }
+    await kube.createPod(labeled)
     await expect(pods.row(`default/${name}`)).toContainText('Running')
   }
   await page.getByRole('textbox', { name: 'Label selector' }).fill('app in (pair)')

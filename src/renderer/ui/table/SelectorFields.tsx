@@ -15,7 +15,7 @@ import styles from './SelectorFields.module.css'
 const words = text.tables.selectors
 
 /** Why the selectors of a table cannot be read. Pure. */
-export function selectorProblems(kind: TableKind, selectors: Selectors): SelectorProblems {
+function selectorProblems(kind: TableKind, selectors: Selectors): SelectorProblems {
   const selector = kind === 'pods' ? podSelector(selectors) : nodeSelector(selectors)
   return selector.ok ? {} : selector.error
 }
