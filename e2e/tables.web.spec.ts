@@ -41,7 +41,7 @@ test('nodes are cordoned together, and the columns of their table last until the
   await page.keyboard.press('5')
   await expect(page.getByRole('rowheader')).toHaveText(['scope-node-1', 'scope-node-2'])
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
-  await page.getByRole('button', { name: 'Cordon…' }).click()
+  await page.getByRole('button', { name: 'Cordon…', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Cordon 2 nodes' })
   await expect(dialog).toContainText('kubectl cordon scope-node-1 scope-node-2')
   await dialog.getByRole('button', { name: 'Cordon 2 nodes on sandbox' }).click()
