@@ -12,6 +12,8 @@ test('several pods are selected by their labels and deleted with one dialog', as
   const { page } = program
   const pods = new PodsPage(page)
   await pods.open()
+  // The scheduler spreads them over both nodes.
+  await page.getByRole('radio', { name: 'All nodes' }).click({ force: true })
   for (const name of ['one', 'two']) {
     const pod = podHandlingSigterm(name)
     const labeled = { ...pod, metadata: { ...pod.metadata, labels: { app: 'pair' } } }
