@@ -7,7 +7,7 @@ import type {
   Requests,
 } from '../../shared/ipc/contract.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
-import type { WorkloadsView } from '../../shared/model/workloads.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'

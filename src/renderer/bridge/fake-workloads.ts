@@ -1,4 +1,4 @@
-import type { OwnerView, WorkloadsView } from '../../shared/model/workloads.ts'
+import type { OwnerView, WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import { fakeNow } from './fake-views.ts'
 
 /** A Deployment that is as it should be; a test sets only the differences. */

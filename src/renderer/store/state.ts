@@ -24,7 +24,7 @@ import type { RowsActSlice } from './slices/rows-act-slice.ts'
 import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './slices/try-slice.ts'
-import type { WorkloadsView } from '../../shared/model/workloads.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { ViewName } from './view-name.ts'
 
 /** The connection to main. `since`: ms on the system clock. */

@@ -24,7 +24,7 @@ import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubel
 import type { NodeRowsAct } from '../model/forecast/rows-forecast.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
-import type { OwnerActArgs, OwnerForecast } from '../model/owner-act.ts'
+import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
@@ -41,7 +41,7 @@ import type { PodUse } from '../model/inside-pod/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
-import type { WorkloadsView } from '../model/workloads.ts'
+import type { WorkloadsView } from '../model/workloads/workloads.ts'
 import type { Result } from '../result.ts'
 
 /** The program, as the page shows it; sent once, with the snapshot. */

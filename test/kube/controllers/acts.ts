@@ -43,7 +43,7 @@ const roots: Readonly<Record<Kind, string>> = {
   poddisruptionbudgets: '/apis/policy/v1',
 }
 
-export function pathOf({ namespace }: Scene, kind: Kind, name?: string): string {
+function pathOf({ namespace }: Scene, kind: Kind, name?: string): string {
   const collection = `${roots[kind]}/namespaces/${namespace}/${kind}`
   return name === undefined ? collection : `${collection}/${name}`
 }

@@ -17,7 +17,7 @@ export function pathOf(elements: readonly PathElement[]): FieldPath {
   return elements.join(separator)
 }
 
-export function elementsOf(path: FieldPath): readonly PathElement[] {
+function elementsOf(path: FieldPath): readonly PathElement[] {
   return path.split(separator)
 }
 

@@ -24,7 +24,7 @@ const scaleTable = tableOf(
 )
 
 /** The body of the subresource `scale`. It is not a resource of its own. */
-export const scaleType = resource('autoscaling/v1', 'Scale', 'scales', {
+const scaleType = resource('autoscaling/v1', 'Scale', 'scales', {
   strategy: plainStrategy({
     withDefaults: (scale) => ({ ...scale, spec: objectAt(scale, 'spec') }),
     createProblems: (scale) => nonnegativeFields(objectAt(scale, 'spec'), 'spec', ['replicas']),

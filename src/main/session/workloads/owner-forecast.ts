@@ -1,7 +1,7 @@
 import { numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { OwnerActArgs } from '../../../shared/model/owner-act.ts'
-import type { OwnerView } from '../../../shared/model/workloads.ts'
+import type { OwnerActArgs } from '../../../shared/model/workloads/owner-act.ts'
+import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 
 interface Outcome {

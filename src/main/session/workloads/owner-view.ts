@@ -2,7 +2,7 @@ import { listAt, numberAt, objectAt, objectsAt, textAt } from '../../../shared/j
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
-import type { OwnerKind, OwnerView } from '../../../shared/model/workloads.ts'
+import type { OwnerKind, OwnerView } from '../../../shared/model/workloads/workloads.ts'
 
 /** What is read of an owner besides its metadata. */
 type OwnerFacts = Pick<OwnerView, 'wanted' | 'ready' | 'note' | 'tone' | 'isPaused'>

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 import { isTerminalPhase } from '../../../shared/kubernetes/static-pods.ts'
-import type { Replacement } from '../../../shared/model/workloads.ts'
+import type { Replacement } from '../../../shared/model/workloads/workloads.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
 import { controllerUid } from './owner-view.ts'
 

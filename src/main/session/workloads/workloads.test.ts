@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OwnerActArgs } from '../../../shared/model/owner-act.ts'
-import type { OwnerView, WorkloadsView } from '../../../shared/model/workloads.ts'
+import type { OwnerActArgs } from '../../../shared/model/workloads/owner-act.ts'
+import type { OwnerView, WorkloadsView } from '../../../shared/model/workloads/workloads.ts'
 import { MemorySandbox } from '../../../../test/memory-sandbox/memory-sandbox.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'

@@ -6,7 +6,7 @@ import type {
   OwnerView,
   UnboundPod,
   WorkloadsView,
-} from '../../../shared/model/workloads.ts'
+} from '../../../shared/model/workloads/workloads.ts'
 import { isTerminalPhase } from '../../../shared/kubernetes/static-pods.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { UnboundPod } from '../../../shared/model/workloads.ts'
+import type { UnboundPod } from '../../../shared/model/workloads/workloads.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { actsFor } from '../../../shared/model/owner-act.ts'
-import type { OwnerView } from '../../../shared/model/workloads.ts'
+import { actsFor } from '../../../shared/model/workloads/owner-act.ts'
+import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'

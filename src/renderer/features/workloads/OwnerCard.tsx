@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
-import type { OwnerView, Replacement } from '../../../shared/model/workloads.ts'
+import type { OwnerView, Replacement } from '../../../shared/model/workloads/workloads.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { OwnerTree } from './owner-tree.ts'
@@ -14,7 +14,7 @@ const words = text.workloads
 /** Longer lists are cut until they are asked for. */
 const shownPods = 12
 
-export function Kind({ kind }: Pick<OwnerView, 'kind'>): ReactNode {
+function Kind({ kind }: Pick<OwnerView, 'kind'>): ReactNode {
   return (
     <abbr className={styles['kind']} title={kind}>
       {words.kinds[kind]}

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
-import type { Replacement } from '../../../shared/model/workloads.ts'
+import type { Replacement } from '../../../shared/model/workloads/workloads.ts'
 import { useShownTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { at, between } from '../../ui/axis-style.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
-import type { WorkloadsView as Workloads } from '../../../shared/model/workloads.ts'
+import type { WorkloadsView as Workloads } from '../../../shared/model/workloads/workloads.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { useObserved } from '../../store/use-observed.ts'

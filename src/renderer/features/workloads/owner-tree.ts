@@ -1,5 +1,5 @@
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
-import type { OwnerView } from '../../../shared/model/workloads.ts'
+import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
 
 /** An owner with what it owns. */
 export interface OwnerTree {

@@ -1,4 +1,4 @@
-import type { Replacement } from '../../../shared/model/workloads.ts'
+import type { Replacement } from '../../../shared/model/workloads/workloads.ts'
 
 /** A part of the axis, from 0 to 1. */
 interface Span {

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import type { WorkloadsView } from '../../../shared/model/workloads.ts'
+import type { WorkloadsView } from '../../../shared/model/workloads/workloads.ts'
 import { text } from '../../text/text.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { KeyedRequests } from '../requests/keyed-requests.ts'

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import type { OwnerActArgs, OwnerForecast } from '../../../shared/model/owner-act.ts'
-import type { OwnerView } from '../../../shared/model/workloads.ts'
+import type { OwnerActArgs, OwnerForecast } from '../../../shared/model/workloads/owner-act.ts'
+import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
 import { requestResult } from '../request-result.ts'
 
 /** The dialog before an act on an owner of pods. */

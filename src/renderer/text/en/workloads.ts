@@ -1,5 +1,5 @@
-import type { OwnerAct } from '../../../shared/model/owner-act.ts'
-import type { OwnerKind } from '../../../shared/model/workloads.ts'
+import type { OwnerAct } from '../../../shared/model/workloads/owner-act.ts'
+import type { OwnerKind } from '../../../shared/model/workloads/workloads.ts'
 import { counted } from './plural.ts'
 
 /** kubectl's short names, as far as it has one. */

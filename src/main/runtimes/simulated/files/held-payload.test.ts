@@ -36,7 +36,7 @@ const tamperings: Readonly<Record<string, (files: HostFiles) => Promise<unknown>
 describe('AtomicWriter on the files of a simulated node', () => {
   it('knows at once that there is nothing to write', async () => {
     const { files, writer } = await written()
-    expect(await writer.isHeld(folder, payload)).toBe(true)
+    expect(writer.isHeld(folder, payload)).toBe(true)
     expect(await writer.write(folder, payload)).toEqual({ ok: true, value: false })
     expect(await files.readText(`${folder}/token`)).toEqual({ ok: true, value: 'abc' })
   })
@@ -44,9 +44,9 @@ describe('AtomicWriter on the files of a simulated node', () => {
   it.each(Object.keys(tamperings))('writes the files again if %s', async (name) => {
     const { files, writer } = await written()
     await tamperings[name]?.(files)
-    expect(await writer.isHeld(folder, payload)).toBe(false)
+    expect(writer.isHeld(folder, payload)).toBe(false)
     await writer.write(folder, payload)
-    expect(await writer.isHeld(folder, payload)).toBe(true)
+    expect(writer.isHeld(folder, payload)).toBe(true)
     expect(await files.readText(`${folder}/token`)).toEqual({ ok: true, value: 'abc' })
   })
 
@@ -57,6 +57,6 @@ describe('AtomicWriter on the files of a simulated node', () => {
     ['a path that is not allowed', payloadOf({ token: 'abc', '..ca': '' })],
   ])('does not say so of a payload with %s', async (_, other) => {
     const { writer } = await written()
-    expect(await writer.isHeld(folder, other)).toBe(false)
+    expect(writer.isHeld(folder, other)).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ import { isReady, isTerminal } from '../workloads/active-pods.ts'
 
 /** What the controllers of Endpoints and EndpointSlices read of Services and their pods. */
 
-export const headlessLabel = 'service.kubernetes.io/headless'
+const headlessLabel = 'service.kubernetes.io/headless'
 
 /** A port of a Service as its endpoints have it. */
 export interface EndpointPort {

@@ -16,7 +16,7 @@ export function isReady({ status }: Pod): boolean {
 }
 
 /** Since when a ready pod has been ready, in ms; undefined if it is not ready or does not say. */
-export function readySince(pod: Pod): number | undefined {
+function readySince(pod: Pod): number | undefined {
   const ready = pod.status?.conditions?.find(
     ({ type, status }) => type === 'Ready' && status === 'True',
   )

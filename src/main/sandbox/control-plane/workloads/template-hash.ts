@@ -5,7 +5,7 @@ const offsetBasis = 0x811c9dc5
 const prime = 0x01000193
 
 /** Go's hash/fnv New32a over UTF-8 text and bytes. */
-export function fnv32a(...parts: readonly (string | Uint8Array)[]): number {
+function fnv32a(...parts: readonly (string | Uint8Array)[]): number {
   let hash = offsetBasis
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
