@@ -104,7 +104,9 @@ describe('the owners of pods', () => {
     const name = pod?.metadata.name ?? ''
     await api.delete({ resource: 'pods', namespace: 'default', name }, {})
     await clock.advance(20_000)
-    const { replacements } = await view((one) => one.replacements[0]?.gone.endedAt !== null)
+    const { replacements } = await view(
+      (one) => typeof one.replacements[0]?.gone.endedAt === 'number',
+    )
     expect(replacements).toHaveLength(1)
     expect(replacements[0]?.gone).toMatchObject({ name, how: 'deleted' })
     const { made, gone } = replacements[0] ?? {}
