@@ -1,0 +1,55 @@
+import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+
+const labels = { app: 'web' }
+const web = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+  },
+}
+
+test('a Deployment stands above its pods; one that is deleted is replaced, and it is scaled from the page', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const path = '/apis/apps/v1/namespaces/default/deployments'
+  expect((await kube.client.request('POST', path, web)).status).toBe(201)
+  await page.keyboard.press('0')
+  await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
+  const card = page.getByRole('region', { name: 'web', exact: true })
+  await expect(card).toContainText('2 of 2 ready')
+  await expectAccessible(page, 'owners of pods')
+  const pods = card.getByRole('listitem')
+  const first = (await pods.first().getByRole('button').textContent()) ?? ''
+  await kube.deletePod('default', first)
+  await expect(card).toContainText('took the place of')
+  await page.getByRole('button', { name: 'Acts on web' }).click()
+  await page.getByRole('menuitem', { name: 'Scale…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Scale web' })
+  await dialog.getByRole('spinbutton').fill('3')
+  await expect(dialog).toContainText('web makes 1 pod more.')
+  await expectDialogAccessible(page, 'scaling an owner')
+  await dialog.getByRole('button', { name: 'Scale web' }).click()
+  await expect(card).toContainText('3 of 3 ready')
+})
+
+test('a pod without a node says why, in the scheduler’s words', async ({ program, kube }) => {
+  const { page } = program
+  const gpu = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name: 'gpu' },
+    spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'c', image: 'nginx' }] },
+  }
+  await kube.createPod(gpu)
+  await page.keyboard.press('0')
+  await expect(page.getByRole('region', { name: 'Why not' })).toContainText(
+    "1 node(s) didn't match Pod's node affinity/selector",
+  )
+})
