@@ -317,7 +317,7 @@ describe.skipIf('missing' in found)('a real cluster that is looked at', () => {
       await admin.ask('PUT', path, role)
       await untilMissing(0)
     }
-    expect(count).toBe(17)
+    expect(count).toBe(18)
     reportComparison('your-cluster rights', `${count} rights, each named when it is missing`)
   }, 90_000)
 

@@ -31,6 +31,7 @@ import { SeenTrace } from './seen-trace.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
 import { Workloads } from '../workloads/workloads.ts'
 import { SeenNodeCommands } from './seen-node-commands.ts'
+import { ServerProbe } from './server-probe.ts'
 import { ServerSkew } from './server-skew.ts'
 
 export interface SeenClusterOptions {
@@ -71,11 +72,17 @@ export function openSeenCluster(
     clock,
     onChange: (view) => {
       session.setConnection(view)
+      probe.check()
     },
     onReachable: () => {
       watch.retryNow()
       askVersion()
     },
+  })
+  const probe: ServerProbe = new ServerProbe({
+    clock,
+    isUnanswered: () => reachability.isUnanswered,
+    ask: () => versionOf(transport),
   })
   const onView = (): void => {
     session.touchView()
@@ -237,12 +244,14 @@ export function openSeenCluster(
     retryNow: () => {
       access.credentials.refused()
       watch.retryNow()
+      probe.askNow()
     },
     facts: [{ name: 'server', value: `${access.server} (read-only)` }],
     refused: undefined,
     stop: async () => {
       nodes.stop()
       changes.end()
+      probe.stop()
       workloads.stop()
       await inspected.stop()
       watch.stop()
