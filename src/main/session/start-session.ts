@@ -98,8 +98,8 @@ async function openFirstSandbox(
     return opened
   }
   const { admin, virtualClock } = opened.value
-  if (kept === undefined) await createFirstPods(admin, ports.assets, ports.log)
   virtualClock.run()
+  if (kept === undefined) await createFirstPods(admin, ports.assets, ports.log)
   return opened
 }
 

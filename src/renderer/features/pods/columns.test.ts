@@ -89,13 +89,13 @@ describe('the columns of the table', () => {
 
   it('have widths that do not depend on content, so that heads and rows align', () => {
     expect(gridTemplate(columnsFor(556, plain), 556)).toBe(
-      '14px minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 46px',
+      '14px minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 42px',
     )
   })
 
   it('share the width when even the last four do not fit', () => {
     expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
-      '14px minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
+      '14px minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 42fr)',
     )
   })
 })

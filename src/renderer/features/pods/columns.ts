@@ -25,9 +25,9 @@ export const columns: readonly Column[] = [
   { id: 'age', head: 'AGE', width: 50, share: 0 },
   { id: 'node', head: 'NODE', width: 104, share: 0.2 },
   { id: 'source', head: 'SOURCE', width: 52, share: 0 },
-  { id: 'kind', head: 'KIND', width: 122, share: 0 },
+  { id: 'kind', head: 'KIND', width: 118, share: 0 },
   { id: 'worker', head: 'WORKER', width: 178, share: 0 },
-  { id: 'grace', head: 'GRACE', width: 46, share: 0, isNumber: true },
+  { id: 'grace', head: 'GRACE', width: 42, share: 0, isNumber: true },
   { id: 'mirrorUid', head: 'MIRROR UID', width: 98, share: 0 },
   { id: 'staticUid', head: 'STATIC UID', width: 98, share: 0 },
   { id: 'ip', head: 'IP', width: 104, share: 0 },
@@ -67,7 +67,7 @@ const workerSign: Column = { id: 'worker', head: 'WORKER', width: 22, share: 0, 
 const columnGap = 10
 /** With the box that selects a row. */
 const markWidth = 14
-const sidePadding = 24 + markWidth + columnGap
+const sidePadding = 16 + markWidth + columnGap
 
 /** What the columns need, in px. */
 export function widthOf(shown: readonly Column[]): number {
