@@ -20,7 +20,7 @@ test('a Deployment stands above its pods; one that is deleted is replaced, and i
   const { page } = program
   const path = '/apis/apps/v1/namespaces/default/deployments'
   expect((await kube.client.request('POST', path, web)).status).toBe(201)
-  await page.keyboard.press('0')
+  await page.keyboard.press('o')
   await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
   const card = page.getByRole('region', { name: 'web', exact: true })
   await expect(card).toContainText('2 of 2 ready')
@@ -48,7 +48,7 @@ test('a pod without a node says why, in the scheduler’s words', async ({ progr
     spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'c', image: 'nginx' }] },
   }
   await kube.createPod(gpu)
-  await page.keyboard.press('0')
+  await page.keyboard.press('o')
   await expect(page.getByRole('region', { name: 'Why not' })).toContainText(
     "1 node(s) didn't match Pod's node affinity/selector",
   )

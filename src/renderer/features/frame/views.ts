@@ -7,7 +7,7 @@ export const views: Readonly<Record<ViewName, readonly [icon: IconName, key: str
   nodes: ['node', '5'],
   inspect: ['search', '6'],
   pods: ['pods', '2'],
-  workloads: ['layers', '0'],
+  workloads: ['layers', 'o'],
   mirrors: ['mirror', '3'],
   timeline: ['timeline', 't'],
   events: ['events', 'u'],

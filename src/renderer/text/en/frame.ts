@@ -20,7 +20,7 @@ function keyGroups(palette: string): readonly {
           '7',
           '8',
           '9',
-          '0',
+          'O',
         ],
         ['open or close the handbook panel', 'H'],
         ['inspect the chosen node of a cluster that is only looked at', '6'],
