@@ -20,6 +20,8 @@ export function unzipped(stream: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: pieceBytes })
   // Errors of both reach the one who reads.
   pipeline(stream, gunzip, () => undefined)
+  // One that comes when nothing is read any more must not end the program.
+  gunzip.on('error', () => undefined)
   return gunzip
 }
 

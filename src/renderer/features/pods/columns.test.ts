@@ -83,7 +83,7 @@ describe('the columns of the table', () => {
 
   it('limit the letters of a name', () => {
     expect([nameLetters(10, plain), nameLetters(556, plain), nameLetters(1388, plain)]).toEqual([
-      20, 23, 34,
+      20, 23, 32,
     ])
   })
 

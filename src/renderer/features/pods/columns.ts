@@ -28,8 +28,8 @@ export const columns: readonly Column[] = [
   { id: 'kind', head: 'KIND', width: 118, share: 0 },
   { id: 'worker', head: 'WORKER', width: 178, share: 0 },
   { id: 'grace', head: 'GRACE', width: 42, share: 0, isNumber: true },
-  { id: 'mirrorUid', head: 'MIRROR UID', width: 98, share: 0 },
-  { id: 'staticUid', head: 'STATIC UID', width: 98, share: 0 },
+  { id: 'mirrorUid', head: 'MIRROR UID', width: 106, share: 0 },
+  { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
   { id: 'ip', head: 'IP', width: 104, share: 0 },
   { id: 'labels', head: 'LABELS', width: 160, share: 3 },
 ]
