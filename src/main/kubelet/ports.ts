@@ -166,7 +166,7 @@ export interface ObjectKey<R extends ResourceName = ResourceName> {
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
-  /** What becomes of dependents. */
+  /** What happens to dependents. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
 }
 

@@ -87,8 +87,11 @@ function inOrder(object: JsonObject, field: string): readonly unknown[] {
 function stateOf(path: string, object: JsonObject): JsonObject {
   if (path.includes('/pods/')) return podState(object)
   const { spec, status, ...rest } = object
-  if (path.includes('/endpointslices/'))
-    return { ...object, endpoints: inOrder(object, 'endpoints') }
+  if (path.includes('/endpointslices/')) {
+    // Several changes of pods become one write or more, by when the controller gets to them.
+    const { generation: _, ...metadata } = objectAt(object, 'metadata')
+    return { ...object, metadata, endpoints: inOrder(object, 'endpoints') }
+  }
   if (path.includes('/endpoints/')) {
     const subsets = objectsAt(object, 'subsets').map((subset) => ({
       ...subset,

@@ -61,7 +61,7 @@ describe('a kubeconfig that kubectl refuses', () => {
     })
   })
 
-  it('is not one with fields that nobody reads, or that are null', () => {
+  it('is not one with fields that are not read, or that are null', () => {
     const config = {
       ...ofUser({ token: null, constructor: 1, toString: [], exec: null }),
       clusters: null,

@@ -153,7 +153,7 @@ function managerText(owner: FieldManager): string {
   return owner.operation === 'Apply' ? `${name}${sub}` : `${name}${sub} using ${owner.apiVersion}`
 }
 
-/** Fields that nobody else owns and that an apply no longer has. A list's element stays while anybody owns a field in it. */
+/** Fields that no other manager owns and that an apply no longer has. A list's element stays while a manager owns a field in it. */
 function abandoned(last: FieldSet, applied: FieldSet, others: readonly FieldSet[]): FieldSet {
   const owned = [applied, ...others]
   const isOwned = (path: FieldPath): boolean =>
@@ -179,7 +179,7 @@ export interface Applied {
   readonly managedFields: readonly JsonObject[]
 }
 
-/** The owners of an object’s fields; of an object that nobody applied yet, one for all of them. */
+/** The owners of an object’s fields; of an object that was never applied, one for all of them. */
 function ownersBefore(schema: ApiSchema, live: KubeObject, by: FieldManager): readonly Owner[] {
   const owners = ownersOf(live)
   if (owners.length > 0) return owners

@@ -30,7 +30,7 @@ function hasFinalizers({ metadata }: KubeObject): boolean {
 }
 
 /**
- * The finalizers with which the garbage collector learns what becomes of dependents. Source: apiserver
+ * The finalizers with which the garbage collector learns what to do with dependents. Source: apiserver
  * registry/store.go deletionFinalizersForGarbageCollection.
  */
 function withPolicy(value: KubeObject, type: ResourceType, options: DeleteOptions): KubeObject {

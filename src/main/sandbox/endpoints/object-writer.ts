@@ -180,7 +180,7 @@ export class ObjectWriter {
     return ok(freezeJson(prepared))
   }
 
-  /** The object with its managed fields after an update: those of an object that nobody applied are not tracked. */
+  /** The object with its managed fields after an update: those of an object that was never applied are not tracked. */
   #managed(
     type: ResourceType,
     next: KubeObject,

@@ -22,7 +22,7 @@ import { pathDecision, resourceDecision } from './access-decision.ts'
 interface ReviewDeps {
   readonly store: ObjectStore
   readonly clock: Clock
-  /** The user of a bearer token; undefined: nobody’s. */
+  /** The user of a bearer token; undefined: it is no user's. */
   readonly callerOfToken: (token: string) => Caller | undefined
 }
 

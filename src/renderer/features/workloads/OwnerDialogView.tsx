@@ -18,7 +18,7 @@ import own from './OwnerDialog.module.css'
 
 const words = text.workloads.acts
 
-/** What the act needs to know: how many replicas, or what becomes of the owned. */
+/** What the act needs to know: how many replicas, or what happens to the objects that it owns. */
 function Choice({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
   const ask = useAppState((state) => state.askOwnerAct)
   const { args, owner } = dialog

@@ -74,7 +74,7 @@ export const workloads = {
       delete: 'Delete',
     } satisfies Readonly<Record<OwnerAct, string>>,
     replicas: 'Replicas',
-    cascade: 'What becomes of the owned',
+    cascade: 'Cascade: what happens to the objects that it owns',
     loading: 'Asking what it would do…',
   },
   problem: (resource: string) => `Not shown: ${resource}.`,

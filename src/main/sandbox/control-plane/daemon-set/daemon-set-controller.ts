@@ -235,8 +235,12 @@ export class DaemonSetController extends WorkloadController {
     const key = objectKey(set.metadata)
     const isRolling = (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate'
     if (isRolling && this.#expectations.areSatisfied(key)) {
+      // Read again: what was deleted above is still in the view.
+      const present = await this.#podsByNode(set, causes)
+      if (!present.ok) return present.error
       const now = this.context.clock.now()
-      const rolled = await this.#apply(view, rollingChanges(set, nodes, byNode, { hash, now }))
+      const changes = rollingChanges(set, nodes, present.value, { hash, now })
+      const rolled = await this.#apply(view, changes)
       if (rolled !== undefined) return rolled
     }
     const live = new Set(

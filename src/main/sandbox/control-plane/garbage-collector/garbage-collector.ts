@@ -37,7 +37,7 @@ function addressOfNode({ resource, namespace, name }: GraphNode): {
   return { resource, name, ...(namespace === '' ? {} : { namespace }) }
 }
 
-/** Owners by what becomes of them. `waiting`: those that are deleted after their dependents. */
+/** Owners by their state. `waiting`: those that are deleted after their dependents. */
 interface Classified {
   readonly solid: readonly OwnerReference[]
   readonly dangling: readonly OwnerReference[]
