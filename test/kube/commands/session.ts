@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseDocument } from 'yaml'
@@ -38,6 +39,10 @@ interface Where {
 
 const json = 'application/json'
 const pauseMs = 20
+
+function hasIpv6Loopback(): boolean {
+  return Object.values(networkInterfaces()).some((of) => of?.some((one) => one.address === '::1'))
+}
 
 function withNamespace(kubeconfig: string, namespace: string): string {
   const document = parseDocument(kubeconfig)
@@ -152,6 +157,8 @@ class Session {
     const running = this.#runningNamed(name)[1]
     const opened = /Forwarding from 127\.0\.0\.1:(\d+)/
     await running.printed(opened)
+    // A connection before the second line would be printed between the two.
+    if (hasIpv6Loopback()) await running.printed(/Forwarding from \[::1\]:\d+/)
     const text = await answerOf(Number(opened.exec(running.stdout)?.[1]))
     if (!prints.test(text))
       throw new Error(`${this.#server.name}: ${name} answered ${text}, not ${prints}`)
