@@ -8,7 +8,7 @@ import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
 import { isStaticPod, isTerminalPhase, traceAbout } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
-import type { PodManager } from './pod/pod-manager.ts'
+import type { PodManager, PodsAndMirrorPods } from './pod/pod-manager.ts'
 import { staticLabel } from './metrics/kubelet-metrics.ts'
 import { countWorkingPods } from './metrics/working-pods.ts'
 import type { CorePorts, Log, Trace } from './ports.ts'
@@ -62,17 +62,36 @@ const runtimePodGraceSeconds = 1
 /** By uid. */
 type WorkingPods = Map<string, PodWorkerSync>
 
-/** With the others. */
-function uidsOf(pods: readonly Pod[], others?: ReadonlySet<string>): ReadonlySet<string> {
-  if (pods.length === 0 && others !== undefined) return others
-  const uids = new Set(others)
-  for (const { metadata } of pods) uids.add(metadata.uid)
-  return uids
+/** What a pass needs of the pods; the next one needs the same when the pod manager has the same lists. */
+interface KnownPods {
+  readonly of: PodsAndMirrorPods
+  /** Without mirrors. */
+  readonly podUids: ReadonlySet<string>
+  /** With mirrors. */
+  readonly allUids: ReadonlySet<string>
+  readonly staticCount: number
+}
+
+function uidsOf(pods: readonly Pod[]): ReadonlySet<string> {
+  return new Set(pods.map(({ metadata }) => metadata.uid))
+}
+
+function countStatics(pods: readonly Pod[]): number {
+  return pods.filter(isStaticPod).length
+}
+
+function knownPods(of: PodsAndMirrorPods): KnownPods {
+  const { allPods, allMirrorPods } = of
+  const podUids = uidsOf(allPods)
+  const allUids =
+    allMirrorPods.length === 0 ? podUids : new Set([...podUids, ...uidsOf(allMirrorPods)])
+  return { of, podUids, allUids, staticCount: countStatics(allPods) }
 }
 
 /** Brings workers, mirrors, statuses and the runtime in line with the config, each time it is called. */
 export class PodCleanups {
   readonly #deps: PodCleanupsDeps
+  #known: KnownPods | undefined
   #restartedPodsTotal = 0
   #orphanedRuntimePodsTotal = 0
 
@@ -94,7 +113,9 @@ export class PodCleanups {
   async run(): Promise<void> {
     const { podManager, podWorkers, statusManager, prober, runtime, trace, log } = this.#deps
     const pass = new HousekeepingPass(trace)
-    const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+    const known = this.#knownPods(podManager.getPodsAndMirrorPods())
+    const { allPods, orphanedMirrorPodFullNames } = known.of
+    const { podUids } = known
     // Pods that this pass hands to workers are added to it.
     const working = podWorkers.syncKnownPods(allPods, () =>
       pass.causes('finished or unwanted workers'),
@@ -109,14 +130,13 @@ export class PodCleanups {
     // Those in SyncPod or terminating: what is terminated has nothing to probe.
     const isTerminated = (uid: string): boolean => working.get(uid)?.state === 'terminated'
     prober.cleanupPods({ has: (uid) => working.has(uid) && !isTerminated(uid) })
-    const podUids = uidsOf(allPods)
-    statusManager.removeOrphanedStatuses(uidsOf(allMirrorPods, podUids))
+    statusManager.removeOrphanedStatuses(known.allUids)
     const runningUids = new Set<string>()
     for (const { uid } of running.value) runningUids.add(uid)
     this.#deps.allocations.removeOrphanedPods(podUids)
     await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
-    this.#countPods(allPods, allMirrorPods)
+    this.#countPods(known)
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, runningUids, pass)
     this.#killRuntimePods(running.value, working, pass)
@@ -138,15 +158,18 @@ export class PodCleanups {
     }
   }
 
-  #countPods(all: readonly Pod[], mirrors: readonly Pod[]): void {
+  #knownPods(of: PodsAndMirrorPods): KnownPods {
+    if (this.#known?.of !== of) this.#known = knownPods(of)
+    return this.#known
+  }
+
+  #countPods({ of: { allPods: all, allMirrorPods: mirrors }, staticCount }: KnownPods): void {
     const { metrics } = this.#deps
     if (metrics === undefined) return
     const active = filterOutInactivePods(all, this.#deps)
-    const statics = (pods: readonly Pod[]): number => pods.filter(isStaticPod).length
-    const ofFiles = statics(all)
-    const activeOfFiles = active.length === all.length ? ofFiles : statics(active)
+    const activeOfFiles = active.length === all.length ? staticCount : countStatics(active)
     for (const [pods, count, metric] of [
-      [all, ofFiles, metrics.desiredPods],
+      [all, staticCount, metrics.desiredPods],
       [active, activeOfFiles, metrics.activePods],
     ] as const) {
       metric.with(staticLabel(true)).set(count)

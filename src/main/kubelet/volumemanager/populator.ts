@@ -30,6 +30,13 @@ export function usedVolumeNames(pod: Pod): ReadonlySet<string> {
   return names
 }
 
+interface Unprocessed {
+  /** What led to the last sync. */
+  readonly causes: TraceCauses
+  /** For `runUntil`: when the period begins at which a run would process the pod. */
+  readonly dueAt?: number
+}
+
 /**
  * Fills the desired state with the volumes of pods whose containers may run.
  * Source: pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go.
@@ -37,8 +44,8 @@ export function usedVolumeNames(pod: Pod): ReadonlySet<string> {
 export class Populator {
   readonly #deps: PopulatorDeps
   readonly #worlds: VolumeWorlds
-  /** By UID: what led to the last sync, until the pod is processed. */
-  readonly #unprocessed = new Map<string, TraceCauses>()
+  /** By UID, until the pod is processed. */
+  readonly #unprocessed = new Map<string, Unprocessed>()
   readonly #processed = new Set<string>()
   #hasAddedPods = false
   /** Whether the next run looks at all pods. */
@@ -54,10 +61,15 @@ export class Populator {
     return this.#hasAddedPods
   }
 
-  /** The next run looks at the pod's volumes again. */
-  reprocessPod(uid: string, causes: TraceCauses): void {
-    this.#processed.delete(uid)
-    this.#unprocessed.set(uid, causes)
+  /**
+   * The run at `dueAt` looks at the pod's volumes again. False if it will change no desired state and nothing waits for it: the pod
+   * is the one that was processed last, and its volumes are mounted. Then `runUntil` can do it later.
+   */
+  reprocessPod(uid: string, causes: TraceCauses, dueAt: number): boolean {
+    const isKnown = this.#processed.delete(uid)
+    const canWait = isKnown && this.#isSettled(uid)
+    this.#unprocessed.set(uid, canWait ? { causes, dueAt } : { causes })
+    return !canWait
   }
 
   /** The next run looks at all pods, not only at those that were synced. */
@@ -79,12 +91,38 @@ export class Populator {
     const isReady = this.#deps.areSourcesReady()
     const checksAll = this.#checksAll || !this.#hasAddedPods
     this.#checksAll = false
-    const synced = [...this.#unprocessed.keys()]
-    for (const pod of this.#podsToAdd(checksAll ? undefined : synced)) this.#processPod(pod)
-    this.#removePods(checksAll ? [...this.#worlds.desired.pods()] : synced)
-    const known = checksAll ? [...this.#processed, ...this.#unprocessed.keys()] : synced
-    for (const uid of known) if (this.#isOrphan(uid)) this.#forget(uid)
+    this.#runFor(checksAll ? undefined : [...this.#unprocessed.keys()])
     if (isReady) this.#hasAddedPods = true
+  }
+
+  /** For these, or for all. */
+  #runFor(uids?: readonly string[]): void {
+    for (const pod of this.#podsToAdd(uids)) this.#processPod(pod)
+    this.#removePods(uids ?? [...this.#worlds.desired.pods()])
+    const known = uids ?? [...this.#processed, ...this.#unprocessed.keys()]
+    for (const uid of known) if (this.#isOrphan(uid)) this.#forget(uid)
+  }
+
+  /** Whether all volumes of the pod are mounted, for the pod as it is now. */
+  #isSettled(uid: string): boolean {
+    const pod = this.#deps.pods.getPodByUID(uid)
+    if (pod === undefined || !this.#hasAddedPods || this.#checksAll) return false
+    if (this.#deps.podStates.shouldPodContainersBeTerminating(uid)) return false
+    return this.#worlds.desired
+      .ofPod(uid)
+      .every((volume) => volume.pod === pod && this.#worlds.actual.get(volume)?.state === 'mounted')
+  }
+
+  /** What the runs until then left out. Returns when the first that is left is due. */
+  runUntil(now: number): number | undefined {
+    let next: number | undefined
+    const synced: string[] = []
+    for (const [uid, { dueAt }] of this.#unprocessed)
+      if (dueAt === undefined) continue
+      else if (dueAt <= now) synced.push(uid)
+      else next = Math.min(next ?? dueAt, dueAt)
+    if (synced.length > 0) this.#runFor(synced)
+    return next
   }
 
   /** Of these, or of all. */
@@ -105,7 +143,7 @@ export class Populator {
   #processPod(pod: Pod): void {
     const { uid } = pod.metadata
     const used = usedVolumeNames(pod)
-    const causes = this.#unprocessed.get(uid) ?? []
+    const causes = this.#unprocessed.get(uid)?.causes ?? []
     for (const volume of pod.spec.volumes ?? []) {
       const { name } = volume
       const plugin = this.#deps.plugins.pluginOf(volume)
@@ -126,7 +164,7 @@ export class Populator {
 
   /** Whether there was any to remove. */
   #removeVolumes(uid: string): boolean {
-    const causes = this.#unprocessed.get(uid) ?? []
+    const causes = this.#unprocessed.get(uid)?.causes ?? []
     const isKnown = this.#deps.pods.getPodByUID(uid) !== undefined
     let isAny = false
     for (const volume of this.#worlds.desired.ofPod(uid)) {

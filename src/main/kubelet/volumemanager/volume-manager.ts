@@ -92,6 +92,8 @@ export class VolumeManager implements PodVolumes {
     this.#reconcilerLoop = new PeriodicLoop({
       ...loop,
       run: () => {
+        const left = this.#populator.runUntil(clock.now())
+        if (left !== undefined) this.#reconcilerLoop.wake(left)
         this.#reconciler.run()
       },
     })
@@ -255,7 +257,9 @@ export class VolumeManager implements PodVolumes {
   }
 
   #reprocess(podUid: string, causes: TraceCauses): void {
-    this.#populator.reprocessPod(podUid, causes)
-    this.#populatorLoop.wake()
+    const dueAt = this.#populatorLoop.periodAfter(-Infinity) ?? -Infinity
+    // Most syncs change no volume: then one timer is enough for the runs of both loops.
+    if (this.#populator.reprocessPod(podUid, causes, dueAt)) this.#populatorLoop.wake()
+    else this.#reconcilerLoop.wake(dueAt)
   }
 }
