@@ -13,8 +13,8 @@ import { pods } from '../exchange.ts'
 import { containersNode, isReady, runs, stays, until } from './containers.ts'
 
 /** 640 times what a runtime writes as one entry of a log: 16 KiB. */
-const lineOf10Mb =
-  'x=x; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do x=$x$x; done; i=0; while [ $i -lt 640 ]; do printf %s $x; i=$((i+1)); done; echo the end'
+const lineOf9Mb =
+  'x=x; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do x=$x$x; done; i=0; while [ $i -lt 560 ]; do printf %s $x; i=$((i+1)); done; echo the end'
 
 const logs = '/api/v1/namespaces/<ns>/pods/bad/log'
 
@@ -137,9 +137,9 @@ export const badRequestCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'a line of 10 MB',
+    title: 'a line of 9 MB',
     steps: [
-      runs('long', `${lineOf10Mb}; ${stays}`),
+      runs('long', `${lineOf9Mb}; ${stays}`),
       until(isReady, 'long'),
       kubectl('logs long --tail=1', { prints: /^the end\n$/ }),
       kubectl('logs long --tail=2', { prints: /^x{16384}the end\n$/ }),
