@@ -43,6 +43,7 @@ interface SchedulingCase {
 }
 
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+const volumes = '/api/v1/persistentvolumes'
 const classes = '/apis/storage.k8s.io/v1/storageclasses'
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
 const priorities = '/apis/scheduling.k8s.io/v1/priorityclasses'
@@ -91,6 +92,26 @@ function withClaim(claimName: string): JsonObject {
 function claimSpec(storageClassName: string): JsonObject {
   const requests = { storage: '1Gi' }
   return { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests } }
+}
+
+const delayed = { volumeBindingMode: 'WaitForFirstConsumer' }
+
+function volume(name: string, storage: string, more: JsonObject = {}): JsonObject {
+  const capacity = { storage }
+  const hostPath = { path: '/mnt/data' }
+  return named(name, { spec: { capacity, accessModes: ['ReadWriteOnce'], hostPath, ...more } })
+}
+
+/** A claim that is bound to a volume of a zone. */
+function boundIn(name: string): NonNullable<SchedulingCase['objects']> {
+  const matchExpressions = [{ key: 'zone', operator: 'In', values: [name] }]
+  const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } }
+  const annotations = { 'pv.kubernetes.io/bind-completed': 'yes' }
+  const spec = { ...claimSpec(''), volumeName: 'disk' }
+  return [
+    [volumes, volume('disk', '1Gi', { nodeAffinity })],
+    [claims, { metadata: { name: 'data', annotations }, spec }, { phase: 'Bound' }],
+  ]
 }
 
 function listening(hostPort: number): JsonObject {
@@ -262,6 +283,44 @@ const schedulingCases: readonly SchedulingCase[] = [
     pod: asking('1', withClaim('data')),
   },
   {
+    title: 'a claim whose volume is in the zone of one node',
+    nodes: { n1: zone('a'), n2: zone('b') },
+    objects: boundIn('b'),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a claim whose volume is in the zone of no node',
+    nodes: { n1: zone('a'), n2: zone('b') },
+    objects: boundIn('c'),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a claim of a class whose volumes exist already, where none is left',
+    nodes: { n1: zone('a'), n2: { unschedulable: true } },
+    objects: [
+      [classes, named('local', { provisioner: 'kubernetes.io/no-provisioner', ...delayed })],
+      [claims, named('data', { spec: claimSpec('local') })],
+      [volumes, volume('too-small', '500Mi', { storageClassName: 'local' })],
+    ],
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a claim of a class for another zone',
+    nodes: { n1: zone('a') },
+    objects: [
+      [
+        classes,
+        named('zonal', {
+          provisioner: 'example.com/disks',
+          allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['b'] }] }],
+          ...delayed,
+        }),
+      ],
+      [claims, named('data', { spec: claimSpec('zonal') })],
+    ],
+    pod: asking('1', withClaim('data')),
+  },
+  {
     title: 'a claim that is not bound',
     nodes: { a: {} },
     objects: [
@@ -427,6 +486,9 @@ function podOf(name: string, spec: JsonObject, labels: Record<string, string> = 
 async function clear({ send, wait }: Server, schedulingCase: SchedulingCase): Promise<void> {
   for (const [path, { metadata }] of schedulingCase.objects ?? []) {
     const name = isJsonObject(metadata) ? textAt(metadata, 'name') : ''
+    // No controller removes them on the real server.
+    if (path === claims || path === volumes)
+      await send('PATCH', `${path}/${name}`, { metadata: { finalizers: null } })
     await send('DELETE', `${path}/${name}`)
   }
   for (const collection of [pods, nodes])

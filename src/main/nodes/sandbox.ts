@@ -19,6 +19,7 @@ import type { Caller } from '../sandbox/auth/caller.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlledObject } from '../sandbox/control/control-requests.ts'
+import { standardClass } from '../sandbox/control-plane/volume-claims/storage-provisioner.ts'
 import type { KeptObjects } from '../sandbox/object-store.ts'
 import { newUid } from '../sandbox/object-identity.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
@@ -128,6 +129,7 @@ export class Sandbox {
       kept: deps.kept,
       podWarnings: sandboxPodWarnings,
       kindWarnings: storedOnlyWarnings,
+      firstObjects: [['StorageClass', standardClass]],
       reachKubelet: (name) => this.#reachKubelet(name),
     })
     this.#requests = new RequestFaults({

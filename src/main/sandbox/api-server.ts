@@ -36,6 +36,7 @@ import { controlGroup } from './control/control-types.ts'
 import { MetricsRequests } from './metrics/metrics-requests.ts'
 import { metricsGroup } from './metrics/metrics-types.ts'
 import { createFirstObjects } from './registry/first-objects.ts'
+import type { FirstObject } from './registry/first-objects.ts'
 import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
 import type { Collection, KeptObjects } from './object-store.ts'
@@ -82,6 +83,8 @@ export interface ApiServerDeps {
   readonly podWarnings?: PodWarnings
   /** Warnings about new objects of other kinds; default none. */
   readonly kindWarnings?: KindWarnings
+  /** Created at the start where they are missing, besides those of every server; default none. */
+  readonly firstObjects?: readonly FirstObject[]
   /** The objects of nodescope.dev; default none. */
   readonly control?: ControlledObjects
   /** Absent: the objects end with the server. */
@@ -158,7 +161,7 @@ export class SandboxApiServer {
       clock,
       callerOfToken: (token) => this.#callerOfToken(token),
     })
-    createFirstObjects(writer, this.#store)
+    createFirstObjects(writer, this.#store, deps.firstObjects ?? [])
   }
 
   /** Sets who has which bearer token, for reviews of tokens. */

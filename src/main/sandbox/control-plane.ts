@@ -17,7 +17,6 @@ import { JobController } from './control-plane/job/job-controller.ts'
 import { TtlAfterFinishedController } from './control-plane/job/ttl-after-finished.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
 import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
-import { PendingClaimController } from './control-plane/pending-claims.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
 import {
   replicaSetKind,
@@ -28,6 +27,9 @@ import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
 import { StatefulSetController } from './control-plane/stateful-set/stateful-set-controller.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
+import { EphemeralVolumeController } from './control-plane/volume-claims/ephemeral-claims.ts'
+import { PersistentVolumeController } from './control-plane/volume-claims/persistent-volumes.ts'
+import { StorageProvisioner } from './control-plane/volume-claims/storage-provisioner.ts'
 import { VolumeProtectionController } from './control-plane/volume-protection.ts'
 import { EndpointSliceController } from './control-plane/service-endpoints/endpoint-slices.ts'
 import { EndpointsController } from './control-plane/service-endpoints/endpoints.ts'
@@ -153,7 +155,9 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new DisruptionController(context),
     { stop: startEventExpiry(context) },
     new VolumeProtectionController(context),
-    new PendingClaimController(context),
+    new PersistentVolumeController(context),
+    new EphemeralVolumeController(context),
+    new StorageProvisioner(context),
     new ReplicaSetController(context, replicaSetKind, context.replicaSets),
     new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
     new DeploymentController(context),

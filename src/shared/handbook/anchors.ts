@@ -105,6 +105,11 @@ export const anchors = {
   'api-server#eviction-api': 'Eviction API',
   'api-server#missing-heartbeats': 'Missing heartbeats',
   'api-server#kubelet-endpoints': 'Kubelet endpoints',
+  'volumes#binding': 'Binding',
+  'volumes#waiting-for-the-first-consumer': 'Waiting for the first consumer',
+  'volumes#provisioned-volumes': 'Provisioned volumes',
+  'volumes#reclaiming': 'Reclaiming',
+  'volumes#claims-of-pods': 'Claims of pods',
   'from-outside#nodes-and-leases': 'Nodes and leases',
   'from-outside#evidence-and-certainty': 'Evidence and certainty',
   'from-outside#timeline-and-histories': 'Timeline and histories',
@@ -131,5 +136,6 @@ export const pages = {
   eviction: 'Eviction',
   node: 'Node, lease and shutdown',
   'api-server': 'The API server’s side',
+  volumes: 'Volume claims',
   'from-outside': 'A kubelet from outside',
 } as const

@@ -200,6 +200,10 @@ export interface StatefulSet extends KubeObject {
       readonly type?: string
       readonly rollingUpdate?: { readonly partition?: number }
     }
+    readonly persistentVolumeClaimRetentionPolicy?: {
+      readonly whenScaled?: string
+      readonly whenDeleted?: string
+    }
     readonly volumeClaimTemplates?: readonly KubeObject[]
   }
   readonly status?: StatefulSetStatus

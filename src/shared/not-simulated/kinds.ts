@@ -4,9 +4,6 @@ const notEnforced = 'it is stored, but not enforced: every user who is not a nod
 
 /** Kinds that the sandbox stores, and that nothing acts on as in a real cluster; what is missing, as a clause. */
 const storedOnlyKinds: Readonly<Record<string, string>> = {
-  PersistentVolumeClaim: 'nothing binds it to a volume, and pods do not wait for it',
-  PersistentVolume: 'nothing binds it to a claim',
-  StorageClass: 'nothing provisions volumes of it',
   Role: notEnforced,
   RoleBinding: notEnforced,
   ClusterRole: notEnforced,

@@ -177,12 +177,12 @@ export const fieldRules: readonly NotSimulatedRule[] = [
   },
   volume(
     'claim',
-    'a folder of the node takes the place of the volume; the claim need not exist or be bound',
+    'a folder of the node takes the place of the volume that the claim is bound to',
     'persistentVolumeClaim',
   ),
   volume(
     'ephemeral',
-    'no PersistentVolumeClaim is created; an empty folder takes the place of the volume',
+    'an empty folder of the node takes the place of the volume that its claim is bound to',
     'ephemeral',
   ),
   volume(

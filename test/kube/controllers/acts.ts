@@ -29,6 +29,9 @@ export type Kind =
   | 'pods'
   | 'configmaps'
   | 'poddisruptionbudgets'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes'
+  | 'storageclasses'
 
 const roots: Readonly<Record<Kind, string>> = {
   deployments: '/apis/apps/v1',
@@ -41,14 +44,21 @@ const roots: Readonly<Record<Kind, string>> = {
   pods: '/api/v1',
   configmaps: '/api/v1',
   poddisruptionbudgets: '/apis/policy/v1',
+  persistentvolumeclaims: '/api/v1',
+  persistentvolumes: '/api/v1',
+  storageclasses: '/apis/storage.k8s.io/v1',
 }
 
-function pathOf({ namespace }: Scene, kind: Kind, name?: string): string {
-  const collection = `${roots[kind]}/namespaces/${namespace}/${kind}`
+/** Without a namespace: all sequences of a side share them. */
+const clusterScoped: ReadonlySet<Kind> = new Set(['persistentvolumes', 'storageclasses'])
+
+export function pathOf({ namespace }: Scene, kind: Kind, name?: string): string {
+  const scope = clusterScoped.has(kind) ? '' : `/namespaces/${namespace}`
+  const collection = `${roots[kind]}${scope}/${kind}`
   return name === undefined ? collection : `${collection}/${name}`
 }
 
-async function sent(
+export async function sent(
   { side }: Scene,
   [method, path, body, type]: readonly [Method, string, unknown?, string?],
 ): Promise<JsonObject> {

@@ -1,6 +1,12 @@
 import { basicSequences } from './basic-sequences.ts'
 import type { Sequence } from './basic-sequences.ts'
+import { claimSequences } from './claim-sequences.ts'
 import { jobSequences } from './job-sequences.ts'
 import { setSequences } from './set-sequences.ts'
 
-export const sequences: readonly Sequence[] = [...basicSequences, ...jobSequences, ...setSequences]
+export const sequences: readonly Sequence[] = [
+  ...basicSequences,
+  ...jobSequences,
+  ...setSequences,
+  ...claimSequences,
+]

@@ -151,7 +151,19 @@ export async function objectsIn(
       })
     }),
   )
-  return lists.flat()
+  return [...lists.flat(), ...(await volumesOf(side, namespace))]
+}
+
+/** The volumes that a sequence has made or bound: those are named after it, or refer to one of its claims. */
+async function volumesOf(side: Side, namespace: string) {
+  const path = '/api/v1/persistentvolumes'
+  const { body } = await side.send('GET', path)
+  return objectsAt(body, 'items').flatMap((object) => {
+    const name = textAt(objectAt(object, 'metadata'), 'name')
+    const claim = objectAt(objectAt(object, 'spec'), 'claimRef')
+    const isOwn = name.startsWith(`${namespace}-`) || claim['namespace'] === namespace
+    return isOwn ? [{ path: `${path}/${name}`, object }] : []
+  })
 }
 
 /** The same while nothing changes. */

@@ -123,19 +123,25 @@ export async function snapshotOf(side: Side, namespace: string): Promise<readonl
     .toSorted()
 }
 
-/** Sorted lines: one for each event about an object of the namespace, with its count. */
+/** Sorted lines: one for each event about an object of the namespace or one of its volumes, with its count. */
 export async function eventsOf(side: Side, namespace: string): Promise<readonly string[]> {
   const { body } = await side.send('GET', `/api/v1/namespaces/${namespace}/events`)
+  const { body: inDefault } = await side.send('GET', '/api/v1/namespaces/default/events')
+  const ofVolumes = objectsAt(inDefault, 'items').filter((event) => {
+    const { kind, name } = objectAt(event, 'involvedObject')
+    return kind === 'PersistentVolume' && String(name).startsWith(`${namespace}-`)
+  })
   const counts = new Map<string, number>()
-  for (const event of objectsAt(body, 'items')) {
+  for (const event of [...objectsAt(body, 'items'), ...ofVolumes]) {
     const about = objectAt(event, 'involvedObject')
     const component = textAt(objectAt(event, 'source'), 'component')
     const words = [
       `${textAt(about, 'apiVersion')} ${textAt(about, 'kind')}/${withoutNames(textAt(about, 'name'))}`,
       `${component}: ${textAt(event, 'type')} ${textAt(event, 'reason')}: ${withoutNames(textAt(event, 'message'))}`,
     ].join(' ')
-    // A real controller says every 15 s why a claim is pending.
-    const isRepeated = textAt(about, 'kind') === 'PersistentVolumeClaim'
+    // Every 15 s the controller says again why a claim is pending, and with back-off why it cannot make one.
+    const isRepeated =
+      textAt(about, 'kind').startsWith('PersistentVolume') || component === 'ephemeral_volume'
     const count = typeof event['count'] === 'number' && !isRepeated ? event['count'] : 1
     counts.set(words, (counts.get(words) ?? 0) + count)
   }

@@ -84,7 +84,7 @@ function cleared(path: string): Ask {
 
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
-/** Claims, volumes and storage classes, which nothing binds and nothing provisions here. */
+/** Claims, volumes and storage classes, without the controllers that bind and provision. */
 export const storageExchanges: readonly Scenario[] = [
   {
     title: 'a claim is created, listed, watched and changed, and waits for a volume',

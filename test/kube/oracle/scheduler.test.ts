@@ -62,6 +62,8 @@ function listersOf(cluster: RandomCluster): Listers {
     },
     claim: (namespace, name) => named(cluster.claims, namespace, name),
     storageClass: (name) => named(cluster.storageClasses, '', name),
+    volume: () => undefined,
+    volumesOfClass: () => [],
   }
 }
 

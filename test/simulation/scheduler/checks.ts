@@ -18,6 +18,8 @@ const noListers: Listers = {
   ownerSelector: () => undefined,
   claim: () => undefined,
   storageClass: () => undefined,
+  volume: () => undefined,
+  volumesOfClass: () => [],
 }
 
 interface KnownPod {

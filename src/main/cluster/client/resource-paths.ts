@@ -69,6 +69,7 @@ const otherKinds: Readonly<Record<string, string>> = {
   'discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
   'v1/endpoints': 'Endpoints',
   'v1/persistentvolumeclaims': 'PersistentVolumeClaim',
+  'v1/persistentvolumes': 'PersistentVolume',
   'v1/replicationcontrollers': 'ReplicationController',
 }
 

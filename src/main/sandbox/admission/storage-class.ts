@@ -14,14 +14,15 @@ const defaultClassAnnotations = [
 export const claimProtection = 'kubernetes.io/pvc-protection'
 export const volumeProtection = 'kubernetes.io/pv-protection'
 
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+/** Names the class of a claim or a volume, and counts more than its field. */
+export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
 export function isDefaultClass({ metadata: { annotations = {} } }: KubeObject): boolean {
   return defaultClassAnnotations.some((key) => annotations[key] === 'true')
 }
 
 /** The name of the default class; the newest if there are several. */
-function defaultClass(classes: readonly KubeObject[]): string | undefined {
+export function defaultClass(classes: readonly KubeObject[]): string | undefined {
   const defaults = classes.filter(isDefaultClass).toSorted((a, b) => {
     const [older = '', newer = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp]
     if (older === newer) return a.metadata.name < b.metadata.name ? -1 : 1

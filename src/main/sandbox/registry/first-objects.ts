@@ -22,8 +22,11 @@ const apiServerService: KubeObject = {
   },
 }
 
+/** An object and its kind. */
+export type FirstObject = readonly [kind: string, object: KubeObject]
+
 // The writer sets the UIDs.
-const objects: readonly (readonly [string, KubeObject])[] = [
+const objects: readonly FirstObject[] = [
   ...namespaces.flatMap((name) => [
     ['Namespace', { metadata: { name, uid: '' } }] as const,
     ['ServiceAccount', { metadata: { name: 'default', namespace: name, uid: '' } }] as const,
@@ -32,10 +35,14 @@ const objects: readonly (readonly [string, KubeObject])[] = [
   ...systemPriorityClasses.map((one) => ['PriorityClass', one] as const),
 ]
 
-/** Creates the objects that every server creates when it starts, where they are missing. */
-export function createFirstObjects(writer: ObjectWriter, store: Pick<ObjectStore, 'of'>): void {
+/** Creates the objects that every server creates when it starts, and `more`, where they are missing. */
+export function createFirstObjects(
+  writer: ObjectWriter,
+  store: Pick<ObjectStore, 'of'>,
+  more: readonly FirstObject[],
+): void {
   const context = { caller: apiServerCaller, causes: [], dryRun: false, subresource: '' }
-  for (const [kind, object] of objects) {
+  for (const [kind, object] of [...objects, ...more]) {
     const type = typeOfKind(kind)
     const { namespace = '', name } = object.metadata
     if (store.of(type).get({ namespace, name }) !== undefined) continue

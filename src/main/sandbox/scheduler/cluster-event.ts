@@ -23,6 +23,7 @@ export type ClusterEvent =
   | {
       readonly kind: 'claim' | 'volume' | 'class'
       readonly action: 'Add' | 'Update'
+      readonly before?: KubeObject
       readonly after: KubeObject
     }
   /** Whatever changed: the pod has waited too long. */

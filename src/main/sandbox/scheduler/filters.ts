@@ -4,6 +4,7 @@ import { PodsOnNode } from './node-info.ts'
 import type { NodeInfo } from './node-info.ts'
 import type { PodInfo } from './pod-info.ts'
 import type { PluginStatus } from './status.ts'
+import type { PodVolumes } from './volume-binder.ts'
 
 interface NamedFilter {
   readonly plugin: string
@@ -22,6 +23,15 @@ export class CycleFilters {
   get nodeNames(): { readonly names: ReadonlySet<string>; readonly plugin: string } | undefined {
     for (const { plugin, prepared } of this.#filters)
       if (prepared.nodeNames !== undefined) return { names: prepared.nodeNames, plugin }
+    return undefined
+  }
+
+  /** What is to be bound before the pod, on a node that has passed. */
+  podVolumes(nodeName: string): PodVolumes | undefined {
+    for (const { prepared } of this.#filters) {
+      const found = prepared.podVolumes?.(nodeName)
+      if (found !== undefined) return found
+    }
     return undefined
   }
 

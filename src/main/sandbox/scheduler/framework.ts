@@ -4,6 +4,7 @@ import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.
 import type { NodeInfo } from './node-info.ts'
 import type { PodInfo } from './pod-info.ts'
 import type { Status } from './status.ts'
+import type { PodVolumes } from './volume-binder.ts'
 
 /** The cluster during one scheduling cycle. */
 export interface Snapshot {
@@ -30,6 +31,8 @@ export interface Listers {
   readonly ownerSelector: (pod: PodInfo) => LabelSelector | undefined
   readonly claim: (namespace: string, name: string) => KubeObject | undefined
   readonly storageClass: (name: string) => KubeObject | undefined
+  readonly volume: (name: string) => KubeObject | undefined
+  readonly volumesOfClass: (className: string) => readonly KubeObject[]
 }
 
 /** The selector of a Service; undefined if it selects nothing. */
@@ -49,6 +52,8 @@ export interface PreparedFilter {
   readonly filter: (node: NodeInfo) => Status | undefined
   /** A pod is added to the node (1) or removed from it (-1), to find out what would be. */
   readonly changed?: (pod: PodInfo, node: NodeInfo, sign: 1 | -1) => void
+  /** What is to be bound before the pod, on a node that has passed; undefined if nothing. */
+  readonly podVolumes?: (nodeName: string) => PodVolumes | undefined
   /** A copy whose `changed` does not change this one. */
   readonly clone?: () => PreparedFilter
 }

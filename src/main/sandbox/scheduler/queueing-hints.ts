@@ -229,7 +229,10 @@ const ofVolumeBinding: QueueingHint = (pod, event) => {
     case 'volume':
       return true
     case 'class':
-      return event.action === 'Add'
+      return (
+        event.action === 'Add' ||
+        !equalJson(event.before?.['allowedTopologies'], event.after['allowedTopologies'])
+      )
     default:
       return false
   }

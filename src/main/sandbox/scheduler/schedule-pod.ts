@@ -12,6 +12,7 @@ import { preempt } from './preemption.ts'
 import type { PreemptionResult } from './preemption.ts'
 import { unresolvable } from './status.ts'
 import type { PluginStatus } from './status.ts'
+import type { PodVolumes } from './volume-binder.ts'
 
 /** What a scheduling cycle needs. */
 export interface SchedulingContext extends CycleContext {
@@ -139,7 +140,13 @@ function selectHost(
 
 /** The result for one pod. `plugins`: those that rejected it; none if it is to be tried again whatever happens. */
 export type Scheduled =
-  | { readonly kind: 'fits'; readonly nodeName: string; readonly processed: number }
+  | {
+      readonly kind: 'fits'
+      readonly nodeName: string
+      /** To be bound before the pod. */
+      readonly volumes: PodVolumes | undefined
+      readonly processed: number
+    }
   | {
       readonly kind: 'unschedulable'
       readonly message: string
@@ -178,10 +185,13 @@ export function schedulePod(pod: PodInfo, context: SchedulingContext): Scheduled
   const { feasible, diagnosis, processed } = found
   const [first, second] = feasible
   if (first !== undefined) {
-    if (second === undefined) return { kind: 'fits', nodeName: first.name, processed }
+    const fits = (nodeName: string): Scheduled => {
+      const volumes = found.filters?.podVolumes(nodeName)
+      return { kind: 'fits', nodeName, volumes, processed }
+    }
+    if (second === undefined) return fits(first.name)
     const totals = totalScores(feasible.length, scoreNodes(pod, feasible, context))
-    const nodeName = selectHost(feasible, totals, random)
-    return { kind: 'fits', nodeName, processed }
+    return fits(selectHost(feasible, totals, random))
   }
   const preemption = postFilter(pod, found, context)
   const plugins = new Set([...diagnosis.statuses.values()].map(({ plugin }) => plugin))

@@ -4,6 +4,7 @@ import type { KubeObject, OwnerReference } from '../../../shared/kubernetes/obje
 import type { ControllerContext } from '../control-plane/controller.ts'
 import type { Listers } from './framework.ts'
 import type { PodInfo } from './pod-info.ts'
+import type { VolumeBinder } from './volume-binder.ts'
 
 /** The kinds of owners whose pods are spread by default. */
 type SpreadOwner = 'v1/replicationcontrollers' | 'apps/v1/replicasets' | 'apps/v1/statefulsets'
@@ -41,10 +42,11 @@ function ownerSelector(pod: PodInfo, ownerOf: OwnerLister): LabelSelector | unde
 
 /** What the plugins read, from the informers. */
 export function schedulerListers(
-  context: Pick<ControllerContext, 'namespaces' | 'services' | 'claims' | 'storageClasses'>,
+  context: Pick<ControllerContext, 'namespaces' | 'services' | 'storageClasses'>,
+  volumes: Pick<VolumeBinder, 'claim' | 'volume' | 'volumesOfClass'>,
   ownerOf: OwnerLister,
 ): Listers {
-  const { namespaces, services, claims, storageClasses } = context
+  const { namespaces, services, storageClasses } = context
   return {
     namespaces: () => namespaces.list(),
     namespaceLabels: (name) => namespaces.get('', name)?.metadata.labels,
@@ -59,7 +61,9 @@ export function schedulerListers(
         }
       }),
     ownerSelector: (pod) => ownerSelector(pod, ownerOf),
-    claim: (namespace, name) => claims.get(namespace, name),
+    claim: volumes.claim,
+    volume: volumes.volume,
+    volumesOfClass: volumes.volumesOfClass,
     storageClass: (name) => storageClasses.get('', name),
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import type { KubeObject, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Random } from '../../kubelet/ports.ts'
@@ -16,6 +17,8 @@ import type { Scheduled } from './schedule-pod.ts'
 import { schedulerListers } from './scheduler-listers.ts'
 import type { OwnerLister } from './scheduler-listers.ts'
 import { SchedulingQueue } from './scheduling-queue.ts'
+import { VolumeBinder } from './volume-binder.ts'
+import type { PodVolumes } from './volume-binder.ts'
 
 function isTerminal({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
@@ -63,6 +66,7 @@ export class Scheduler {
   readonly #context: ControllerContext
   readonly #random: Random
   readonly #listers: Listers
+  readonly #volumes: VolumeBinder
   readonly #events: EventWriter
   readonly #writes: PodWrites
   readonly #cache = new ClusterCache()
@@ -78,7 +82,8 @@ export class Scheduler {
   constructor(context: ControllerContext, { random, ownerOf }: SchedulerDeps) {
     this.#context = context
     this.#random = random
-    this.#listers = schedulerListers(context, ownerOf)
+    this.#volumes = new VolumeBinder(context)
+    this.#listers = schedulerListers(context, this.#volumes, ownerOf)
     this.#events = new EventWriter({ ...context, component: 'default-scheduler' })
     this.#writes = new PodWrites({ ...context, events: this.#events })
     this.#queue = new SchedulingQueue({
@@ -144,8 +149,8 @@ export class Scheduler {
     for (const [kind, informer] of kinds) {
       const moveOn =
         (action: 'Add' | 'Update') =>
-        (after: KubeObject, causes: TraceCauses): void => {
-          this.#queue.move({ kind, action, after }, causes)
+        (after: KubeObject, causes: TraceCauses, before?: KubeObject): void => {
+          this.#queue.move(defined({ kind, action, before, after }), causes)
         }
       informer.addEventHandler({ onAdd: moveOn('Add'), onUpdate: moveOn('Update') })
     }
@@ -235,7 +240,7 @@ export class Scheduler {
     const scheduled = this.#schedule(info)
     const nodeCount = this.#cache.nodes.length
     if (nodeCount > 0) this.#startIndex = (this.#startIndex + scheduled.processed) % nodeCount
-    if (scheduled.kind === 'fits') this.#assume(queued, scheduled.nodeName)
+    if (scheduled.kind === 'fits') this.#assume(queued, scheduled.nodeName, scheduled.volumes)
     else this.#onUnschedulable(queued, scheduled)
   }
 
@@ -252,24 +257,34 @@ export class Scheduler {
   }
 
   /** Counts the pod as bound and binds it in the background, so that the next pod does not wait. */
-  #assume(queued: QueuedPod, nodeName: string): void {
+  #assume(queued: QueuedPod, nodeName: string, needed: PodVolumes | undefined): void {
     const { pod, uid } = queued.info
     this.#assumed.add(uid)
     this.#cache.putPod(pod, nodeName)
     this.#queue.nominator.delete(uid)
-    this.#bind(queued, nodeName).catch((error: unknown) => {
+    const volumes = needed && this.#volumes.assume(needed, nodeName)
+    this.#bind(queued, nodeName, volumes).catch((error: unknown) => {
       this.#context.log.error('a binding failed', { name: pod.metadata.name, error })
     })
   }
 
-  async #bind(queued: QueuedPod, nodeName: string): Promise<void> {
+  async #bind(queued: QueuedPod, nodeName: string, volumes: PodVolumes | undefined): Promise<void> {
     const { causes, info } = queued
     const { pod } = info
     const { namespace = '', name } = pod.metadata
+    const problem = volumes && (await this.#volumes.bind(pod, nodeName, volumes, causes))
+    if (this.#isStopped) return
+    if (volumes !== undefined && problem !== undefined) {
+      this.#volumes.revert(volumes)
+      const message = `running PreBind plugin "VolumeBinding": ${problem}`
+      this.#onBindingError(queued, nodeName, message)
+      return
+    }
     const bound = await this.#context.client.bind(pod, nodeName, causes)
     if (this.#isStopped) return
     if (!bound.ok) {
-      this.#onBindingError(queued, nodeName, bound.error.message)
+      const message = `running Bind plugin "DefaultBinder": ${bound.error.message}`
+      this.#onBindingError(queued, nodeName, message)
       return
     }
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`
@@ -277,8 +292,8 @@ export class Scheduler {
     await this.#events.write('pods', pod, event, causes)
   }
 
-  /** The server refused the binding: frees the resources for other pods and retries the pod. Source: handleBindingCycleError. */
-  #onBindingError(queued: QueuedPod, nodeName: string, problem: string): void {
+  /** The binding failed: frees the resources for other pods and retries the pod. Source: handleBindingCycleError. */
+  #onBindingError(queued: QueuedPod, nodeName: string, message: string): void {
     const { pod, uid } = queued.info
     if (this.#assumed.delete(uid)) {
       this.#cache.deletePod(uid)
@@ -287,7 +302,7 @@ export class Scheduler {
     }
     this.#onFailure(queued, {
       reason: 'SchedulerError',
-      message: `running Bind plugin "DefaultBinder": ${problem}`,
+      message,
       plugins: noPlugins,
       nominatedNodeName: '',
     })

@@ -1,4 +1,4 @@
-import { isJsonObject, listAt, objectAt, textAt } from '../../../../shared/json.ts'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import { goJson } from '../../../../shared/go/json.ts'
 import type { Pod } from '../../../../shared/kubernetes/objects.ts'
@@ -58,20 +58,49 @@ export function claimsOf(set: StatefulSet, ordinal: number): ReadonlyMap<string,
   return new Map(claims)
 }
 
-function volumesOf(
-  set: StatefulSet,
-  template: PodTemplate,
-  ordinal: number,
-): readonly JsonObject[] {
+/** The volumes of the set's claims, then the others of a pod or a template. */
+function volumesOf(set: StatefulSet, spec: object, ordinal: number): readonly JsonObject[] {
   const claims = claimsOf(set, ordinal)
   const own = [...claims].map(([name, claim]) => ({
     name,
     persistentVolumeClaim: { claimName: textAt(objectAt(claim, 'metadata'), 'name') },
   }))
-  const others = listAt({ ...template.spec }, 'volumes')
-    .filter(isJsonObject)
-    .filter((volume) => !claims.has(textAt(volume, 'name')))
+  const others = objectsAt({ ...spec }, 'volumes').filter(
+    (volume) => !claims.has(textAt(volume, 'name')),
+  )
   return [...own, ...others]
+}
+
+const podNameLabel = 'statefulset.kubernetes.io/pod-name'
+
+function identityLabels(name: string, ordinal: number) {
+  return { [podNameLabel]: name, 'apps.kubernetes.io/pod-index': String(ordinal) }
+}
+
+/** Whether the pod mounts the claims of the set. Source: storageMatches. */
+function mountsClaims(pod: Pod, set: StatefulSet, ordinal: number): boolean {
+  const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]))
+  return [...claimsOf(set, ordinal)].every(([name, claim]) => {
+    const source = objectAt(volumes.get(name) ?? {}, 'persistentVolumeClaim')
+    return source['claimName'] === textAt(objectAt(claim, 'metadata'), 'name')
+  })
+}
+
+/** The pod with the labels and volumes of its place in the set. Source: identityMatches, storageMatches. */
+export function withIdentity(pod: Pod, set: StatefulSet) {
+  const { metadata, spec } = pod
+  const ordinal = ordinalOf(pod, set)
+  const isNamed = metadata.labels?.[podNameLabel] === metadata.name
+  const labels = { ...metadata.labels, ...identityLabels(metadata.name, ordinal) }
+  const hasOtherVolumes = !mountsClaims(pod, set, ordinal)
+  return {
+    hasOtherVolumes,
+    pod: {
+      ...pod,
+      metadata: isNamed ? metadata : { ...metadata, labels },
+      spec: hasOtherVolumes ? { ...spec, volumes: volumesOf(set, spec, ordinal) } : spec,
+    },
+  }
 }
 
 /** The new pod with an ordinal. */
@@ -84,11 +113,10 @@ export function statefulPod(
   const name = `${set.metadata.name}-${ordinal}`
   const labels = {
     ...template.metadata?.labels,
-    'statefulset.kubernetes.io/pod-name': name,
-    'apps.kubernetes.io/pod-index': String(ordinal),
+    ...identityLabels(name, ordinal),
     [revisionLabel]: revision,
   }
-  const volumes = volumesOf(set, template, ordinal)
+  const volumes = volumesOf(set, template.spec ?? {}, ordinal)
   const { serviceName = '' } = set.spec
   const spec = {
     ...template.spec,

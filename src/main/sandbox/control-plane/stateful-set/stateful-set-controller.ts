@@ -85,8 +85,8 @@ export class StatefulSetController extends WorkloadController {
     const { current: update, old } = history.value
     const current =
       old.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update
-    const hasClaim = (claim: string): boolean => claims.get(namespace, claim) !== undefined
-    const deps = { client, clock, events: this.events, causes, hasClaim, current, update }
+    const claim = (claimName: string) => claims.get(namespace, claimName)
+    const deps = { client, clock, events: this.events, causes, claim, current, update }
     const { status, error } = await new StatefulSetSync(deps, set, claimed.value).run()
     const failed = error ?? (await this.#writeStatus(set, status, causes))
     if (failed !== undefined) return failed

@@ -1,35 +1,19 @@
-import type { JsonObject } from '../../../../shared/json.ts'
-import { objectAt, textAt } from '../../../../shared/json.ts'
 import type { Pod } from '../../../../shared/kubernetes/objects.ts'
 import type {
   ControllerRevision,
   StatefulSet,
   StatefulSetStatus,
 } from '../../../../shared/kubernetes/workloads.ts'
-import type { TraceCauses } from '../../../../shared/model/trace-event.ts'
-import type { TransportApiClient } from '../../../cluster/client/api-client.ts'
-import { addressOf } from '../../../cluster/client/resource-paths.ts'
-import type { ApiError, Clock } from '../../../kubelet/ports.ts'
-import type { EventWriter } from '../event-writer.ts'
+import type { ApiError } from '../../../kubelet/ports.ts'
 import { isAvailable, isReady, isTerminal } from '../workloads/active-pods.ts'
 import { slowStartBatch } from '../workloads/pod-control.ts'
 import type { Outcome } from '../workloads/workload-controller.ts'
-import {
-  claimsOf,
-  ordinalOf,
-  revisionLabel,
-  startOrdinal,
-  statefulPod,
-  templateOf,
-} from './stateful-pods.ts'
+import type { PodPlace } from './claim-retention.ts'
+import { StatefulPodControl } from './stateful-pod-control.ts'
+import type { StatefulPodControlDeps } from './stateful-pod-control.ts'
+import { ordinalOf, revisionLabel, startOrdinal } from './stateful-pods.ts'
 
-export interface StatefulSetSyncDeps {
-  readonly client: TransportApiClient
-  readonly clock: Clock
-  readonly events: EventWriter
-  readonly causes: TraceCauses
-  /** Whether the cache has a claim. */
-  readonly hasClaim: (name: string) => boolean
+export interface StatefulSetSyncDeps extends StatefulPodControlDeps {
   readonly current: ControllerRevision
   readonly update: ControllerRevision
 }
@@ -50,6 +34,7 @@ const stops: Step = { stops: true }
 /** One sync of a StatefulSet. Source: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet (v1.34). */
 export class StatefulSetSync {
   readonly #deps: StatefulSetSyncDeps
+  readonly #control: StatefulPodControl
   readonly #set: StatefulSet
   readonly #replicas: readonly Replica[]
   readonly #condemned: readonly Pod[]
@@ -59,6 +44,7 @@ export class StatefulSetSync {
 
   constructor(deps: StatefulSetSyncDeps, set: StatefulSet, pods: readonly Pod[]) {
     this.#deps = deps
+    this.#control = new StatefulPodControl(deps, set)
     this.#set = set
     this.#isOrdered = set.spec.podManagementPolicy !== 'Parallel'
     const start = startOrdinal(set)
@@ -101,6 +87,10 @@ export class StatefulSetSync {
     const replicas = await this.#forAll(this.#replicas, (one) => this.#processReplica(one))
     this.#count()
     if (replicas.stops) return replicas.error
+    const fixed = await this.#forAll(this.#condemned, async (pod) =>
+      stepOf(await this.#control.fixClaims(placeOf(pod, this.#set)), false),
+    )
+    if (fixed.stops) return fixed.error
     const condemned = await this.#forAll(this.#condemned, (pod) =>
       this.#processCondemned(pod, firstUnavailable),
     )
@@ -149,29 +139,32 @@ export class StatefulSetSync {
   async #processReplica(replica: Replica): Promise<Step> {
     const { pod } = replica
     if (pod !== undefined && isTerminal(pod.status?.phase)) {
-      return isGoing(pod) ? stops : stepOf(await this.#deletePod(pod), true)
+      return isGoing(pod) ? stops : stepOf(await this.#control.deletePod(pod), true)
     }
     if (pod === undefined) {
-      const failed = await this.#createPod(replica)
-      if (failed !== undefined) return { stops: true, error: failed }
+      if (this.#control.isAnyClaimStale(replica.ordinal)) return stops
+      const created = await this.#control.createPod(replica.ordinal, replica.revision)
+      if (!created.ok) return { stops: true, error: created.error }
+      replica.pod = created.value
       if (this.#isOrdered) return stops
     }
     const present = replica.pod
     if (present === undefined) return goesOn
     if (present.status?.phase === 'Pending') {
-      const failed = await this.#createClaims(replica)
+      const failed = await this.#control.createClaims(placeOf(present, this.#set))
       if (failed !== undefined) return { stops: true, error: failed }
     }
-    if (!this.#isOrdered) return goesOn
     const isRunning = present.status?.phase === 'Running' && isReady(present)
-    return isGoing(present) || !isRunning || !this.#isAvailable(present) ? stops : goesOn
+    const isUnfinished = isGoing(present) || !isRunning || !this.#isAvailable(present)
+    if (this.#isOrdered && isUnfinished) return stops
+    return stepOf(await this.#control.updatePod(present), false)
   }
 
   async #processCondemned(pod: Pod, firstUnavailable: Pod | undefined): Promise<Step> {
     if (isGoing(pod)) return this.#isOrdered ? stops : goesOn
     const isRunning = pod.status?.phase === 'Running' && isReady(pod) && this.#isAvailable(pod)
     if (!isRunning && this.#isOrdered && pod !== firstUnavailable) return stops
-    return stepOf(await this.#deletePod(pod), true)
+    return stepOf(await this.#control.deletePod(pod), true)
   }
 
   /** Deletes the last pod that has another revision, if all after it are available. */
@@ -182,87 +175,13 @@ export class StatefulSetSync {
     for (const { pod } of this.#replicas.slice(rollingUpdate?.partition ?? 0).toReversed()) {
       const revision = pod?.metadata.labels?.[revisionLabel]
       if (pod !== undefined && revision !== update.metadata.name && !isGoing(pod)) {
-        const error = await this.#deletePod(pod)
+        const error = await this.#control.deletePod(pod)
         this.#deletedCurrent++
         return error?.kind === 'not-found' ? undefined : error
       }
       if (this.#isUnavailable(pod)) return undefined
     }
     return undefined
-  }
-
-  async #createPod(replica: Replica): Promise<Outcome> {
-    const { client, causes } = this.#deps
-    const { ordinal, revision } = replica
-    const { name, namespace = '' } = this.#set.metadata
-    const failed = await this.#createClaims(replica)
-    const podName = `${name}-${ordinal}`
-    if (failed !== undefined) {
-      this.#recordPod('create', podName, failed)
-      return failed
-    }
-    const pod = statefulPod(this.#set, templateOf(revision), revision.metadata.name, ordinal)
-    const created = await client.create({ resource: 'pods', namespace }, pod, causes)
-    if (created.ok) replica.pod = created.value
-    else if (created.error.kind === 'already-exists') return created.error
-    this.#recordPod('create', podName, created.ok ? undefined : created.error)
-    return created.ok ? undefined : created.error
-  }
-
-  async #createClaims({ ordinal }: Replica): Promise<Outcome> {
-    const { client, causes, hasClaim } = this.#deps
-    const { namespace = '' } = this.#set.metadata
-    for (const claim of claimsOf(this.#set, ordinal).values()) {
-      const name = textAt(objectAt(claim, 'metadata'), 'name')
-      if (hasClaim(name)) continue
-      const scope = { resource: 'v1/persistentvolumeclaims', namespace } as const
-      const created = await client.create(scope, claim, causes)
-      if (!created.ok && created.error.kind === 'already-exists') continue
-      this.#recordClaim(claim, ordinal, created.ok ? undefined : created.error)
-      if (!created.ok) return created.error
-    }
-    return undefined
-  }
-
-  async #deletePod(pod: Pod): Promise<Outcome> {
-    const { client, causes } = this.#deps
-    const deleted = await client.delete(addressOf('pods', pod), {}, causes)
-    this.#recordPod('delete', pod.metadata.name, deleted.ok ? undefined : deleted.error)
-    return deleted.ok ? undefined : deleted.error
-  }
-
-  #recordPod(verb: 'create' | 'delete', pod: string, error: Outcome): void {
-    this.#record(
-      verb,
-      `${verb} Pod ${pod} in StatefulSet ${this.#set.metadata.name}`,
-      error,
-      'successful',
-    )
-  }
-
-  #recordClaim(claim: JsonObject, ordinal: number, error: Outcome): void {
-    const name = textAt(objectAt(claim, 'metadata'), 'name')
-    const { name: set } = this.#set.metadata
-    const pod = `${error === undefined ? '' : 'for '}Pod ${set}-${ordinal} in StatefulSet ${set}`
-    this.#record('create', `create Claim ${name} ${pod}`, error, 'success')
-  }
-
-  #record(verb: 'create' | 'delete', what: string, error: Outcome, success: string): void {
-    const { events, causes } = this.#deps
-    const suffix = verb === 'create' ? 'Create' : 'Delete'
-    const event =
-      error === undefined
-        ? ({
-            type: 'Normal',
-            reason: `Successful${suffix}`,
-            message: `${what} ${success}`,
-          } as const)
-        : ({
-            type: 'Warning',
-            reason: `Failed${suffix}`,
-            message: `${what} failed error: ${error.message}`,
-          } as const)
-    void events.write('apps/v1/statefulsets', this.#set, event, causes)
   }
 
   #status(): StatefulSetStatus {
@@ -299,6 +218,10 @@ export class StatefulSetSync {
 
 function isGoing({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined
+}
+
+function placeOf(pod: Pod, set: StatefulSet): PodPlace {
+  return { ordinal: ordinalOf(pod, set), uid: pod.metadata.uid }
 }
 
 function stepOf(error: Outcome, ends: boolean): Step {
