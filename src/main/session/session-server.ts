@@ -13,6 +13,7 @@ import type { Result } from '../../shared/result.ts'
 import type { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
 import { journalCommand } from '../inspector/kubelet-log/open-logs.ts'
 import type { Log } from '../kubelet/ports.ts'
+import { applyReceipt } from './apply/apply-commands.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
 import { logCluster, LogSession } from './logs/log-session.ts'
 import type { GotchaOpener } from './gotcha-opener.ts'
@@ -292,6 +293,16 @@ export class SessionServer implements SessionChannel {
       return cluster?.owners?.act(args) ?? notFound
     },
 
+    'yaml.check': ({ cluster, text }) => this.#clusters.get(cluster)?.apply?.check(text) ?? null,
+    'yaml.apply': async ({ cluster: id, ...args }) => {
+      const cluster = this.#clusters.get(id)
+      cluster?.clock.catchUp()
+      if (cluster?.apply === undefined) return notFound
+      const report = await cluster.apply.apply(args)
+      if (!report.ok) return report
+      return ok({ ...report.value, message: waiting(cluster, applyReceipt(report.value)) })
+    },
+
     'gotchas.list': () => this.#deps.gotchaOpener?.gotchas ?? [],
     'gotchas.open': ({ id }) => this.#gotchas.open(id),
     'gotchas.close': ({ cluster }) => this.#gotchas.close(cluster),
@@ -349,7 +360,12 @@ export class SessionServer implements SessionChannel {
     if (cluster === undefined) return notFound
     cluster.clock.catchUp()
     const result = await act(cluster.commands)
-    if (!result.ok || !cluster.session.isPaused) return result
-    return ok({ ...result.value, message: `${result.value.message}; ${waitsForClock}` })
+    if (!result.ok) return result
+    return ok({ ...result.value, message: waiting(cluster, result.value.message) })
   }
+}
+
+/** With a paused clock, effects wait. */
+function waiting({ session }: ServedCluster, message: string): string {
+  return session.isPaused ? `${message}; ${waitsForClock}` : message
 }

@@ -14,6 +14,7 @@ import { SeenNodeDialogView } from '../features/clusters/SeenNodeDialogView.tsx'
 import { useClusterKeys } from '../features/clusters/use-cluster-keys.ts'
 import { WatchStrip } from '../features/clusters/WatchStrip.tsx'
 import { ActDialogView } from '../features/acts/ActDialogView.tsx'
+import { ApplyDialog } from '../features/apply/ApplyDialog.tsx'
 import { AttentionBanners } from '../features/attention/AttentionBanners.tsx'
 import { ManifestProblems } from '../features/attention/ManifestProblems.tsx'
 import { EventsView } from '../features/events/EventsView.tsx'
@@ -103,12 +104,14 @@ function ClusterDialogs(): ReactNode {
   const question = useAppState((state) => state.pluginQuestion)
   const nodeDialog = useAppState((state) => state.seenNodeDialog)
   const ownerDialog = useAppState((state) => state.ownerDialog)
+  const applyCluster = useAppState((state) => state.applyCluster)
   const seen = cluster?.seen ?? null
   return (
     <>
       {isAllowOpen && cluster !== undefined && seen !== null ? (
         <AllowDialog cluster={cluster} seen={seen} />
       ) : null}
+      {applyCluster === null ? null : <ApplyDialog key={applyCluster} cluster={applyCluster} />}
       {isSwitcherOpen ? <ClusterSwitcher /> : null}
       {question === null ? null : <PluginDialog asked={question} />}
       {ownerDialog === null ? null : <OwnerDialogView dialog={ownerDialog} />}

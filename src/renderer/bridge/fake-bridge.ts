@@ -39,6 +39,7 @@ import type { PodUse } from '../../shared/model/inside-pod/pod-use.ts'
 import type { PodVolumes } from '../../shared/model/inside-pod/pod-volumes.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
+import type { ApplyCheck } from '../../shared/model/apply/apply-yaml.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
 import { startedReadOnly } from '../../shared/model/forecast/read-only.ts'
@@ -332,6 +333,10 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#connections) listener('connected')
   }
 
+  /** What `yaml.check` and `yaml.apply` answer. */
+  applyCheck: ApplyCheck = { objects: [], problems: [] }
+  applyAnswer: (dryRun: boolean) => Requests['yaml.apply']['reply'] = () =>
+    err({ kind: 'not-found', message: 'none' })
   /** What `owner.forecast` answers. */
   ownerForecast: Requests['owner.forecast']['reply'] = err({ kind: 'not-found', message: 'none' })
   /** What `workloads.watch` answers. */
@@ -472,6 +477,8 @@ export class FakeBridge implements Bridge {
     'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'seenNode.stopDrain': ({ node }) => ok({ message: `Stopped the drain of ${node}` }),
     'owner.forecast': () => this.ownerForecast,
+    'yaml.check': () => this.applyCheck,
+    'yaml.apply': ({ dryRun }) => this.applyAnswer(dryRun),
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),

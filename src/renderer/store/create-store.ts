@@ -25,6 +25,7 @@ import { GotchasFeed } from './feeds/gotchas-feed.ts'
 import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
 import { seenNodeSlice } from './slices/seen-node-slice.ts'
+import { applySlice } from './slices/apply-slice.ts'
 import { ownerActSlice } from './slices/owner-act-slice.ts'
 import { rowsActSlice } from './slices/rows-act-slice.ts'
 import { tablesSlice } from './slices/tables-slice.ts'
@@ -179,6 +180,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...toastSlice(set, get),
     ...trySlice(),
     ...ownerActSlice(set, get, deps.bridge),
+    ...applySlice(set, get, deps.bridge),
     workloads: null,
     workloadsState: 'none',
     inspected: null,

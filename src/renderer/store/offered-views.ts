@@ -32,3 +32,8 @@ export function offeredView(view: ViewName, cluster: ClusterView | undefined): V
   if (isOffered(view, cluster)) return view
   return cluster?.kind === 'seen' ? 'nodes' : 'pods'
 }
+
+/** Whether the page applies YAML to a cluster. Pure. */
+export function canApply(cluster: ClusterView | undefined): cluster is ClusterView {
+  return cluster?.kind === 'sandbox' || cluster?.kind === 'seen'
+}

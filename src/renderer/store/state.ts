@@ -16,6 +16,7 @@ import type { MirrorsSlice } from './slices/mirrors-slice.ts'
 import type { GotchasSlice } from './slices/gotchas-slice.ts'
 import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { OwnerActSlice } from './slices/owner-act-slice.ts'
+import type { ApplySlice } from './slices/apply-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
@@ -155,6 +156,7 @@ export type State = ClockSlice &
   InspectSlice &
   WorkloadsSlice &
   OwnerActSlice &
+  ApplySlice &
   ClustersSlice &
   SeenNodeSlice &
   FlowSlice &

@@ -16,8 +16,8 @@ export function Dialog({
 }: {
   readonly title: string
   readonly describedBy?: string
-  /** `top`: for a dialog whose height changes while it is used. */
-  readonly place?: 'middle' | 'top'
+  /** `top`: for a dialog whose height changes while it is used. `wide`: for a text beside what it does. */
+  readonly place?: 'middle' | 'top' | 'wide'
   readonly onClose: () => void
   readonly children: ReactNode
 }): ReactNode {
@@ -38,7 +38,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className={classNames(styles['dialog'], place === 'top' && styles['top'])}
+      className={classNames(styles['dialog'], place === 'middle' ? undefined : styles[place])}
       aria-label={title}
       aria-describedby={describedBy}
       onCancel={(event) => {

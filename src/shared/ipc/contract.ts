@@ -1,4 +1,5 @@
 import type { Act, ActFacts } from '../model/act.ts'
+import type { ApplyArgs, ApplyCheck, ApplyReport } from '../model/apply/apply-yaml.ts'
 import type { BehaviorChange } from '../model/behavior-act.ts'
 import type { ClockView, ClusterView } from '../model/cluster-view.ts'
 import type { FlowView } from '../model/flow.ts'
@@ -297,6 +298,10 @@ export interface Requests {
   /** Of an owner of pods. */
   'owner.forecast': Request<OwnerActArgs, Result<OwnerForecast, ActError>>
   'owner.act': Request<OwnerActArgs, Result<Receipt, ActError>>
+  /** Objects and problems of a text of YAML documents, without asking the server. Null: there is no such cluster. */
+  'yaml.check': Request<Omit<ApplyArgs, 'dryRun' | 'force'>, ApplyCheck | null>
+  /** As `kubectl apply --server-side`. What the server refuses is in the report. */
+  'yaml.apply': Request<ApplyArgs, Result<ApplyReport & Receipt, ActError>>
   'gotchas.list': Request<NoArgs, readonly GotchaView[]>
   /** Opens a gotcha as a sandbox of its own, with its clock paused after the script. Open already: that one. */
   'gotchas.open': Request<{ readonly id: string }, Result<{ readonly cluster: string }, ActError>>

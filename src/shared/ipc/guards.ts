@@ -291,6 +291,13 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'cluster.reconnect': object({ cluster: name }),
   'owner.forecast': ownerAct,
   'owner.act': ownerAct,
+  'yaml.check': object({ cluster: name, text: text(maxManifestLength, 0) }),
+  'yaml.apply': object({
+    cluster: name,
+    text: text(maxManifestLength, 0),
+    dryRun: boolean,
+    force: boolean,
+  }),
   'gotchas.list': object({}),
   'gotchas.open': object({ id: name }),
   'gotchas.close': object({ cluster: name }),

@@ -4,6 +4,7 @@ import type { NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.t
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
+import type { ApplyCommands } from '../apply/apply-commands.ts'
 import type { NodeCommands } from './node-commands.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
@@ -44,6 +45,8 @@ export interface ServedCluster {
   /** Who owns its pods; absent if it is not known. */
   readonly workloads?: Pick<Workloads, 'watch'>
   readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
+  /** Absent if texts of YAML cannot be applied to it. */
+  readonly apply?: Pick<ApplyCommands, 'check' | 'apply'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

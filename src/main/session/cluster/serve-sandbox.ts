@@ -6,8 +6,10 @@ import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { Sandbox } from '../../nodes/sandbox.ts'
+import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
+import { ApplyCommands } from '../apply/apply-commands.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
 import { Workloads } from '../workloads/workloads.ts'
 import { clockView, virtualClockCommands } from './clock-commands.ts'
@@ -58,6 +60,7 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     log: deps.log,
   })
   const facts = { sandbox: true, readOnly }
+  const refusal = (): string => (readOnly ? startedReadOnly : '')
   return {
     ...clusterServices({
       ...deps,
@@ -76,8 +79,14 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       workloads,
       api: admin,
       now: () => clock.present,
-      readOnly: () => (readOnly ? startedReadOnly : ''),
+      readOnly: refusal,
       context: '',
+    }),
+    apply: new ApplyCommands({
+      transport: sandbox.adminTransport,
+      parse: deps.parse ?? parseInPlace,
+      readOnly: refusal,
+      namespace: 'default',
     }),
     virtualClock: clock,
     admin,

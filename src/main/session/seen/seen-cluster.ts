@@ -28,6 +28,7 @@ import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
 import { SeenTrace } from './seen-trace.ts'
+import { ApplyCommands } from '../apply/apply-commands.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
 import { Workloads } from '../workloads/workloads.ts'
 import { SeenNodeCommands } from './seen-node-commands.ts'
@@ -241,6 +242,12 @@ export function openSeenCluster(
     inspected,
     workloads,
     owners: new OwnerCommands({ workloads, api, now: clock.now, readOnly, context: label }),
+    apply: new ApplyCommands({
+      transport,
+      parse: parsers.editor,
+      readOnly,
+      namespace: access.namespace,
+    }),
     retryNow: () => {
       access.credentials.refused()
       watch.retryNow()

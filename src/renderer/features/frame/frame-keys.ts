@@ -1,6 +1,7 @@
 import type { State } from '../../store/state.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Store } from '../../store/create-store.ts'
+import { canApply } from '../../store/offered-views.ts'
 import { hasSeveralNodes, shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { views } from './views.ts'
 
@@ -33,6 +34,12 @@ export function pressFrameKey(store: Store, key: string): boolean {
   const view = viewNames.find((name) => key !== '' && views[name][1] === key)
   if (view !== undefined) {
     state.show(view)
+    return true
+  }
+  if (key === 'Y') {
+    const cluster = shownCluster(state)
+    if (!canApply(cluster)) return false
+    state.openApply(cluster.id)
     return true
   }
   switch (key.length === 1 ? key.toLowerCase() : key) {

@@ -10,7 +10,7 @@ import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
-import { isOffered } from '../../store/offered-views.ts'
+import { canApply, isOffered } from '../../store/offered-views.ts'
 import type { ViewName } from '../../store/view-name.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
@@ -35,7 +35,7 @@ export type PaletteAction =
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
   | { readonly kind: 'switchCluster' | 'allowChanges' }
-  | { readonly kind: 'endChanges' | 'closeCluster'; readonly cluster: string }
+  | { readonly kind: 'endChanges' | 'closeCluster' | 'apply'; readonly cluster: string }
   | { readonly kind: 'seenNodeAct'; readonly dialog: SeenNodeDialog }
   | { readonly kind: 'dialog'; readonly dialog: 'keys' | 'settings' }
 
@@ -168,6 +168,9 @@ export function commandEntries(
         const name = view === 'start' ? words.start : text.common.views[view]
         return entry(`view.${view}`, icon, words.goTo(name), { kind: 'show', view }, key)
       }),
+    ...(canApply(cluster)
+      ? [entry('apply', 'edit', text.apply.open, { kind: 'apply', cluster: cluster.id }, 'Shift Y')]
+      : []),
     ...clusterEntries(cluster),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === '' ? [] : [entry('copy.export', 'copy', words.copyExport, copied, line)]),

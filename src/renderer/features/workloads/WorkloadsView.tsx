@@ -106,6 +106,7 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Work
   const [typed, setTyped] = useState('')
   const filter = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const openApply = useAppState((state) => state.openApply)
   const pods = useOwnedPods(cluster)
   const all = ownerTrees(view.owners, pods)
   const unready = all.filter(isUnready)
@@ -119,6 +120,9 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Work
         <h1>{words.title}</h1>
         <p>{words.summary}</p>
         <span className={styles['grow']} />
+        <Button icon="edit" title={text.apply.keys.open} onClick={() => openApply(cluster)}>
+          {text.apply.open}
+        </Button>
         <Segmented
           label={words.segment}
           value={segment}

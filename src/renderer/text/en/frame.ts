@@ -27,6 +27,7 @@ function keyGroups(palette: string): readonly {
         ['choose the node', 'N'],
         ['switch or open a cluster', 'Ctrl O'],
         ['allow changes of a cluster that is only looked at, its rights', 'Shift A', 'R'],
+        ['Apply YAML…', 'Shift Y'],
         ['pause or run the clock', 'P'],
         ['step to the next event', '.'],
         ['slower, faster', '-', '+'],

@@ -1,4 +1,5 @@
 import { acts } from './acts.ts'
+import { apply } from './apply.ts'
 import { attention } from './attention.tsx'
 import { behavior } from './behavior.ts'
 import { clusters } from './clusters.ts'
@@ -28,6 +29,7 @@ import { tables } from './tables.ts'
 /** The page in English: one module for each view, and `common` for what several views say. */
 export const en = {
   acts,
+  apply,
   attention,
   behavior,
   clusters,

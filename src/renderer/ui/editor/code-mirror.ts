@@ -1,3 +1,5 @@
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { autocompletion, startCompletion } from '@codemirror/autocomplete'
 import {
   defaultKeymap,
   history,
@@ -29,6 +31,7 @@ import {
 import { codeTheme } from './code-mirror-theme.ts'
 import type { CodeProblem, CodeSurface, CodeSurfaceOptions } from './code-surface.ts'
 import { offsetAt, textChanges } from './code-text.ts'
+import { yamlOptions } from './yaml-completion.ts'
 
 const setFound = StateEffect.define<DecorationSet>()
 
@@ -68,10 +71,37 @@ function tabExtension(onTabIndents: (does: boolean) => void): Extension {
   ])
 }
 
+/** Opens by itself once a letter is typed, or with Ctrl+Space. */
+function completed({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+  const found = yamlOptions(state.doc.toString(), pos)
+  if (found === undefined || (!explicit && found.from === pos)) return null
+  return {
+    from: found.from,
+    validFor: /^[\w./-]*$/,
+    options: found.options.map(({ label, insert, detail, isRequired }) => ({
+      label,
+      detail,
+      // What must be set comes first.
+      boost: isRequired ? 1 : 0,
+      apply: (view, _completion, from, to) => {
+        const anchor = from + insert.length
+        view.dispatch({
+          changes: { from, to, insert },
+          selection: { anchor },
+          userEvent: 'input.complete',
+        })
+        // The next word is known, too: an enum, or a field of the new object.
+        if (/\s$/.test(insert)) startCompletion(view)
+      },
+    })),
+  }
+}
+
 function writing({ onChange, onTabIndents }: CodeSurfaceOptions): Extension {
   return [
     history(),
     indentOnInput(),
+    autocompletion({ override: [completed], icons: false, interactionDelay: 0 }),
     tabExtension(onTabIndents),
     keymap.of(historyKeymap),
     EditorView.updateListener.of((update) => {

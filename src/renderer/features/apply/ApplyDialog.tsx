@@ -1,0 +1,192 @@
+import type { ReactNode } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+import type { ApplyCheck, ApplyProblem } from '../../../shared/model/apply/apply-yaml.ts'
+import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
+import { quoted } from '../../../shared/shell-words.ts'
+import { useLastAnswer } from '../../store/requests/use-kept-answer.ts'
+import { isCutOff } from '../../store/state.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import dialog from '../../ui/ActDialog.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
+import type { CodeEditorHandle } from '../../ui/editor/CodeEditor.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Note } from '../../ui/Note.tsx'
+import styles from './ApplyDialog.module.css'
+import { ApplyResult } from './ApplyResult.tsx'
+import example from './example.yaml?raw'
+
+const words = text.apply
+
+interface Asked {
+  readonly cluster: string
+  readonly text: string
+}
+
+function check(bridge: Bridge, asked: Asked): Promise<ApplyCheck | null> {
+  return bridge.request('yaml.check', asked)
+}
+
+/** Why the cluster may not be changed now; empty if it may. */
+function useRefusal(id: string): string {
+  const cluster = useAppState((state) => state.clusters.find((one) => one.id === id))
+  const isLost = useAppState((state) => isCutOff(state.link))
+  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
+  if (isLost) return text.acts.lost
+  if (isReadOnly) return startedReadOnly
+  const changes = cluster?.seen?.changes.kind ?? 'allowed'
+  return cluster !== undefined && changes !== 'allowed'
+    ? text.clusters.seenActs.readOnly(cluster.label)
+    : ''
+}
+
+/** What the dialog knows of its text. */
+function useText(cluster: string) {
+  const typed = useAppState((state) => state.applyTexts[cluster] ?? '')
+  const applied = useAppState((state) => state.appliedText)
+  const checked = useLastAnswer(words.request, { cluster, text: typed }, check)
+  const isOld = applied !== null && applied.text !== typed
+  const local = checked?.problems ?? []
+  const answered = applied === null || isOld ? [] : applied.report.problems
+  const problems: readonly ApplyProblem[] = local.length > 0 ? local : answered
+  return { typed, applied, isOld, problems, found: checked?.objects ?? [] }
+}
+
+/** Why Apply does nothing yet; empty if it acts. */
+function missing(
+  { applied, isOld, problems, found }: ReturnType<typeof useText>,
+  force: boolean,
+): string {
+  if (problems.length > 0) return words.needsMending
+  if (found.length === 0) return words.needsText
+  const isRehearsed = applied?.dryRun === true && !isOld && applied.force === force
+  return isRehearsed ? '' : words.needsDryRun
+}
+
+function useContext(cluster: string): { readonly label: string; readonly context: string } {
+  const view = useAppState((state) => state.clusters.find(({ id }) => id === cluster))
+  return { label: view?.label ?? cluster, context: view?.seen?.context ?? '' }
+}
+
+/** An editor for YAML that is applied to a cluster: first as a dry run with its diff, then in earnest. */
+export function ApplyDialog({ cluster }: { readonly cluster: string }): ReactNode {
+  const [force, setForce] = useState(false)
+  const editor = useRef<CodeEditorHandle>(null)
+  const reason = useId()
+  const own = useText(cluster)
+  const { typed, applied, isOld, problems, found } = own
+  const { label, context } = useContext(cluster)
+  const refusal = useRefusal(cluster)
+  const problem = useAppState((state) => state.applyProblem)
+  const isApplying = useAppState((state) => state.isApplying)
+  const setText = useAppState((state) => state.setApplyText)
+  const close = useAppState((state) => state.closeApply)
+  const apply = useAppState((state) => state.applyText)
+  useEffect(() => editor.current?.focus(), [])
+  const hasConflict = force || problems.some(({ isConflict }) => isConflict)
+  const isConflictOnly = problems.length > 0 && problems.every(({ isConflict }) => isConflict)
+  const cannotAsk =
+    found.length === 0 || (problems.length > 0 && applied?.report.problems !== problems)
+  const why = refusal === '' ? missing(own, force) : refusal
+  const rehearse = (): void => {
+    if (refusal === '' && !cannotAsk) void apply({ dryRun: true, force })
+  }
+  const at = context === '' ? '' : ` --context ${quoted(context)}`
+  const flags = force ? ' --force-conflicts' : ''
+  return (
+    <Dialog title={words.title} place="wide" onClose={close}>
+      <div className={dialog['head']}>
+        <span className={classNames(dialog['sign'], dialog['calm'])}>
+          <Icon name="edit" />
+        </span>
+        <div className={dialog['names']}>
+          <h2>{words.title}</h2>
+          <p className={styles['how']}>{words.how}</p>
+        </div>
+        <span className={dialog['where']}>{label}</span>
+      </div>
+      <div className={styles['body']}>
+        <div className={styles['text']}>
+          <CodeEditor
+            ref={editor}
+            value={typed}
+            onChange={setText}
+            readOnly={false}
+            language="yaml"
+            label={words.editor}
+            problems={problems}
+            onSave={rehearse}
+          />
+          {typed === '' ? (
+            <div className={styles['start']}>
+              {words.empty}
+              <Button
+                isSmall
+                onClick={() => {
+                  setText(example)
+                  editor.current?.focus()
+                }}
+              >
+                {words.example}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+        <ApplyResult found={found} applied={applied} isOld={isOld} />
+      </div>
+      {problem === '' ? null : (
+        <div className={styles['problem']}>
+          <Note variant="error" icon="error" isAlert>
+            <p>{problem}</p>
+          </Note>
+        </div>
+      )}
+      <div className={styles['command']}>
+        <CommandLine
+          line={`kubectl${at} apply --server-side --field-manager=nodescope${flags} -f FILE`}
+        />
+      </div>
+      <div className={dialog['foot']}>
+        {hasConflict ? (
+          <label className={styles['force']}>
+            <input
+              type="checkbox"
+              checked={force}
+              onChange={({ target }) => {
+                setForce(target.checked)
+                if (isConflictOnly || !target.checked)
+                  void apply({ dryRun: true, force: target.checked })
+              }}
+            />
+            {words.force}
+          </label>
+        ) : null}
+        <span id={reason} className={dialog['last']}>
+          {why}
+        </span>
+        <Button onClick={close}>{text.common.close}</Button>
+        <Button
+          isRefused={refusal !== '' || cannotAsk || isApplying}
+          refusedBecause={why === '' ? undefined : reason}
+          title={words.keys.dryRun}
+          onClick={rehearse}
+        >
+          {words.dryRun}
+        </Button>
+        <Button
+          variant="primary"
+          isRefused={why !== '' || isApplying}
+          refusedBecause={why === '' ? undefined : reason}
+          onClick={() => void apply({ dryRun: false, force })}
+        >
+          {context === '' ? words.apply : words.applyOn(label)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
