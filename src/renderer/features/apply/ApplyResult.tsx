@@ -3,7 +3,7 @@ import type { AppliedObject, ApplyObject } from '../../../shared/model/apply/app
 import type { AppliedText } from '../../store/slices/apply-slice.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Diff } from '../../ui/Diff.tsx'
+import { Diff } from '../../ui/editor/Diff.tsx'
 import styles from './ApplyDialog.module.css'
 
 const words = text.apply

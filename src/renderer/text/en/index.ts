@@ -1,5 +1,5 @@
 import { acts } from './acts.ts'
-import { apply } from './apply.ts'
+import { apply } from './cluster/apply.ts'
 import { attention } from './attention.tsx'
 import { behavior } from './behavior.ts'
 import { clusters } from './clusters.ts'

@@ -1,5 +1,5 @@
-import type { ApplyOutcome } from '../../../shared/model/apply/apply-yaml.ts'
-import { counted } from './plural.ts'
+import type { ApplyOutcome } from '../../../../shared/model/apply/apply-yaml.ts'
+import { counted } from '../plural.ts'
 
 /** What the page says of applying YAML. */
 export const apply = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { DiffLine } from '../../shared/model/apply/line-diff.ts'
-import { classNames } from './class-names.ts'
+import type { DiffLine } from '../../../shared/model/apply/line-diff.ts'
+import { classNames } from '../class-names.ts'
 import styles from './Diff.module.css'
 
 const signs = { same: ' ', removed: '-', added: '+', cut: '…' } as const satisfies Readonly<
