@@ -67,6 +67,7 @@ const clusterView: ClusterView = {
   loops: [],
   exportLine: '',
   manifestsPath: '',
+  isPageJoined: false,
   isCutOff: null,
   gotcha: null,
   seen: null,

@@ -46,7 +46,14 @@ export type RecordedDetail = { readonly key: PodKey } & Omit<PodDetail, 'row' | 
 /** The cluster's view without its clock, and without what the events say or nobody else needs. */
 export type RecordedView = Omit<
   ClusterView,
-  'clock' | 'loops' | 'exportLine' | 'manifestsPath' | 'gotcha' | 'seen' | 'recording'
+  | 'clock'
+  | 'loops'
+  | 'exportLine'
+  | 'manifestsPath'
+  | 'gotcha'
+  | 'seen'
+  | 'recording'
+  | 'isPageJoined'
 >
 
 export interface ViewLine {

@@ -58,6 +58,7 @@ const clusterView: ClusterView = {
   seen: null,
   recording: null,
   manifestsPath: '',
+  isPageJoined: false,
 }
 
 class FakeCluster implements HubCluster {

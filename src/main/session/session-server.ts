@@ -261,6 +261,10 @@ export class SessionServer implements SessionChannel {
     'kubeconfigs.forget': async ({ path }) => (await this.seenClusters()).forget(path),
     'cluster.open': async (args) => (await this.seenClusters()).open(args),
     'cluster.close': async ({ cluster }) => (await this.seenClusters()).close(cluster),
+    'cluster.checkJoin': async (args) => (await this.seenClusters()).joins.check(args),
+    'cluster.join': async (args) => (await this.seenClusters()).joins.join(args),
+    'cluster.leave': async ({ cluster, deleteNode }) =>
+      (await this.seenClusters()).joins.leave(cluster, deleteNode),
     'cluster.rights': ({ cluster, namespace }) =>
       this.#clusters.get(cluster)?.seen?.rights(namespace) ?? notFound,
     'cluster.events': ({ cluster, ...query }) =>

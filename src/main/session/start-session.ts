@@ -172,8 +172,7 @@ export async function startSession(
     logs,
     loadSeenClusters: async (deps) => {
       const { SeenClusters } = await import('./seen/seen-clusters.ts')
-      const { dataFolder, readOnly } = config
-      return new SeenClusters({ ...ports, ...deps, dataFolder, isReadOnly: readOnly })
+      return new SeenClusters({ ...ports, ...deps, config })
     },
   })
   const opened = await openCluster(config, { ...ports, recording: recording.value }, server)

@@ -6,6 +6,7 @@ import { ChangesBanner } from '../features/clusters/ChangesBanner.tsx'
 import { clusterStyle } from '../features/clusters/cluster-color.ts'
 import { ClustersView } from '../features/clusters/open/ClustersView.tsx'
 import { ClusterSwitcher } from '../features/clusters/open/ClusterSwitcher.tsx'
+import { LeaveDialog } from '../features/clusters/LeaveDialog.tsx'
 import { NodesView } from '../features/clusters/NodesView.tsx'
 import { PluginDialog } from '../features/clusters/open/PluginDialog.tsx'
 import { RightsView } from '../features/clusters/rights/RightsView.tsx'
@@ -105,6 +106,9 @@ function ClusterDialogs(): ReactNode {
   const nodeDialog = useAppState((state) => state.seenNodeDialog)
   const ownerDialog = useAppState((state) => state.ownerDialog)
   const applyCluster = useAppState((state) => state.applyCluster)
+  const leaving = useAppState(({ clusters, leavingCluster }) =>
+    clusters.find(({ id }) => id === leavingCluster),
+  )
   const seen = cluster?.seen ?? null
   return (
     <>
@@ -113,6 +117,7 @@ function ClusterDialogs(): ReactNode {
       ) : null}
       {applyCluster === null ? null : <ApplyDialog key={applyCluster} cluster={applyCluster} />}
       {isSwitcherOpen ? <ClusterSwitcher /> : null}
+      {leaving === undefined ? null : <LeaveDialog cluster={leaving} />}
       {question === null ? null : <PluginDialog asked={question} />}
       {ownerDialog === null ? null : <OwnerDialogView dialog={ownerDialog} />}
       {nodeDialog === null ? null : (

@@ -123,6 +123,12 @@ export class FakeBridge implements Bridge {
   /** The answer of opening a context; `open` adds its cluster. */
   openClusterAnswer: (args: Requests['cluster.open']['args']) => Requests['cluster.open']['reply'] =
     ({ context }) => ok({ kind: 'opened', cluster: context ?? 'current' })
+  joinPlan: Requests['cluster.checkJoin']['reply'] = ok({
+    lines: ['node joined-1 will be created'],
+    refusal: '',
+    needsAllowSimulated: false,
+    manifestsPath: '/home/ada/.nodescope/joined/prod-eu1/joined-1/manifests',
+  })
   rightsAnswer: Requests['cluster.rights']['reply'] = err({
     kind: 'not-found',
     message: 'This cluster is no longer open.',
@@ -465,6 +471,12 @@ export class FakeBridge implements Bridge {
     'cluster.close': ({ cluster }) => {
       this.close(cluster)
       return ok({ message: `Closed ${cluster}` })
+    },
+    'cluster.checkJoin': () => this.joinPlan,
+    'cluster.join': ({ cluster, node }) => ok({ cluster: `${cluster} ${node}` }),
+    'cluster.leave': ({ cluster }) => {
+      this.close(cluster)
+      return ok({ message: `Left ${cluster}` })
     },
     'cluster.rights': () => this.rightsAnswer,
     'cluster.events': () => this.clusterEvents,

@@ -117,6 +117,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     loops: [{ node: 'scope-node-1', iterations: 0, recent: [] }],
     exportLine: 'export KUBECONFIG=/home/ada/.nodescope/sandbox.kubeconfig',
     manifestsPath: '/home/ada/.nodescope/manifests',
+    isPageJoined: false,
     isCutOff: false,
     gotcha: null,
     seen: null,

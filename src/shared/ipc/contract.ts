@@ -11,6 +11,7 @@ import type {
   ManifestsView,
 } from '../model/manifests.ts'
 import type { GotchaView } from '../model/gotcha.ts'
+import type { JoinPlan } from '../model/seen/join.ts'
 import type { KubeconfigSource, KubeconfigView, OpenAnswer } from '../model/seen/kubeconfigs.ts'
 import type { TimelineQuery, TimelineView } from '../model/timeline/timeline.ts'
 import type { ClusterEventList, ClusterEventQuery } from '../model/timeline/cluster-events.ts'
@@ -141,6 +142,11 @@ interface SeenNodeActArgs extends NodeRef {
   readonly act: SeenNodeAct
   readonly drain: DrainOptions
 }
+/** `node`: the name of the simulated node. */
+interface JoinArgs extends NodeRef {
+  /** Also on a server that is not on this machine, where its pods do not really run. */
+  readonly allowSimulated: boolean
+}
 type PodActRequest<Args = PodRef> = Request<Args, Result<ActReceipt, ActError>>
 type ClockRequest<Args = ClusterRef> = Request<Args, Result<ClockReceipt, ActError>>
 type ManifestRequest<Args = ManifestRef> = Request<Args, Result<ManifestReceipt, ActError>>
@@ -259,6 +265,12 @@ export interface Requests {
   >
   /** Only of a `seen` cluster. */
   'cluster.close': Request<ClusterRef, Result<Receipt, ActError>>
+  /** What joining a `seen` cluster as a simulated node would do. Reads only; changes must be allowed. */
+  'cluster.checkJoin': Request<JoinArgs, Result<JoinPlan, ActError>>
+  /** Joins it, as `--kubeconfig --node` does, with the same checks; replies with the id of the joined cluster. */
+  'cluster.join': Request<JoinArgs, Result<{ readonly cluster: string }, ActError>>
+  /** Ends a node that a page has joined. `deleteNode`: also deletes its Node, else nothing is written. */
+  'cluster.leave': Request<ClusterRef & { readonly deleteNode: boolean }, Result<Receipt, ActError>>
   /** Asks the API server now. `namespace` null: about the whole cluster. */
   'cluster.rights': Request<
     ClusterRef & { readonly namespace: string | null },

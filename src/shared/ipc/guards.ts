@@ -251,6 +251,9 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     color: orNull(integer(5)),
   }),
   'cluster.close': object({ cluster: name }),
+  'cluster.checkJoin': object({ cluster: name, node: name, allowSimulated: boolean }),
+  'cluster.join': object({ cluster: name, node: name, allowSimulated: boolean }),
+  'cluster.leave': object({ cluster: name, deleteNode: boolean }),
   'cluster.rights': object({ cluster: name, namespace: orNull(name) }),
   'cluster.events': object({
     cluster: name,

@@ -129,6 +129,8 @@ export interface ClusterView {
   readonly loops: readonly LoopView[]
   /** The line that makes kubectl talk to this cluster: `export KUBECONFIG=…`; empty when it is the user's own kubeconfig. */
   readonly exportLine: string
+  /** Whether a page has joined it as a simulated node, and can end that. */
+  readonly isPageJoined: boolean
   /** Folder of static pod manifests of the first node, absolute; empty when there is none. */
   readonly manifestsPath: string
   /** Whether the way from all nodes to the API server was cut by hand; null where it cannot be. */

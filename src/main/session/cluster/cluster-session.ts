@@ -61,6 +61,8 @@ export interface ClusterIdentity {
   readonly kind: ClusterKind
   readonly exportLine: string
   readonly manifestsPath: string
+  /** Default: false. */
+  readonly isPageJoined?: boolean
 }
 
 /** The pods of the API server where they can be read without a request: in the sandbox. */
@@ -230,6 +232,7 @@ export class ClusterSession implements TraceSource {
 
   readonly view = (): ClusterView => ({
     ...this.#deps.identity,
+    isPageJoined: this.#deps.identity.isPageJoined ?? false,
     gotcha: this.#gotcha,
     seen: this.#deps.seen?.view() ?? null,
     recording: null,

@@ -20,6 +20,7 @@ import { streamsInProcess, streamsOverWebSocket } from '../../cri/streaming/term
 import { kubeletStreamServer } from '../../cri/streaming/upgrade.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { describeJoin } from '../../cluster/join/join-check.ts'
+import type { JoinError, JoinReport } from '../../cluster/join/join-check.ts'
 import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
@@ -53,7 +54,7 @@ import type { OpenCluster } from './open-cluster.ts'
 import { ServerConnection } from './server-connection.ts'
 import { beginRecording, makeRecorder } from './session-recorder.ts'
 
-type JoinConfig = SessionConfig & {
+export type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
 }
 
@@ -78,23 +79,42 @@ export async function joinCluster(
     environment: ports.environment,
     printLine: ports.printLine,
   })
-  if (!access.ok) return err({ exitCode: 2, message: access.error.message })
-  const { nodeName } = config
+  return access.ok
+    ? joinWithAccess(config, access.value, ports)
+    : err({ exitCode: 2, message: access.error.message })
+}
+
+/** The same with credentials that are loaded. `pageId`: the id of a cluster that a page joins. */
+export async function joinWithAccess(
+  config: JoinConfig,
+  access: ClusterAccess,
+  ports: ClusterPorts,
+  pageId?: string,
+): Promise<Result<OpenCluster, StartError>> {
   const containers = await containersOf(config, ports.printLine)
   if (!containers.ok) return err({ exitCode: 2, message: containers.error })
-  const report = await describeJoin({
-    access: access.value,
-    nodeName,
-    taints: [agentTaint, ...(config.registerWithTaints ?? [])],
-    labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
-    allowSimulated: config.cluster.allowSimulated || containers.value !== undefined,
-  })
+  const report = await checkJoin(config, access, containers.value !== undefined)
   for (const line of report.ok ? report.value.lines : report.error.lines) ports.printLine(line)
   if (!report.ok) {
     containers.value?.runtime.close()
     return err({ exitCode: 2, message: report.error.message })
   }
-  return openJoined(config, access.value, ports, containers.value)
+  return openJoined(config, access, ports, { containers: containers.value, pageId })
+}
+
+/** What joining would do, by reads alone. */
+export function checkJoin(
+  { nodeName, registerWithTaints = [], cluster }: JoinConfig,
+  access: ClusterAccess,
+  hasRealContainers = false,
+): Promise<Result<JoinReport, JoinError>> {
+  return describeJoin({
+    access,
+    nodeName,
+    taints: [agentTaint, ...registerWithTaints],
+    labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
+    allowSimulated: cluster.allowSimulated || hasRealContainers,
+  })
 }
 
 /** Where containers really run. */
@@ -131,14 +151,17 @@ async function openJoined(
   config: JoinConfig,
   access: ClusterAccess,
   ports: ClusterPorts,
-  containers: RealContainers | undefined,
+  {
+    containers,
+    pageId,
+  }: { readonly containers: RealContainers | undefined; readonly pageId: string | undefined },
 ): Promise<Result<OpenCluster, StartError>> {
   const { log } = ports
   const clock = systemClock
   const startAt = clock.now()
-  const trace = newClusterTrace(clusterIdOf(access.contextName), clock, log)
+  const trace = newClusterTrace(pageId ?? clusterIdOf(access.contextName), clock, log)
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
-  const session = joinedSession(config, access, trace, containers)
+  const session = joinedSession({ config, access, trace, containers, pageId })
   const connection = new ServerConnection({
     createTransport: access.createTransport,
     heartbeatTimeoutMs: heartbeatTimeoutMs(config.settings ?? defaultKubeletSettings),
@@ -182,6 +205,10 @@ async function openJoined(
     connectPort: connectThroughKubelet(session, containers === undefined ? streams : undefined),
     waitsFor: guard.waitsFor,
   })
+  const refused = guard.start()
+  void refused.then(({ message }) => {
+    session.setConnection({ kind: 'waiting', message })
+  })
   await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })
   return ok({
     ...services,
@@ -194,7 +221,7 @@ async function openJoined(
         ? []
         : [{ name: 'kubelet', value: `https://${addressText(address)}` }]),
     ],
-    refused: guard.start(),
+    refused,
     stop: async () => {
       guard.stop()
       await leave(config, node, log)
@@ -242,16 +269,24 @@ function notSimulatedWith(
   return containers === undefined ? (pod) => notSimulatedOf(pod, false) : notDoneByKubelet
 }
 
-function joinedSession(
-  config: JoinConfig,
-  access: ClusterAccess,
-  trace: ClusterTrace,
-  containers: RealContainers | undefined,
-): ClusterSession {
+function joinedSession({
+  config,
+  access,
+  trace,
+  containers,
+  pageId,
+}: {
+  readonly config: JoinConfig
+  readonly access: ClusterAccess
+  readonly trace: ClusterTrace
+  readonly containers: RealContainers | undefined
+  readonly pageId: string | undefined
+}): ClusterSession {
   return new ClusterSession({
     notSimulated: notSimulatedWith(containers),
     identity: {
-      id: clusterIdOf(access.contextName),
+      id: pageId ?? clusterIdOf(access.contextName),
+      isPageJoined: pageId !== undefined,
       label: access.contextName,
       server: access.server,
       kind: 'joined',

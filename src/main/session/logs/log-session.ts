@@ -149,6 +149,7 @@ export class LogSession implements TraceSource {
       loops: [],
       exportLine: '',
       manifestsPath: '',
+      isPageJoined: false,
       isCutOff: null,
       gotcha: null,
       seen: null,

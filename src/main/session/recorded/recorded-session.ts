@@ -141,6 +141,7 @@ export class RecordedSession implements TraceSource {
       loops: this.#state.loops(),
       exportLine: '',
       manifestsPath: '',
+      isPageJoined: false,
       isCutOff: recorded?.isCutOff ?? null,
       gotcha: null,
       seen: null,

@@ -18,6 +18,7 @@ import { clusterServices, newClusterTrace } from '../cluster/cluster-services.ts
 import { ClusterSession } from '../cluster/cluster-session.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
 import { ServerReachability } from '../cluster/server-reachability.ts'
+import type { Joinable } from '../joins/page-joins.ts'
 import { connectThroughApi } from '../port-forward/connect-port.ts'
 import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
@@ -47,6 +48,11 @@ export interface SeenClusterOptions {
   readonly pluginOutput: () => string
 }
 
+/** A cluster that is looked at, and what joining it needs. */
+export interface OpenSeenCluster extends OpenCluster {
+  readonly joinable: Joinable
+}
+
 /** The server's version; empty if it does not say. */
 async function versionOf(transport: Transport): Promise<string> {
   try {
@@ -64,7 +70,7 @@ async function versionOf(transport: Transport): Promise<string> {
 export function openSeenCluster(
   { id, access, isReadOnly, color, pluginOutput }: SeenClusterOptions,
   { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
-): OpenCluster {
+): OpenSeenCluster {
   const clock = systemClock
   const label = access.contextName
   const trace = newClusterTrace(id, clock, log)
@@ -255,6 +261,13 @@ export function openSeenCluster(
     },
     facts: [{ name: 'server', value: `${access.server} (read-only)` }],
     refused: undefined,
+    joinable: {
+      access,
+      refusal: readOnly,
+      extend: () => {
+        changes.extend()
+      },
+    },
     stop: async () => {
       nodes.stop()
       changes.end()

@@ -25,8 +25,11 @@ import type { LoadedKubeconfig } from '../../cluster/kubeconfig/kubeconfig-sourc
 import { withLoginPath } from '../../cluster/kubeconfig/login-path.ts'
 import { clusterIdOf } from '../cluster/cluster-id.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
+import type { SessionConfig } from '../session-config.ts'
 import type { SessionPorts } from '../session-ports.ts'
 import { colors, fingerprint, OpenedBefore } from './opened-before.ts'
+import { PageJoins } from '../joins/page-joins.ts'
+import type { OpenSeenCluster } from './seen-cluster.ts'
 import { openSeenCluster } from './seen-cluster.ts'
 
 /** Clusters that are open at a time, at most: each holds its pods and events in memory. */
@@ -38,12 +41,8 @@ const pluginTimeoutMs = 5 * 60_000
 /** Each watch would run it again otherwise; "retry" runs it at once. */
 const keepsFailureMs = 60_000
 
-export interface SeenClustersDeps extends Pick<
-  SessionPorts,
-  'log' | 'parsers' | 'environment' | 'printLine'
-> {
-  readonly dataFolder: string
-  readonly isReadOnly: boolean
+export interface SeenClustersDeps extends SessionPorts {
+  readonly config: SessionConfig
   readonly onOpen: (cluster: OpenCluster) => void
   readonly onClose: (id: string) => void
   /** Ids of all clusters that are open, of any kind. */
@@ -53,7 +52,7 @@ export interface SeenClustersDeps extends Pick<
 type OpenArgs = Requests['cluster.open']['args']
 
 interface OpenEntry {
-  readonly cluster: OpenCluster
+  readonly cluster: OpenSeenCluster
   /** The kubeconfig and the context that it was opened with. */
   readonly kubeconfig: string
   readonly context: string
@@ -96,11 +95,19 @@ export class SeenClusters {
   readonly #deps: SeenClustersDeps
   readonly #open = new Map<string, OpenEntry>()
   readonly #before: Promise<OpenedBefore>
+  /** The nodes that pages have joined. */
+  readonly joins: PageJoins
   #isStopped = false
 
   constructor(deps: SeenClustersDeps) {
     this.#deps = deps
-    this.#before = OpenedBefore.load(deps.dataFolder, deps.log)
+    this.#before = OpenedBefore.load(deps.config.dataFolder, deps.log)
+    this.joins = new PageJoins({
+      ...deps,
+      ports: deps,
+      joinable: (id) => this.#open.get(id)?.cluster.joinable,
+      freeId: (wanted) => this.#freeId(wanted),
+    })
   }
 
   async list(): Promise<readonly KubeconfigView[]> {
@@ -197,6 +204,7 @@ export class SeenClusters {
 
   async stop(): Promise<void> {
     this.#isStopped = true
+    await this.joins.stop()
     await Promise.all(Array.from(this.#open.keys(), async (id) => this.close(id)))
   }
 
@@ -218,7 +226,7 @@ export class SeenClusters {
       ActError
     >
   > {
-    const { log, printLine, isReadOnly, onOpen } = this.#deps
+    const { log, printLine, config, onOpen } = this.#deps
     let output = ''
     const environment = isJsonObject(chosen.user['exec'])
       ? await withLoginPath(this.#deps.environment)
@@ -250,11 +258,11 @@ export class SeenClusters {
       return refused('refused', `${maxOpen} clusters are open. Close one first.`)
     const cluster = clusterFingerprint(chosen)
     const color = args.color ?? before.colorOf(cluster) ?? this.#freeColor()
-    const opened: OpenCluster | undefined = openSeenCluster(
+    const opened: OpenSeenCluster | undefined = openSeenCluster(
       {
-        id: this.#freeId(chosen.contextName),
+        id: this.#freeId(clusterIdOf(chosen.contextName)),
         access: access.value,
-        isReadOnly,
+        isReadOnly: config.readOnly,
         color,
         pluginOutput: () => output,
       },
@@ -276,8 +284,7 @@ export class SeenClusters {
     return ok({ kind: 'opened', cluster: opened })
   }
 
-  #freeId(context: string): string {
-    const wanted = clusterIdOf(context)
+  #freeId(wanted: string): string {
     const taken = new Set(this.#deps.ids())
     for (let number = 1; ; number++) {
       const id = number === 1 ? wanted : `${wanted}-${number}`

@@ -4,12 +4,12 @@ import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import allow from './allow.module.css'
 import styles from './NodesView.module.css'
+import { useJoin } from './use-join.ts'
 
 const words = text.clusters.nodes.join
 
@@ -34,11 +34,59 @@ function List({ title, lines }: { readonly title: string; readonly lines: readon
   )
 }
 
-/** Joining is done by a second program; its line appears once the name is typed. */
+/** Why the node cannot join, the field's place for it, and how to allow a server elsewhere. */
+function Refusal({
+  id,
+  message,
+  isAllowed,
+  onAllow,
+}: {
+  readonly id: string
+  readonly message: string
+  /** Null: allowing does not help. */
+  readonly isAllowed: boolean | null
+  readonly onAllow: (isAllowed: boolean) => void
+}): ReactNode {
+  return (
+    <>
+      {message === '' ? null : (
+        <Note variant="error" icon="shield" id={id} isAlert>
+          <p>{message}</p>
+        </Note>
+      )}
+      {isAllowed === null ? null : (
+        <label className={allow['check']}>
+          <input
+            type="checkbox"
+            checked={isAllowed}
+            onChange={({ target }) => onAllow(target.checked)}
+          />
+          {words.allowSimulated}
+        </label>
+      )}
+    </>
+  )
+}
+
+/** Before the node joins: what it writes, and what the API server says about this name. */
 function JoinDialog({ cluster, seen, onClose }: Props & { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
+  const [isAllowed, setAllowed] = useState(false)
+  const [isAllowShown, setAllowShown] = useState(false)
+  const { state, check, join } = useJoin(cluster.id)
   const field = useId()
-  const line = `npm start -- --kubeconfig FILE --context ${seen.context} --node scope-node-1`
+  const why = useId()
+  const node = typed.trim()
+  const plan = state.plan?.node === node && state.plan.isAllowed === isAllowed ? state.plan : null
+  const readOnly = seen.changes.kind === 'readOnly' ? words.needs : ''
+  const refusal = state.problem || (plan?.view.refusal ?? '')
+  const canJoin = plan !== null && refusal === '' && readOnly === '' && !state.isBusy
+  const ask = (isAllowedNow = isAllowed): void => {
+    if (node === '' || state.isBusy || readOnly !== '') return
+    void check({ node, isAllowed: isAllowedNow }).then((needs) => {
+      if (needs) setAllowShown(true)
+    })
+  }
   return (
     <Dialog title={words.dialog(cluster.label)} onClose={onClose}>
       <div className={allow['head']}>
@@ -57,7 +105,14 @@ function JoinDialog({ cluster, seen, onClose }: Props & { readonly onClose: () =
           <List title={words.writes} lines={words.written} />
           <List title={words.keepsAway} lines={words.protections} />
         </div>
-        <div className={allow['type']}>
+        <p className={allow['rule']}>{words.stays}</p>
+        <form
+          className={allow['type']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            ask()
+          }}
+        >
           <label htmlFor={field}>{words.type}</label>
           <input
             id={field}
@@ -66,18 +121,45 @@ function JoinDialog({ cluster, seen, onClose }: Props & { readonly onClose: () =
             spellCheck={false}
             onChange={({ target }) => setTyped(target.value)}
           />
+          <Button isRefused={node === '' || state.isBusy || readOnly !== ''} onClick={ask}>
+            {words.check}
+          </Button>
+        </form>
+        <div aria-live="polite">
+          {state.isBusy ? <p className={allow['rule']}>{words.checking}</p> : null}
+          {plan === null ? null : (
+            <List
+              title={words.found}
+              lines={[...plan.view.lines, words.manifests(plan.view.manifestsPath)]}
+            />
+          )}
         </div>
-        {typed === cluster.label ? (
-          <div>
-            <p className={allow['rule']}>{words.line}</p>
-            <CommandLine line={line} label={words.copy} isWrapped />
-          </div>
-        ) : null}
+        <Refusal
+          id={why}
+          message={readOnly || refusal}
+          isAllowed={isAllowShown ? isAllowed : null}
+          onAllow={(isAllowedNow) => {
+            setAllowed(isAllowedNow)
+            ask(isAllowedNow)
+          }}
+        />
       </div>
       <div className={allow['foot']}>
         <span data-autofocus>
           <Button onClick={onClose}>{text.common.cancel}</Button>
         </span>
+        <Button
+          variant="dangerFill"
+          isRefused={!canJoin}
+          refusedBecause={(readOnly || refusal) === '' ? undefined : why}
+          onClick={() =>
+            void join({ node, isAllowed }).then((hasJoined) => {
+              if (hasJoined) onClose()
+            })
+          }
+        >
+          {words.confirm(node === '' ? '…' : node, cluster.label)}
+        </Button>
       </div>
     </Dialog>
   )

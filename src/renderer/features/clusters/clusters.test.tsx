@@ -310,6 +310,67 @@ describe('opening a cluster', () => {
   })
 })
 
+describe('joining as a simulated node', () => {
+  const joinButton = () => screen.getByRole('button', { name: 'Join…' })
+
+  it('needs changes to be allowed', async () => {
+    const { user } = await seenPage()
+    await user.click(joinButton())
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(joinButton().getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('joins with the typed name only after the check, and ends from the list of clusters', async () => {
+    const bridge = new FakeBridge({ clusters: [fakeSeenCluster({}, allowed)] })
+    const { user } = await openPage(bridge, { view: 'nodes' })
+    await user.click(joinButton())
+    const dialog = screen.getByRole('dialog', { name: 'Join prod-eu1 as a simulated node' })
+    await user.type(within(dialog).getByRole('textbox', { name: 'Node name' }), 'joined-1')
+    const confirm = within(dialog).getByRole('button', { name: 'Join prod-eu1 as joined-1' })
+    await user.click(confirm)
+    expect(bridge.sentArgs('cluster.join')).toEqual([])
+
+    await user.click(within(dialog).getByRole('button', { name: 'Check' }))
+    expect(dialog.textContent).toContain('node joined-1 will be created')
+    expect(await violations()).toEqual([])
+    await user.click(confirm)
+    const args = { cluster: 'prod-eu1', node: 'joined-1', allowSimulated: false }
+    expect(bridge.sentArgs('cluster.join')).toEqual([args])
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const joined = fakeCluster({ id: 'prod-eu1 joined-1', kind: 'joined', label: 'prod-eu1' })
+    act(() => bridge.open({ ...joined, isPageJoined: true }, []))
+    await user.keyboard('{Control>}o{/Control}')
+    await user.click(screen.getByRole('button', { name: 'End node scope-node-1…' }))
+    expect(document.activeElement?.textContent).toBe('Cancel')
+    expect(await violations()).toEqual([])
+    await user.click(screen.getByRole('checkbox', { name: /Also delete the Node/ }))
+    await user.click(screen.getByRole('button', { name: 'End scope-node-1' }))
+    expect(bridge.sentArgs('cluster.leave')).toEqual([
+      { cluster: 'prod-eu1 joined-1', deleteNode: true },
+    ])
+  })
+
+  it('is refused on a server elsewhere until that is allowed', async () => {
+    const bridge = new FakeBridge({ clusters: [fakeSeenCluster({}, allowed)] })
+    const refusal = 'https://k8s.eu1.acme.example is not on this machine.'
+    bridge.joinPlan = ok({
+      lines: [],
+      refusal,
+      needsAllowSimulated: true,
+      manifestsPath: '/m',
+    })
+    const { user } = await openPage(bridge, { view: 'nodes' })
+    await user.click(joinButton())
+    await user.type(screen.getByRole('textbox', { name: 'Node name' }), 'n1{Enter}')
+    expect(screen.getByRole('alert').textContent).toBe(refusal)
+    await user.click(screen.getByRole('checkbox', { name: /--allow-simulated/ }))
+    expect(bridge.sentArgs('cluster.checkJoin')).toMatchObject([
+      { allowSimulated: false },
+      { allowSimulated: true },
+    ])
+  })
+})
+
 describe('the rights', () => {
   it('list what is missing with the rule that allows it', async () => {
     const bridge = new FakeBridge({ clusters: [fakeSeenCluster()] })

@@ -35,7 +35,10 @@ export type PaletteAction =
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
   | { readonly kind: 'switchCluster' | 'allowChanges' }
-  | { readonly kind: 'endChanges' | 'closeCluster' | 'apply'; readonly cluster: string }
+  | {
+      readonly kind: 'endChanges' | 'closeCluster' | 'leaveCluster' | 'apply'
+      readonly cluster: string
+    }
   | { readonly kind: 'seenNodeAct'; readonly dialog: SeenNodeDialog }
   | { readonly kind: 'dialog'; readonly dialog: 'keys' | 'settings' }
 
@@ -129,6 +132,10 @@ const themes: readonly (readonly [theme: Theme, icon: IconName])[] = [
 function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry[] {
   const seenWords = text.clusters.palette
   const more = entry('clusters', 'plug', seenWords.switch, { kind: 'switchCluster' }, 'Ctrl O')
+  if (cluster?.isPageJoined === true) {
+    const title = text.clusters.nodes.leave.act(cluster.nodes[0]?.name ?? '')
+    return [more, entry('leave', 'close', title, { kind: 'leaveCluster', cluster: cluster.id })]
+  }
   if (cluster === undefined || cluster.seen === null) return [more]
   const { id, label, seen } = cluster
   return [

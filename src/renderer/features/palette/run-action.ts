@@ -53,6 +53,8 @@ export function runAction(
     case 'closeCluster':
       void state.closeCluster(action.cluster)
       return undefined
+    case 'leaveCluster':
+      return state.askLeave(action.cluster)
     case 'seenNodeAct':
       return state.askSeenNodeAct(action.dialog)
     case 'section':

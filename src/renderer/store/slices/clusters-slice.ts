@@ -1,4 +1,4 @@
-import type { ActError, Bridge } from '../../../shared/ipc/contract.ts'
+import type { ActError, Bridge, Requests } from '../../../shared/ipc/contract.ts'
 import type {
   KubeconfigSource,
   KubeconfigView,
@@ -56,6 +56,17 @@ export interface ClustersSlice {
   readonly openContext: (choice: ContextChoice, confirmedPlugin?: string) => Promise<void>
   readonly cancelPlugin: () => void
   readonly closeCluster: (cluster: string) => Promise<void>
+  readonly checkJoin: (
+    args: Requests['cluster.checkJoin']['args'],
+  ) => Promise<Requests['cluster.checkJoin']['reply']>
+  /** The joined cluster is shown as soon as it is there. */
+  readonly joinCluster: (
+    args: Requests['cluster.join']['args'],
+  ) => Promise<Requests['cluster.join']['reply']>
+  /** Id of the joined cluster whose end is asked for; null for none. */
+  readonly leavingCluster: string | null
+  readonly askLeave: (cluster: string | null) => void
+  readonly leaveCluster: (cluster: string, deleteNode: boolean) => Promise<void>
   readonly setSwitcherOpen: (isOpen: boolean) => void
   readonly setAllowOpen: (isOpen: boolean) => void
   readonly allowChanges: (cluster: string) => Promise<void>
@@ -152,6 +163,19 @@ export function clustersSlice(set: Set, get: () => ClustersState, bridge: Bridge
     closeCluster: async (cluster) => {
       const result = await requestResult(bridge.request('cluster.close', { cluster }))
       get().addToast(result.ok ? result.value.message : result.error.message)
+    },
+    checkJoin: async (args) => requestResult(bridge.request('cluster.checkJoin', args)),
+    joinCluster: async (args) => {
+      const joined = await requestResult(bridge.request('cluster.join', args))
+      if (joined.ok) set({ awaitedCluster: joined.value.cluster })
+      return joined
+    },
+    leavingCluster: null,
+    askLeave: (leavingCluster) => set({ leavingCluster }),
+    leaveCluster: async (cluster, deleteNode) => {
+      set({ leavingCluster: null })
+      const left = await requestResult(bridge.request('cluster.leave', { cluster, deleteNode }))
+      get().addToast(left.ok ? left.value.message : left.error.message)
     },
     setSwitcherOpen: (isSwitcherOpen) => set({ isSwitcherOpen }),
     setAllowOpen: (isAllowOpen) => set({ isAllowOpen, allowProblem: '' }),

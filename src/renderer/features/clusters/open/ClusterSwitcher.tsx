@@ -33,6 +33,7 @@ export function ClusterSwitcher(): ReactNode {
   const showNode = useAppState((state) => state.showNode)
   const show = useAppState((state) => state.show)
   const close = useAppState((state) => state.closeCluster)
+  const askLeave = useAppState((state) => state.askLeave)
   const leave = (): void => setOpen(false)
   const choose = (cluster: ClusterView): void => {
     leave()
@@ -99,6 +100,19 @@ export function ClusterSwitcher(): ReactNode {
               {words.closeThis(here.label)}
             </button>
           )}
+          {here?.isPageJoined === true ? (
+            <button
+              type="button"
+              className={styles['item']}
+              onClick={() => {
+                leave()
+                askLeave(here.id)
+              }}
+            >
+              <Icon name="close" />
+              {text.clusters.nodes.leave.act(here.nodes[0]?.name ?? '')}
+            </button>
+          ) : null}
           <span data-autofocus={here === undefined ? true : undefined} className={styles['end']}>
             <Button variant="quiet" onClick={leave}>
               {text.common.close}
