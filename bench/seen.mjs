@@ -1,7 +1,7 @@
 // `npm run bench:seen`: a real kube-apiserver with many nodes and pods that is opened to look at it: until the first row and
 // all rows, the requests of a quiet time, and the event loop while pods change.
 // Use: npm run bench:seen                                  5,000 pods on 100 nodes, 500 changes a second, 30 s each
-//      npm run bench:seen -- --pods 10000 --seconds 60
+//      npm run bench:seen -- --pods 10000 --seconds 60    the heap each 15 s
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'

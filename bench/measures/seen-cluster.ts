@@ -15,6 +15,9 @@ import { startSession } from '../../src/main/session/start-session.ts'
 const [kubeconfig = '', pods = '0', windowMs = '0'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'nodescope-bench-seen-'))
 
+/** A collection stops everything for some 50 ms. */
+const heapEveryMs = 15_000
+
 function heapMb(): number {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed / 1e6
@@ -59,12 +62,16 @@ const firstRow = await untilRows(1)
 const allRows = await untilRows(Number(pods))
 
 /** What a time costs: delays of the event loop, processor time, heap. */
-async function during(): Promise<Record<string, number>> {
+async function during(): Promise<Record<string, number | readonly number[]>> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const [heapBefore, patchesBefore] = [heapMb(), patches]
   const [cpu, at] = [process.cpuUsage(), performance.now()]
   delay.enable()
-  await sleep(Number(windowMs))
+  const heaps: number[] = []
+  while (performance.now() - at < Number(windowMs)) {
+    await sleep(Math.min(heapEveryMs, Number(windowMs)))
+    heaps.push(Math.round(heapMb() * 10) / 10)
+  }
   delay.disable()
   const used = process.cpuUsage(cpu)
   const ms = performance.now() - at
@@ -75,6 +82,7 @@ async function during(): Promise<Record<string, number>> {
     heapMb: heapMb(),
     heapGrownMb: heapMb() - heapBefore,
     patches: patches - patchesBefore,
+    heaps,
   }
 }
 

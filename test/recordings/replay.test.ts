@@ -3,7 +3,7 @@ import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { FakeRecordingFile } from '../../src/main/recorder/fake-recording-file.ts'
 import { readRecording } from '../../src/main/recorder/read-recording.ts'
-import { beginRecording, makeRecorder } from '../../src/main/session/cluster/session-recorder.ts'
+import { ClusterRecording, podOfNodes } from '../../src/main/session/recording/cluster-recording.ts'
 import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
 import type { TraceSource } from '../../src/main/session/trace/trace-source.ts'
 import { RecordedSession } from '../../src/main/session/recorded/recorded-session.ts'
@@ -75,7 +75,7 @@ describe('a recording', () => {
     const log = new FakeLog()
     const cluster = new MemorySandbox({ seed: 7, startAt, nodeNames: ['n'], log })
     const { clock, trace } = cluster
-    const recorder = makeRecorder(file, { trace, clock, log })
+    const recorder = new ClusterRecording({ file, trace, clock, log })
     const served = serveSandbox({
       id: 'sandbox',
       url: 's',
@@ -89,8 +89,9 @@ describe('a recording', () => {
       log,
     })
     const { session } = served
-    const nodes = cluster.sandbox.nodes
-    await beginRecording(recorder, { version: '1', session, nodes, startAt, seed: 7 })
+    const pod = podOfNodes(cluster.sandbox.nodes)
+    const recorded = { version: '1', session, nodes: ['n'], seed: 7, pod, folder: undefined }
+    await recorder.begin(recorded, startAt)
     cluster.start()
 
     const moments: Moment[] = []
@@ -116,7 +117,7 @@ describe('a recording', () => {
     expect(served.commands.kill(key, 2)).toMatchObject({ ok: true })
     await wait(1.5)
     await wait(20)
-    await recorder?.stop()
+    await recorder.stop()
 
     expect(file.text).not.toContain('very-secret-value')
     const recording = readRecording(file.text)

@@ -17,6 +17,8 @@ export interface GotchaDeps {
   /** Each open gotcha has a folder of its own in here, named by its id. */
   readonly folder: string
   readonly version: string
+  /** Of recordings that a page starts; absent: it cannot. */
+  readonly recordingsPath?: string
   readonly log: Log
 }
 
@@ -62,6 +64,7 @@ async function started(gotcha: Gotcha, deps: GotchaDeps, folder: string): Promis
     {
       id: gotchaClusterId(id),
       version: deps.version,
+      recordingsPath: deps.recordingsPath,
       nodes,
       maxPods: 110,
       manifestUrl: null,

@@ -35,6 +35,7 @@ const sandbox = {
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
   manifestUrl: null,
+  recordingsPath: '/home/ada/.nodescope/recordings',
   recordPath: null,
   seed: null,
   readOnly: false,
@@ -148,6 +149,7 @@ describe('parseConfig', () => {
         ...sandbox,
         readOnly: true,
         dataFolder: '/work/d',
+        recordingsPath: '/work/d/recordings',
         manifestsPath: '/work/d/manifests',
         cluster: {
           kind: 'sandbox',
@@ -257,6 +259,7 @@ describe('parseConfig', () => {
       {
         ...sandbox,
         dataFolder: '/d',
+        recordingsPath: '/d/recordings',
         manifestsPath: '/d/manifests',
         cluster: {
           kind: 'sandbox',

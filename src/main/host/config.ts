@@ -397,6 +397,11 @@ function buildConfig(
     criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
     hasOwnManifests: manifests === undefined,
     manifestUrl: manifestUrl(values, configuration),
+    // A recording outlives the temporary folder of an ephemeral run.
+    recordingsPath: join(
+      isEphemeral ? join(sources.homeFolder, '.nodescope') : dataFolder,
+      'recordings',
+    ),
     recordPath: values.record === undefined ? null : absolute(values.record),
     seed: values.seed === undefined ? null : Number(values.seed),
     readOnly: isOn(values['read-only']),

@@ -74,6 +74,7 @@ export async function startProgram(
   const gotchaOpener = new GotchaClusters(gotchas, {
     folder: join(config.dataFolder, 'gotchas'),
     version: config.version,
+    recordingsPath: config.recordingsPath,
     log: ports.log,
   })
   const session = await startSession(config, {

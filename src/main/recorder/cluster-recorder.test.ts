@@ -72,6 +72,7 @@ const clusterView: ClusterView = {
   gotcha: null,
   seen: null,
   recording: null,
+  recorder: null,
 }
 
 const tick: TraceInput = {

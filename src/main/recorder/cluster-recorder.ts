@@ -43,6 +43,8 @@ export interface ClusterRecorderDeps {
   readonly wallNow: () => number
   /** Events and rows that may wait for the disk, at most. */
   readonly maxWaiting?: number
+  /** It has ended by itself; the sentence says why. */
+  readonly onBroken?: (message: string) => void
 }
 
 /** Rows that change more than once within this time, in ms of the cluster's clock, are written once. */
@@ -80,17 +82,18 @@ export class ClusterRecorder {
     )
   }
 
-  /** Writes the header, the events before it, and all rows. Never rejects. */
+  /** Writes the header, the events before it, and all rows. `history`: older events. Never rejects. */
   async begin(
     header: Omit<RecordingHeader, 'schema' | 'program'>,
     source: RecordedCluster,
+    history: readonly TraceEvent[] = [],
   ): Promise<void> {
     const queue = await this.#open()
     if (queue === undefined) return
     this.#queue = queue
     this.#source = source
     queue.push({ schema: recordingSchema, program: 'nodescope', ...header })
-    for (const event of this.#early.splice(0)) this.#take(event, queue)
+    for (const event of [...history, ...this.#early.splice(0)]) this.#take(event, queue)
     this.#unlisten.push(
       source.onChange((change) => {
         if (change.kind === 'row') {
@@ -130,14 +133,16 @@ export class ClusterRecorder {
   }
 
   async #open(): Promise<RecordingQueue | undefined> {
-    const { file, log, maxWaiting } = this.#deps
+    const { file, log, maxWaiting, onBroken } = this.#deps
     try {
       const sink = await file.begin()
-      return new RecordingQueue({ path: file.path, sink, log, maxWaiting })
+      return new RecordingQueue({ path: file.path, sink, log, maxWaiting, onBroken })
     } catch (error) {
       this.#unsubscribe()
       this.#early = []
-      log.error('recording ended', { message: writeFailure(file.path, error) })
+      const message = writeFailure(file.path, error)
+      log.error('recording ended', { message })
+      onBroken?.(message)
       return undefined
     }
   }

@@ -2,6 +2,7 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowContent } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { SeenView } from '../../shared/model/seen-cluster.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
 /** The version of the format in docs/recordings.md. */
@@ -51,10 +52,14 @@ export type RecordedView = Omit<
   | 'exportLine'
   | 'manifestsPath'
   | 'gotcha'
-  | 'seen'
   | 'recording'
   | 'isPageJoined'
->
+  | 'recorder'
+  | 'seen'
+> & {
+  /** Of a cluster that is looked at; absent for the others and in older files. */
+  readonly seen?: SeenView
+}
 
 export interface ViewLine {
   readonly at: number

@@ -9,6 +9,8 @@ export interface RecordingQueueDeps {
   readonly log: Log
   /** Events and rows that may wait for the disk, at most. */
   readonly maxWaiting?: number | undefined
+  /** A write has failed; the sentence says why. */
+  readonly onBroken?: ((message: string) => void) | undefined
 }
 
 /** Beyond this, lines are lost so that memory stays bounded. */
@@ -96,8 +98,10 @@ export class RecordingQueue {
     } catch (error) {
       this.#isBroken = true
       this.#lines = []
-      const { log, path, sink } = this.#deps
-      log.error('recording ended', { message: writeFailure(path, error) })
+      const { log, path, sink, onBroken } = this.#deps
+      const message = writeFailure(path, error)
+      log.error('recording ended', { message })
+      onBroken?.(message)
       await sink.close()
     }
   }

@@ -5,10 +5,18 @@ import type { FlowLine, RecordedView, ViewLine } from './recording-format.ts'
 
 /** A view or a flow is written at most this often, in ms of the cluster's clock. */
 export const seldomMs = 1000
+/** For each node of a cluster that is looked at. */
+const seenNodeMs = 100
 
 function recordedView(view: ClusterView): RecordedView {
-  const { id, kind, label, server, connection, nodes, isCutOff } = view
-  return { id, kind, label, server, connection, nodes, isCutOff }
+  const { id, kind, label, server, connection, nodes, isCutOff, seen } = view
+  const own = { id, kind, label, server, connection, nodes, isCutOff }
+  return seen === null ? own : { ...own, seen: { ...seen, plugin: '', pluginOutput: '' } }
+}
+
+/** Leases of many nodes change all the time: their view is written less often. */
+function viewMs(view: RecordedView): number {
+  return Math.max(seldomMs, (view.seen?.nodes.length ?? 0) * seenNodeMs)
 }
 
 function recordedFlow(flow: FlowView): FlowContent {
@@ -44,6 +52,7 @@ interface Written {
 export class SeldomLines {
   readonly #changed = new Map<string, ClusterChange>()
   readonly #written = new Map<string, Written>()
+  #viewMs = seldomMs
 
   note(change: ClusterChange): void {
     this.#changed.set(change.kind === 'flow' ? `flow ${change.node}` : change.kind, change)
@@ -57,10 +66,12 @@ export class SeldomLines {
   due(at: number, source: SeldomSource): readonly (ViewLine | FlowLine)[] {
     const lines: (ViewLine | FlowLine)[] = []
     for (const [what, change] of this.#changed) {
-      if (at - (this.#written.get(what)?.at ?? -Infinity) < seldomMs) continue
+      const leastMs = change.kind === 'flow' ? seldomMs : this.#viewMs
+      if (at - (this.#written.get(what)?.at ?? -Infinity) < leastMs) continue
       this.#changed.delete(what)
       const line = lineOf(at, change, source)
       if (line === undefined) continue
+      if ('view' in line) this.#viewMs = viewMs(line.view)
       const text = JSON.stringify('flow' in line ? contentOf(line.flow) : line.view)
       if (text === this.#written.get(what)?.text) continue
       this.#written.set(what, { at, text })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { SessionConfig } from './session-config.ts'
 
 /** The config of a test's session; the test overrides single fields. */
@@ -11,6 +12,7 @@ export function fakeSessionConfig(
     maxPods: 110,
     manifestUrl: null,
     recordPath: null,
+    recordingsPath: join(config.dataFolder, 'recordings'),
     seed: null,
     readOnly: false,
     openPod: '',

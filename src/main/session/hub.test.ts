@@ -57,6 +57,7 @@ const clusterView: ClusterView = {
   gotcha: null,
   seen: null,
   recording: null,
+  recorder: null,
   manifestsPath: '',
   isPageJoined: false,
 }

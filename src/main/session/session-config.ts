@@ -74,6 +74,8 @@ export interface SessionConfig extends WithKubeletSettings {
   readonly manifestsPath: string
   /** Null: no manifest URL. */
   readonly manifestUrl: ManifestUrlConfig | null
+  /** Folder of the recordings that a page starts. */
+  readonly recordingsPath: string
   /** File for a recording; null for none. */
   readonly recordPath: string | null
   /** Random seed of the sandbox; null takes one from the time. */

@@ -22,6 +22,7 @@ import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
 import { OpenGotchas } from './open-gotchas.ts'
 import type { SeenClusters, SeenClustersDeps } from './seen/seen-clusters.ts'
+import { PageRecordings } from './recorded/page-recordings.ts'
 import { PageWatch } from './page-watch.ts'
 import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
@@ -61,20 +62,22 @@ export class SessionServer implements SessionChannel {
   readonly #deps: SessionServerDeps
   readonly #clusters = new Map<string, ServedCluster>()
   readonly #gotchas: OpenGotchas
+  readonly #recordings: PageRecordings
   #seen: Promise<SeenClusters> | undefined
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps
     if (deps.logs !== undefined) this.#showLogs(deps.logs)
-    this.#gotchas = new OpenGotchas({
-      opener: deps.gotchaOpener,
-      onOpen: (cluster) => {
+    const opened = {
+      onOpen: (cluster: ServedCluster) => {
         this.add(cluster)
       },
-      onClose: (id) => {
+      onClose: (id: string) => {
         this.#remove(id)
       },
-    })
+    }
+    this.#gotchas = new OpenGotchas({ opener: deps.gotchaOpener, ...opened })
+    this.#recordings = new PageRecordings(opened)
   }
 
   /** Shows logs as clusters. */
@@ -118,6 +121,7 @@ export class SessionServer implements SessionChannel {
     const seen = await this.#seen
     const ended = await Promise.allSettled([
       this.#gotchas.stop(),
+      this.#recordings.stop(),
       seen?.stop(),
       this.#deps.logs?.stop(),
     ])
@@ -260,7 +264,14 @@ export class SessionServer implements SessionChannel {
     'kubeconfigs.read': async ({ source }) => (await this.seenClusters()).read(source),
     'kubeconfigs.forget': async ({ path }) => (await this.seenClusters()).forget(path),
     'cluster.open': async (args) => (await this.seenClusters()).open(args),
-    'cluster.close': async ({ cluster }) => (await this.seenClusters()).close(cluster),
+    'cluster.close': async ({ cluster }) =>
+      (await this.#recordings.close(cluster)) ?? (await this.seenClusters()).close(cluster),
+    'recording.start': ({ cluster }) => this.#clusters.get(cluster)?.recording?.start() ?? notFound,
+    'recording.stop': ({ cluster }) => this.#clusters.get(cluster)?.recording?.stop() ?? notFound,
+    'recording.open': ({ cluster }) => {
+      const path = this.#clusters.get(cluster)?.recording?.view?.path
+      return path === undefined ? notFound : this.#recordings.open(path)
+    },
     'cluster.checkJoin': async (args) => (await this.seenClusters()).joins.check(args),
     'cluster.join': async (args) => (await this.seenClusters()).joins.join(args),
     'cluster.leave': async ({ cluster, deleteNode }) =>

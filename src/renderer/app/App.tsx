@@ -44,6 +44,7 @@ import { Palette } from '../features/palette/Palette.tsx'
 import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
+import { RecorderStrip } from '../features/recording/RecorderStrip.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import { TimelineView } from '../features/timeline/TimelineView.tsx'
@@ -160,7 +161,9 @@ function Dialogs(): ReactNode {
 /** Below every view: what its source does now. */
 function Strip({ view }: { readonly view: ViewName }): ReactNode {
   const seen = useAppState(shownSeen)
+  const isPast = useAppState((state) => (shownCluster(state)?.recording ?? null) !== null)
   if (view === 'log') return <LogStrip />
+  if (seen !== undefined && isPast) return <span />
   return seen === undefined ? <LoopStrip /> : <WatchStrip seen={seen} />
 }
 
@@ -197,6 +200,7 @@ export function App(): ReactNode {
         <AttentionBanners />
         <GotchaStrip />
         <RecordingStrip />
+        <RecorderStrip />
         <LinkNotice />
         <LeadNote />
         <View view={view} />

@@ -472,6 +472,9 @@ export class FakeBridge implements Bridge {
       this.close(cluster)
       return ok({ message: `Closed ${cluster}` })
     },
+    'recording.start': () => ok({ message: 'Recording to /recordings/r.ndjson' }),
+    'recording.stop': () => ok({ message: 'Recorded to /recordings/r.ndjson' }),
+    'recording.open': ({ cluster }) => ok({ cluster: `recording ${cluster}` }),
     'cluster.checkJoin': () => this.joinPlan,
     'cluster.join': ({ cluster, node }) => ok({ cluster: `${cluster} ${node}` }),
     'cluster.leave': ({ cluster }) => {

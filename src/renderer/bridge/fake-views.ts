@@ -122,6 +122,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     gotcha: null,
     seen: null,
     recording: null,
+    recorder: null,
     ...part,
   }
 }

@@ -21,10 +21,15 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
   clusters: 'all',
 }
 
+/** Of the recording of a cluster that was looked at. */
+const ofSeenRecording: readonly ViewName[] = ['nodes', 'mirrors']
+
 /** Whether the page shows this view of a cluster; before the first snapshot all views. Pure. */
 export function isOffered(view: ViewName, cluster: ClusterView | undefined): boolean {
   const kinds = ofKind[view]
-  return cluster === undefined || kinds === 'all' || kinds.includes(cluster.kind)
+  if (cluster === undefined || kinds === 'all') return true
+  const isSeenRecording = cluster.kind === 'recording' && cluster.seen !== null
+  return isSeenRecording ? ofSeenRecording.includes(view) : kinds.includes(cluster.kind)
 }
 
 /** The view to show of a cluster: the chosen one, or the first that it has. Pure. */

@@ -263,7 +263,7 @@ export interface Requests {
     },
     Result<OpenAnswer, ActError>
   >
-  /** Only of a `seen` cluster. */
+  /** Of a `seen` cluster, or of a recording that a page has opened. */
   'cluster.close': Request<ClusterRef, Result<Receipt, ActError>>
   /** What joining a `seen` cluster as a simulated node would do. Reads only; changes must be allowed. */
   'cluster.checkJoin': Request<JoinArgs, Result<JoinPlan, ActError>>
@@ -271,6 +271,11 @@ export interface Requests {
   'cluster.join': Request<JoinArgs, Result<{ readonly cluster: string }, ActError>>
   /** Ends a node that a page has joined. `deleteNode`: also deletes its Node, else nothing is written. */
   'cluster.leave': Request<ClusterRef & { readonly deleteNode: boolean }, Result<Receipt, ActError>>
+  /** Records the cluster from now on, in a new file of the data folder; see `ClusterView.recorder`. */
+  'recording.start': Request<ClusterRef, Result<Receipt, ActError>>
+  'recording.stop': Request<ClusterRef, Result<Receipt, ActError>>
+  /** Opens the last recording of a cluster that is open; replies with the id of the recording. */
+  'recording.open': Request<ClusterRef, Result<{ readonly cluster: string }, ActError>>
   /** Asks the API server now. `namespace` null: about the whole cluster. */
   'cluster.rights': Request<
     ClusterRef & { readonly namespace: string | null },

@@ -1,4 +1,5 @@
 import type { OpenGotcha } from './gotcha.ts'
+import type { RecorderView } from './recorder-view.ts'
 import type { SeenView } from './seen-cluster.ts'
 import type { NodeObject } from './node/node-object.ts'
 import type { NodeFaults } from './node/node-faults.ts'
@@ -115,6 +116,8 @@ export interface RecordingView {
   readonly dropped: number
   /** False: the program was killed, or its disk was full. */
   readonly isComplete: boolean
+  /** Whether a page has opened it, and can close it. */
+  readonly isPageOpened: boolean
 }
 
 export interface ClusterView {
@@ -141,4 +144,6 @@ export interface ClusterView {
   readonly seen: SeenView | null
   /** Null: the cluster is live. */
   readonly recording: RecordingView | null
+  /** Its own recording; null: none was started. */
+  readonly recorder: RecorderView | null
 }

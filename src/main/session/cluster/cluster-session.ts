@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
+import type { RecorderView } from '../../../shared/model/recorder-view.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
@@ -148,6 +149,7 @@ export class ClusterSession implements TraceSource {
   readonly #listeners = new Set<(change: ClusterChange) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
   #gotcha: OpenGotcha | null = null
+  #recorder: RecorderView | null = null
   /** Nodes that a user has disconnected from the API server; undefined if no node can be. */
   #cutOff: ReadonlySet<string> | undefined
 
@@ -206,6 +208,11 @@ export class ClusterSession implements TraceSource {
     this.touchView()
   }
 
+  setRecorder(recorder: RecorderView | null): void {
+    this.#recorder = recorder
+    this.touchView()
+  }
+
   /** Marks the cluster's own view as changed: a problem of a source, the connection. */
   touchView(): void {
     this.#emit({ kind: 'view' })
@@ -234,6 +241,7 @@ export class ClusterSession implements TraceSource {
     ...this.#deps.identity,
     isPageJoined: this.#deps.identity.isPageJoined ?? false,
     gotcha: this.#gotcha,
+    recorder: this.#recorder,
     seen: this.#deps.seen?.view() ?? null,
     recording: null,
     isCutOff:

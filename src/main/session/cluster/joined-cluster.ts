@@ -52,7 +52,7 @@ import { ClusterSession } from './cluster-session.ts'
 import { startWhenFree } from './guarded-start.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { ServerConnection } from './server-connection.ts'
-import { beginRecording, makeRecorder } from './session-recorder.ts'
+import { ClusterRecording, podOfNodes } from '../recording/cluster-recording.ts'
 
 export type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
@@ -160,7 +160,7 @@ async function openJoined(
   const clock = systemClock
   const startAt = clock.now()
   const trace = newClusterTrace(pageId ?? clusterIdOf(access.contextName), clock, log)
-  const recorder = makeRecorder(ports.recording, { trace, clock, log })
+  const recording = new ClusterRecording({ file: ports.recording, trace, clock, log })
   const session = joinedSession({ config, access, trace, containers, pageId })
   const connection = new ServerConnection({
     createTransport: access.createTransport,
@@ -209,11 +209,15 @@ async function openJoined(
   void refused.then(({ message }) => {
     session.setConnection({ kind: 'waiting', message })
   })
-  await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })
+  const { version, recordingsPath: folder } = config
+  const pod = podOfNodes(nodes)
+  const names = [...nodes.keys()]
+  await recording.begin({ version, session, nodes: names, seed: null, pod, folder }, startAt)
   return ok({
     ...services,
     clock: systemClockCommands,
     link: noLinkCommands,
+    recording,
     facts: [
       { name: 'server', value: access.server },
       { name: 'node', value: node.nodeName },
@@ -226,7 +230,7 @@ async function openJoined(
       guard.stop()
       await leave(config, node, log)
       await kubelet.value?.stop()
-      await recorder?.stop()
+      await recording.stop()
       await connection.close()
       containers?.runtime.close()
     },

@@ -11,6 +11,7 @@ import type { ManifestEditor } from '../manifests/manifest-editor.ts'
 import type { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { PortForwards } from '../port-forward/port-forwards.ts'
 import type { PodTerminals } from '../terminals/pod-terminals.ts'
+import type { ClusterRecording } from '../recording/cluster-recording.ts'
 import type { StartError } from '../start-error.ts'
 import type { BehaviorCommands } from './behavior-commands.ts'
 import type { ClockCommands } from './clock-commands.ts'
@@ -47,6 +48,8 @@ export interface ServedCluster {
   readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
   /** Absent if texts of YAML cannot be applied to it. */
   readonly apply?: Pick<ApplyCommands, 'check' | 'apply'>
+  /** Absent if it cannot be recorded. */
+  readonly recording?: Pick<ClusterRecording, 'start' | 'stop' | 'view'>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }

@@ -22,7 +22,7 @@ import { logClusterErrors, newClusterTrace } from './cluster-services.ts'
 import { startKubectlListener } from './kubectl-listener.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { serveSandbox } from './serve-sandbox.ts'
-import { beginRecording, makeRecorder } from './session-recorder.ts'
+import { ClusterRecording, podOfNodes } from '../recording/cluster-recording.ts'
 
 /** Paths are absolute. */
 export interface SandboxOptions extends WithKubeletSettings {
@@ -42,6 +42,8 @@ export interface SandboxOptions extends WithKubeletSettings {
   /** What every /configz shows; default: a kubelet's without a file. */
   readonly configuration?: JsonObject | undefined
   readonly seed: number
+  /** Of recordings that a page starts; absent: it cannot. */
+  readonly recordingsPath?: string | undefined
   /** ms since 1970 at which the cluster's time begins; default: now. */
   readonly startAt?: number
   readonly readOnly: boolean
@@ -68,7 +70,7 @@ export async function openSandbox(
   const startAt = kept?.now ?? options.startAt ?? Date.now()
   const clock = new VirtualClock(nodeClockHost, { startAt, onError: logClusterErrors(log) })
   const trace = newClusterTrace(options.id, clock, log)
-  const recorder = makeRecorder(ports.recording, { trace, clock, log })
+  const recording = new ClusterRecording({ file: ports.recording, trace, clock, log })
   const made = await makeFolders(options)
   if (!made.ok) return made
   const access = await createSandboxAccess()
@@ -118,18 +120,21 @@ export async function openSandbox(
   const manifestsPath = options.nodes[0]?.manifestsPath ?? ''
   const parse = parsers.editor
   const opened = serveSandbox({ ...options, url, manifestsPath, clock, trace, sandbox, log, parse })
-  await beginRecording(recorder, { ...options, ...opened, nodes: sandbox.nodes, startAt })
+  const { version, recordingsPath: folder } = options
+  const { session } = opened
+  const pod = podOfNodes(sandbox.nodes)
+  await recording.begin({ version, session, nodes: nodeNames, seed, pod, folder }, startAt)
   writer?.start(() => clock.present)
   sandbox.start()
   const stop = async (): Promise<void> => {
     clock.pause()
     sandbox.stop()
     await Promise.all([listener.value.stop(), kubelets.value.stop()])
-    await recorder?.stop()
+    await recording.stop()
     const left = await writer?.close()
     if (left?.ok === false) log.error(left.error, {})
   }
-  return ok({ ...opened, stop })
+  return ok({ ...opened, recording, stop })
 }
 
 function keptSandbox(state: OpenState | undefined, writer: StateWriter): KeptSandbox {

@@ -1,15 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../shared/ipc/contract.ts'
-import { FakeLog } from '../../kubelet/container/fake-log.ts'
-import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
-import { fakeSessionConfig } from '../fake-session-config.ts'
+import { startFakeSession, untilSnapshot } from '../fake-running-session.ts'
 import type { RunningSession, SessionConnection } from '../session-channel.ts'
-import type { ClusterConfig } from '../session-config.ts'
-import { startSession } from '../start-session.ts'
 
 // A second program looks at the sandbox of the first, and joins it.
 
@@ -20,26 +15,10 @@ let folder: string
 let sandbox: RunningSession
 let looking: RunningSession | undefined
 
-async function start(cluster: ClusterConfig, dataFolder: string): Promise<RunningSession> {
-  const started = await startSession(
-    fakeSessionConfig({ cluster, manifestsPath: join(dataFolder, 'manifests'), dataFolder }),
-    {
-      log: new FakeLog(),
-      assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
-      parsers: parsersInPlace,
-      host: 'web',
-      printLine: () => undefined,
-      environment: { PATH: process.env['PATH'], HOME: dataFolder },
-    },
-  )
-  if (!started.ok) throw new Error(started.error.message)
-  return started.value
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-joins-'))
   const kubeconfigPath = join(folder, 'sandbox.kubeconfig')
-  sandbox = await start({ kind: 'sandbox', port: null, kubeconfigPath }, folder)
+  sandbox = await startFakeSession({ kind: 'sandbox', port: null, kubeconfigPath }, folder)
 }, 30_000)
 
 afterEach(async () => {
@@ -55,21 +34,8 @@ afterAll(async () => {
 async function look(): Promise<{ connection: SessionConnection; dataFolder: string }> {
   const dataFolder = await mkdtemp(join(folder, 'data-'))
   const path = join(folder, 'sandbox.kubeconfig')
-  looking = await start({ kind: 'look', path, context: null }, dataFolder)
+  looking = await startFakeSession({ kind: 'look', path, context: null }, dataFolder)
   return { connection: looking.channel.connect(() => undefined), dataFolder }
-}
-
-async function until(
-  connection: SessionConnection,
-  what: string,
-  holds: (snapshot: Snapshot) => boolean,
-): Promise<Snapshot> {
-  for (let tries = 0; tries < 600; tries++) {
-    const snapshot = await connection.request('view.open', {})
-    if (holds(snapshot)) return snapshot
-    await sleep(50)
-  }
-  throw new Error(`${what} did not come`)
 }
 
 const namesOf = ({ clusters }: Snapshot): readonly string[] =>
@@ -120,7 +86,7 @@ describe('joining a cluster from the page', () => {
     const manifests = plan.ok ? plan.value.manifestsPath : ''
     const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...pod })
     await writeFile(join(manifests, 'own.yaml'), manifest)
-    const { clusters, rows } = await until(
+    const { clusters, rows } = await untilSnapshot(
       connection,
       'the static pod and its mirror',
       (snapshot) =>
@@ -136,7 +102,7 @@ describe('joining a cluster from the page', () => {
     expect(
       await connection.request('cluster.leave', { cluster: id, deleteNode: true }),
     ).toMatchObject({ ok: true, value: { message: `joined-1 has left ${here}` } })
-    const left = await until(
+    const left = await untilSnapshot(
       connection,
       'the end of the Node',
       (snapshot) => !namesOf(snapshot).includes('joined-1'),

@@ -154,6 +154,7 @@ export class LogSession implements TraceSource {
       gotcha: null,
       seen: null,
       recording: null,
+      recorder: null,
     }
   }
 

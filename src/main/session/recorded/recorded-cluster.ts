@@ -36,7 +36,10 @@ async function read(path: string): Promise<Result<string, string>> {
 }
 
 /** Opens a recording as a cluster whose clock goes to any of its moments. Error: one sentence. */
-export async function openRecording(path: string): Promise<Result<OpenCluster, StartError>> {
+export async function openRecording(
+  path: string,
+  { isPageOpened = false } = {},
+): Promise<Result<OpenCluster, StartError>> {
   const failed = (message: string) => err({ exitCode: 2, message } as const)
   const text = await read(path)
   if (!text.ok) return failed(text.error)
@@ -47,6 +50,7 @@ export async function openRecording(path: string): Promise<Result<OpenCluster, S
     id: `recording ${clusterIdOf(file)}`,
     file,
     recording: recording.value,
+    isPageOpened,
     host: nodeClockHost,
   })
   return ok(

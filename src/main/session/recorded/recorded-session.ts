@@ -4,7 +4,7 @@ import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
-import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { recordingIsPast } from '../../../shared/model/forecast/read-only.ts'
 import { noFaults } from '../../../shared/model/node/node-faults.ts'
 import type { ClockHost } from '../../clock/virtual-clock.ts'
@@ -24,12 +24,16 @@ interface RecordedSessionDeps {
   /** Name of the file. */
   readonly file: string
   readonly recording: Recording
+  /** Whether a page has opened it; default: false. */
+  readonly isPageOpened?: boolean
   readonly host: ClockHost
 }
 
 function timeOf(line: TimedLine): number {
   return 'event' in line ? line.event.at : line.at
 }
+
+const fixed = { kind: 'readOnly', isFixed: true } as const
 
 /** What older versions do not record of a row. */
 const unrecorded = { labels: {}, fields: {} }
@@ -56,7 +60,8 @@ export class RecordedSession implements TraceSource {
     const { recording } = deps
     this.#deps = deps
     this.id = deps.id
-    this.from = recording.header.clock.startAt
+    // Its first view and rows come a moment after the start, when the file is open.
+    this.from = Math.max(recording.header.clock.startAt, recording.rows[0]?.at ?? 0)
     const last = recording.lines.at(-1)
     this.to = Math.max(this.from, recording.end?.at ?? 0, last === undefined ? 0 : timeOf(last))
     this.#clock = new VirtualClock(deps.host, { startAt: this.from })
@@ -144,7 +149,8 @@ export class RecordedSession implements TraceSource {
       isPageJoined: false,
       isCutOff: recorded?.isCutOff ?? null,
       gotcha: null,
-      seen: null,
+      seen: recorded?.seen === undefined ? null : { ...recorded.seen, changes: fixed },
+      recorder: null,
       recording: {
         file,
         version: header.version,
@@ -154,6 +160,7 @@ export class RecordedSession implements TraceSource {
         to: this.to,
         dropped,
         isComplete: end !== null,
+        isPageOpened: this.#deps.isPageOpened ?? false,
       },
     }
   }
@@ -166,10 +173,18 @@ export class RecordedSession implements TraceSource {
     return {
       ...detail,
       row,
-      // Only clusters whose kubelets are this program are recorded.
       facts: { ...detail.facts, readOnly: recordingIsPast, seenIn: '' },
-      trace: this.#state.trace.about(row.node, podSubject(row), traceShown),
+      trace: this.#historyOf(row),
     }
+  }
+
+  /** Of the pod in its kubelet, else of its object, as of a cluster that was looked at. */
+  #historyOf(row: PodRow): readonly TraceEvent[] {
+    const { trace } = this.#state
+    const subject = podSubject(row)
+    const own = trace.about(row.node, subject, traceShown)
+    if (own.length > 0) return own
+    return trace.about('', { ...subject, kind: 'object', resource: 'pods' }, traceShown)
   }
 
   readonly flow = (node: string): FlowView | undefined => {
@@ -262,6 +277,6 @@ export class RecordedSession implements TraceSource {
   })
 }
 
-function podSubject({ uid, namespace, name }: PodRow): TraceSubject {
-  return { kind: 'pod', uid, namespace, name }
+function podSubject({ uid, namespace, name }: PodRow) {
+  return { kind: 'pod', uid, namespace, name } as const
 }

@@ -5,6 +5,7 @@ import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { EvictionRehearsal } from '../../../shared/model/seen/drain.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { ClusterRecording } from '../recording/cluster-recording.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import { TransportApiClient } from '../../cluster/client/api-client.ts'
@@ -42,6 +43,9 @@ export interface SeenClusterOptions {
   readonly access: ClusterAccess
   /** Fixed by --read-only. */
   readonly isReadOnly: boolean
+  readonly version: string
+  /** Of recordings that a page starts, absolute. */
+  readonly recordingsPath: string
   /** From 0 to 5. */
   readonly color: number
   /** What its credential plugin has printed for the user. */
@@ -68,12 +72,13 @@ async function versionOf(transport: Transport): Promise<string> {
 
 /** Opens a cluster to look at it: read-only until the user allows changes. Sends the first requests. */
 export function openSeenCluster(
-  { id, access, isReadOnly, color, pluginOutput }: SeenClusterOptions,
+  { id, access, isReadOnly, version, recordingsPath, color, pluginOutput }: SeenClusterOptions,
   { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
 ): OpenSeenCluster {
   const clock = systemClock
   const label = access.contextName
   const trace = newClusterTrace(id, clock, log)
+  const recording = new ClusterRecording({ file: undefined, trace, clock, log })
   const connections = access.createTransport()
   const reachability = new ServerReachability({
     clock,
@@ -227,6 +232,17 @@ export function openSeenCluster(
       onView()
     })
   }
+  void recording.begin(
+    {
+      version,
+      session,
+      nodes: [],
+      seed: null,
+      pod: (_node, uid) => watch.apiPods.get(uid),
+      folder: recordingsPath,
+    },
+    clock.now(),
+  )
   watch.start()
   askVersion()
   return {
@@ -234,6 +250,7 @@ export function openSeenCluster(
     clock: systemClockCommands,
     cordon: (act, node) => nodes.cordon(act, node),
     link: noLinkCommands,
+    recording,
     changes,
     seen: {
       nodes,
@@ -272,6 +289,7 @@ export function openSeenCluster(
       nodes.stop()
       changes.end()
       probe.stop()
+      await recording.stop()
       workloads.stop()
       await inspected.stop()
       watch.stop()

@@ -198,8 +198,10 @@ export class SeenClusters {
       return refused('not-found', 'This cluster is not one that was opened to look at it.')
     this.#open.delete(id)
     this.#deps.onClose(id)
+    const recorder = entry.cluster.recording?.view
     await entry.cluster.stop()
-    return ok({ message: `Closed ${entry.context}` })
+    const recorded = recorder?.isRunning === true ? `; recorded to ${recorder.path}` : ''
+    return ok({ message: `Closed ${entry.context}${recorded}` })
   }
 
   async stop(): Promise<void> {
@@ -263,6 +265,8 @@ export class SeenClusters {
         id: this.#freeId(clusterIdOf(chosen.contextName)),
         access: access.value,
         isReadOnly: config.readOnly,
+        version: config.version,
+        recordingsPath: config.recordingsPath,
         color,
         pluginOutput: () => output,
       },

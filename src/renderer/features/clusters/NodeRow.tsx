@@ -21,6 +21,7 @@ function useActs({ cluster, line: { name, isUnschedulable } }: NodeCellProps): r
   const ask = useAppState((state) => state.askSeenNodeAct)
   const askRows = useAppState((state) => state.askRows)
   const unfit = isUnschedulable ? 'cordon' : 'uncordon'
+  if (cluster.recording !== null) return []
   if (cluster.seen === null)
     return nodeRowsActs
       .filter((act) => act !== unfit)
@@ -43,7 +44,7 @@ function Acts(props: NodeCellProps): ReactNode {
   const { cluster, line } = props
   const showNode = useAppState((state) => state.showNode)
   const show = useAppState((state) => state.show)
-  const view = cluster.seen === null ? 'flow' : 'inspect'
+  const view = cluster.seen === null ? 'flow' : cluster.recording === null ? 'inspect' : 'pods'
   const look: MenuItem = {
     id: view,
     words: text.common.views[view],

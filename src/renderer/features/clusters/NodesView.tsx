@@ -143,6 +143,7 @@ function Marked({
 
 function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { id, seen } = cluster
+  const isPast = cluster.recording !== null
   const lines = useNodeLines(cluster)
   const table = useAppState((state) => state.tables.nodes)
   const shown = useMemo(() => shownLines(lines, table), [lines, table])
@@ -154,7 +155,7 @@ function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
         <h1>{words.title}</h1>
         <p>{words.summary(lines.length, ready, seen?.version ?? '', server)}</p>
         <span className={styles['grow']} />
-        {seen === null ? null : <AllowSwitch cluster={cluster} seen={seen} />}
+        {seen === null || isPast ? null : <AllowSwitch cluster={cluster} seen={seen} />}
       </div>
       <Filters shown={shown.length} total={lines.length} />
       <div className={styles['body']}>
@@ -173,12 +174,12 @@ function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
                 <NodeLossNote key={node.name} cluster={id} node={node} />
               ))}
             </div>
-            <JoinBox cluster={cluster} seen={seen} />
+            {isPast ? null : <JoinBox cluster={cluster} seen={seen} />}
           </>
         )}
       </div>
       <Marked cluster={id} lines={shown} />
-      <KeysLine keys={seen === null ? words.ownKeys : words.keys} />
+      <KeysLine keys={seen === null || isPast ? words.ownKeys : words.keys} />
     </div>
   )
 }

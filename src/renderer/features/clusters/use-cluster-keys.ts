@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { shownSeen } from '../../store/shown-node.ts'
+import { shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import { isTyping } from '../../ui/is-typing.ts'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
@@ -21,7 +21,7 @@ export function useClusterKeys(): void {
   usePageKeys(({ key, shiftKey }) => {
     const { setAllowOpen, show, isDrawerOpen } = state.getState()
     const seen = shownSeen(state.getState())
-    if (seen === undefined) return false
+    if (seen === undefined || shownCluster(state.getState())?.recording !== null) return false
     if (key === 'A' && shiftKey && seen.changes.kind === 'readOnly') {
       setAllowOpen(true)
       return true

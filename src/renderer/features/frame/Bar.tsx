@@ -38,7 +38,7 @@ function PaletteButton(): ReactNode {
 /** The clock of the shown cluster, or how current a cluster is that is only looked at. */
 function Time({ cluster }: { readonly cluster: ClusterView | undefined }): ReactNode {
   if (cluster === undefined) return <span />
-  return cluster.seen === null ? (
+  return cluster.seen === null || cluster.recording !== null ? (
     <Clock cluster={cluster} />
   ) : (
     <LiveClock cluster={cluster} seen={cluster.seen} />

@@ -95,7 +95,7 @@ export function Rail(): ReactNode {
       {has('nodes') ? (
         <RailItem view="nodes" {...(isKnown ? { count: String(nodes) } : {})} />
       ) : null}
-      {isSeen ? <RailItem view="inspect" /> : null}
+      {has('inspect') && isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       {has('workloads') ? <RailItem view="workloads" /> : null}
       {has('mirrors') ? (
@@ -103,7 +103,7 @@ export function Rail(): ReactNode {
       ) : null}
       <RailItem view="timeline" />
       <RailItem view="events" />
-      {isSeen ? (
+      {has('rights') && isSeen ? (
         <RailItem
           view="rights"
           count={missing === 0 ? '' : String(missing)}

@@ -18,6 +18,7 @@ import { nodeId } from '../../store/shown-node.ts'
 import { text } from '../../text/text.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { nodeActs } from '../../words/node-acts.ts'
+import { recordedKinds } from '../clusters/recorded-kinds.ts'
 import { views } from '../frame/views.ts'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
@@ -36,7 +37,14 @@ export type PaletteAction =
   | { readonly kind: 'openLog' }
   | { readonly kind: 'switchCluster' | 'allowChanges' }
   | {
-      readonly kind: 'endChanges' | 'closeCluster' | 'leaveCluster' | 'apply'
+      readonly kind:
+        | 'endChanges'
+        | 'closeCluster'
+        | 'leaveCluster'
+        | 'startRecording'
+        | 'stopRecording'
+        | 'openRecording'
+        | 'apply'
       readonly cluster: string
     }
   | { readonly kind: 'seenNodeAct'; readonly dialog: SeenNodeDialog }
@@ -136,7 +144,15 @@ function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry
     const title = text.clusters.nodes.leave.act(cluster.nodes[0]?.name ?? '')
     return [more, entry('leave', 'close', title, { kind: 'leaveCluster', cluster: cluster.id })]
   }
-  if (cluster === undefined || cluster.seen === null) return [more]
+  if (cluster?.recording?.isPageOpened === true)
+    return [
+      more,
+      entry('close', 'close', seenWords.close(cluster.label), {
+        kind: 'closeCluster',
+        cluster: cluster.id,
+      }),
+    ]
+  if (cluster === undefined || cluster.seen === null || cluster.recording !== null) return [more]
   const { id, label, seen } = cluster
   return [
     more,
@@ -160,6 +176,20 @@ function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry
   ]
 }
 
+/** Starting, stopping and opening the recording of the shown cluster. Pure. */
+function recordingEntries({ id: cluster, kind, label, recorder }: ClusterView) {
+  if (!recordedKinds.has(kind)) return []
+  const { start, stop, open } = text.recording.recorder
+  return [
+    recorder?.isRunning === true
+      ? entry('record.stop', 'stop', stop(label), { kind: 'stopRecording', cluster })
+      : entry('record.start', 'record', start(label), { kind: 'startRecording', cluster }),
+    ...(recorder === null || recorder.isRunning
+      ? []
+      : [entry('record.open', 'clock', open(label), { kind: 'openRecording', cluster })]),
+  ]
+}
+
 /** Everything except pods: views, the clock, themes, lines to copy, manifests. Pure. */
 export function commandEntries(
   cluster: ClusterView | undefined,
@@ -179,6 +209,7 @@ export function commandEntries(
       ? [entry('apply', 'edit', text.apply.open, { kind: 'apply', cluster: cluster.id }, 'Shift Y')]
       : []),
     ...clusterEntries(cluster),
+    ...(cluster === undefined ? [] : recordingEntries(cluster)),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === '' ? [] : [entry('copy.export', 'copy', words.copyExport, copied, line)]),
     ...manifests.map((name) =>

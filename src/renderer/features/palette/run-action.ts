@@ -53,6 +53,15 @@ export function runAction(
     case 'closeCluster':
       void state.closeCluster(action.cluster)
       return undefined
+    case 'startRecording':
+      void state.startRecording(action.cluster)
+      return undefined
+    case 'stopRecording':
+      void state.stopRecording(action.cluster)
+      return undefined
+    case 'openRecording':
+      void state.openRecording(action.cluster)
+      return undefined
     case 'leaveCluster':
       return state.askLeave(action.cluster)
     case 'seenNodeAct':

@@ -63,6 +63,10 @@ export interface ClustersSlice {
   readonly joinCluster: (
     args: Requests['cluster.join']['args'],
   ) => Promise<Requests['cluster.join']['reply']>
+  readonly startRecording: (cluster: string) => Promise<void>
+  readonly stopRecording: (cluster: string) => Promise<void>
+  /** Opens the last recording of a cluster, and shows it. */
+  readonly openRecording: (cluster: string) => Promise<void>
   /** Id of the joined cluster whose end is asked for; null for none. */
   readonly leavingCluster: string | null
   readonly askLeave: (cluster: string | null) => void
@@ -169,6 +173,19 @@ export function clustersSlice(set: Set, get: () => ClustersState, bridge: Bridge
       const joined = await requestResult(bridge.request('cluster.join', args))
       if (joined.ok) set({ awaitedCluster: joined.value.cluster })
       return joined
+    },
+    startRecording: async (cluster) => {
+      const started = await requestResult(bridge.request('recording.start', { cluster }))
+      get().addToast(started.ok ? started.value.message : started.error.message)
+    },
+    stopRecording: async (cluster) => {
+      const stopped = await requestResult(bridge.request('recording.stop', { cluster }))
+      if (!stopped.ok) get().addToast(stopped.error.message)
+    },
+    openRecording: async (cluster) => {
+      const opened = await requestResult(bridge.request('recording.open', { cluster }))
+      if (opened.ok) set({ awaitedCluster: opened.value.cluster })
+      else get().addToast(opened.error.message)
     },
     leavingCluster: null,
     askLeave: (leavingCluster) => set({ leavingCluster }),

@@ -10,6 +10,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { movedIndex } from '../../../ui/list/list-keys.ts'
 import { clusterStyle } from '../cluster-color.ts'
+import { recordedKinds } from '../recorded-kinds.ts'
 import { showCluster } from './show-cluster.ts'
 import styles from './ClusterSwitcher.module.css'
 
@@ -23,6 +24,39 @@ function factsOf({ kind, seen, nodes }: ClusterView): string {
     return `${state}, ${words.nodes(seen.nodes.length)}`
   }
   return kind === 'log' ? words.kinds.log : `${words.kinds[kind]}, ${words.nodes(nodes.length)}`
+}
+
+/** Starts or stops the recording of a live cluster. */
+function RecordItem({
+  cluster,
+  onLeave,
+}: {
+  readonly cluster: ClusterView
+  readonly onLeave: () => void
+}): ReactNode {
+  const start = useAppState((state) => state.startRecording)
+  const stop = useAppState((state) => state.stopRecording)
+  if (!recordedKinds.has(cluster.kind)) return null
+  const isRunning = cluster.recorder?.isRunning === true
+  const { recorder } = text.recording
+  return (
+    <button
+      type="button"
+      className={styles['item']}
+      onClick={() => {
+        onLeave()
+        void (isRunning ? stop : start)(cluster.id)
+      }}
+    >
+      <Icon name={isRunning ? 'stop' : 'record'} />
+      {(isRunning ? recorder.stop : recorder.start)(cluster.label)}
+    </button>
+  )
+}
+
+/** What a page has opened: a cluster to look at, or a recording. */
+function isClosable({ kind, recording }: ClusterView): boolean {
+  return kind === 'seen' || recording?.isPageOpened === true
 }
 
 /** The open clusters with their numbers, the way to others, and Close. */
@@ -87,7 +121,8 @@ export function ClusterSwitcher(): ReactNode {
             <Icon name="plug" />
             {words.more}
           </button>
-          {here === undefined || here.seen === null ? null : (
+          {here === undefined ? null : <RecordItem cluster={here} onLeave={leave} />}
+          {here === undefined || !isClosable(here) ? null : (
             <button
               type="button"
               className={styles['item']}

@@ -10,4 +10,14 @@ export const recording = {
   oldSchema:
     'It was made by an older version, which recorded rows and events only: the drawer and the nodes are empty.',
   start: 'To the start',
+  recorder: {
+    label: 'Recording of this cluster',
+    running: (time: string) => `Recording since ${time} to`,
+    ended: 'Recorded to',
+    stopIt: 'Stop',
+    openIt: 'Open recording',
+    start: (cluster: string) => `Record ${cluster}`,
+    stop: (cluster: string) => `Stop recording ${cluster}`,
+    open: (cluster: string) => `Open the recording of ${cluster}`,
+  },
 } as const
