@@ -78,7 +78,7 @@ function containerNanos(
 }
 
 /** A pod may ask for these as a whole; they then take the place of what its containers ask for. */
-function isPodLevelResource(resource: string): boolean {
+export function isPodLevelResource(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || isHugePagesResource(resource)
 }
 
@@ -222,10 +222,14 @@ function roundedAmounts(all: Nanos): ResourceAmounts {
  * containers ask for. Source: pkg/api/v1/resource GetResourceRequest.
  */
 export function freedRequest(pod: Pod, resource: string): bigint {
-  if (resource === 'pods') return 1n
+  return resource === 'pods' ? 1n : roundedNanos(resource, requestedNanos(pod, resource))
+}
+
+/** The same of any resource in billionths (pkg/api/v1/resource GetResourceRequestQuantity). */
+export function requestedNanos(pod: Pod, resource: string): bigint {
   const podLevel = podLevelList(pod, 'requests')
   const hasPodLevel = podLevel.size > 0 || podLevelList(pod, 'limits').size > 0
   const asked = (hasPodLevel ? podLevel : containerNanos(pod, 'requests')).get(resource) ?? 0n
   const overhead = asked === 0n ? 0n : (overheadOf(pod).get(resource) ?? 0n)
-  return roundedNanos(resource, asked + overhead)
+  return asked + overhead
 }

@@ -9,6 +9,7 @@ import type { NodeAct } from './node-act.ts'
 import type { CallFault } from './node/node-faults.ts'
 import type { WorkerStateWord } from './pod-row.ts'
 import type { PodSource } from './pod-source.ts'
+import type { PressureCondition, Signal } from './pressure/signals.ts'
 import type { TimelineMarkKind } from './timeline/timeline.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
@@ -287,6 +288,24 @@ export interface TraceData {
   'agent.started': Readonly<Record<never, never>>
   'agent.stopped': Readonly<Record<never, never>>
   'machine.switched': { readonly on: boolean }
+  /** The node's conditions of pressure are others now. `thresholds`: those that are met, such as `memory.available<100Mi`. */
+  'pressure.changed': {
+    readonly conditions: readonly PressureCondition[]
+    readonly thresholds: readonly string[]
+  }
+  /** The eviction manager acts on a threshold. Quantities as the kubelet writes them. */
+  'eviction.thresholdMet': {
+    readonly signal: Signal
+    readonly threshold: string
+    readonly available: string
+    readonly isHard: boolean
+  }
+  /** Dead containers and unused images were removed; `isEnough`: no pod has to be evicted. */
+  'eviction.reclaimed': {
+    readonly signal: Signal
+    readonly kinds: readonly string[]
+    readonly isEnough: boolean
+  }
   'eviction.requested': { readonly message: string; readonly gracePeriodSeconds: number }
   'eviction.refused': { readonly message: string }
   'eviction.completed': { readonly timedOut: boolean }

@@ -7,11 +7,8 @@ import { CriticalPodAdmissionHandler } from '../../../src/main/kubelet/preemptio
 import { getPodsToPreempt } from '../../../src/main/kubelet/preemption/pods-to-preempt.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
-import type { EventRecorder } from '../../../src/main/kubelet/ports.ts'
 import { ActiveDeadlineHandler } from '../../../src/main/kubelet/status/active-deadline.ts'
-import type { KillPodFunc } from '../../../src/main/kubelet/workers/kill-pod.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import { err, ok } from '../../../src/shared/result.ts'
 import { Refusal } from './oracle.ts'
 import { describeOracle, functionComparisons } from './oracle-suite.ts'
 import { plain } from './plain.ts'
@@ -24,38 +21,10 @@ import {
   preemptions,
 } from './random-admissions.ts'
 import type { Admission, PressureCondition } from './random-admissions.ts'
+import { undated, Victims } from './victims.ts'
 
 const counts: string[] = []
 let preempted = 0
-
-/** Kills and statuses, in the oracle's format. */
-class Victims {
-  readonly killed: unknown[] = []
-  readonly events: string[] = []
-  readonly #stuck: readonly string[]
-
-  constructor(stuck: readonly string[]) {
-    this.#stuck = stuck
-  }
-
-  readonly kill: KillPodFunc = (pod, { evict, gracePeriodSecondsOverride, podStatusFunc }) => {
-    const { uid } = pod.metadata
-    const status = podStatusFunc?.(pod.status ?? {})
-    this.killed.push({ uid, evict, grace: gracePeriodSecondsOverride, status })
-    return Promise.resolve(this.#stuck.includes(uid) ? err('timeout') : ok(undefined))
-  }
-
-  readonly recorder: EventRecorder = {
-    event: (subject, type, reason, message, _causes, annotations = {}) => {
-      const uid = subject.kind === 'pod' ? subject.pod.metadata.uid : ''
-      const entries = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1))
-      const shown = entries.map(([key, value]) => `${key}:${value}`).join(' ')
-      this.events.push(
-        `${uid} ${type} ${reason} ${message}${entries.length === 0 ? '' : ` map[${shown}]`}`,
-      )
-    },
-  }
-}
 
 const clock = { now: () => Date.now(), after: () => () => undefined }
 
@@ -89,17 +58,6 @@ async function admitted(asked: Admission): Promise<unknown> {
     killed,
     events,
   })
-}
-
-/** When a condition changed is `then`, or now. */
-function undated(value: unknown): unknown {
-  return plain(
-    JSON.parse(
-      JSON.stringify(value, (field, entry: unknown) =>
-        field === 'lastTransitionTime' && entry !== '2020-01-01T00:00:00Z' ? 'now' : entry,
-      ),
-    ),
-  )
 }
 
 function victimsOf({ pod, pods, missing }: PreemptionAsked): unknown {

@@ -6,6 +6,7 @@ import { findOracle } from '../build-oracle.ts'
 /** The subjects of overlay/nodescope/oracle. */
 export type Subject =
   | 'functions'
+  | 'eviction'
   | 'handlers'
   | 'admission'
   | 'allocations'

@@ -108,6 +108,19 @@ export class KubeletMetrics {
       'preemption_signal',
     ]),
   )
+  readonly evictions = this.registry.counter(
+    kubelet('evictions', 'Cumulative number of pod evictions by eviction signal', [
+      'eviction_signal',
+    ]),
+  )
+  readonly evictionStatsAge = this.registry.histogram(
+    kubelet(
+      'eviction_stats_age_seconds',
+      'Time between when stats are collected, and when pod is evicted based on those stats by eviction signal',
+      ['eviction_signal'],
+    ),
+    defaultBuckets,
+  )
 
   readonly plegRelistDuration = this.registry.histogram(
     kubelet('pleg_relist_duration_seconds', 'Duration in seconds for relisting pods in PLEG.'),

@@ -2,7 +2,8 @@ import type { NodeAct } from '../node-act.ts'
 import type { CallFault } from '../node/node-faults.ts'
 import { faultyCall } from '../node/node-faults.ts'
 import type { EventTable } from './event-words.ts'
-import { inSection, timedOutKill } from './event-words.ts'
+import { inSection } from './event-words.ts'
+import { pressureEvents } from './explanation-pressure.ts'
 import type { Anchor } from '../../handbook/anchors.ts'
 import { spanWords } from './explanation-words.ts'
 
@@ -45,6 +46,7 @@ function commandOf({
 
 /** Eviction, the node, and events. */
 export const nodeEvents = {
+  ...pressureEvents,
   'node.commanded': {
     section: 'node#lease',
     sentence: (command) => {
@@ -81,22 +83,6 @@ export const nodeEvents = {
       on
         ? 'The machine has booted; its runtime finds every container exited.'
         : 'The machine is off: the kubelet and all containers are gone at once.',
-  },
-  'eviction.requested': {
-    section: 'eviction#evicting-one-pod',
-    sentence: ({ message, gracePeriodSeconds }) =>
-      `The kubelet evicts the pod with a grace period of ${gracePeriodSeconds} s: ${message}`,
-  },
-  'eviction.refused': {
-    section: 'eviction#evicting-one-pod',
-    sentence: ({ message }) => `The kubelet does not evict the pod: ${message}`,
-  },
-  'eviction.completed': {
-    section: 'eviction#evicting-one-pod',
-    sentence: ({ timedOut }) =>
-      timedOut
-        ? timedOutKill('. The eviction is considered done; termination continues.')
-        : 'The containers of the evicted pod have stopped; its object stays in the API.',
   },
   'node.registered': {
     section: 'node#registration',

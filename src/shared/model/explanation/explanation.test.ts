@@ -461,6 +461,24 @@ const examples: {
     'containers#volumes',
     'Volume config is removed from the node.',
   ],
+  'pressure.changed': [
+    { conditions: ['MemoryPressure'], thresholds: ['memory.available<100Mi'] },
+    'eviction#node-conditions',
+    'The node reports MemoryPressure: memory.available<100Mi is met.',
+    node,
+  ],
+  'eviction.thresholdMet': [
+    { signal: 'memory.available', threshold: '100Mi', available: '80Mi', isHard: true },
+    'eviction#eviction-loop',
+    'memory.available is 80Mi, below the hard threshold of 100Mi: the kubelet reclaims, and evicts a pod if that is not enough.',
+    node,
+  ],
+  'eviction.reclaimed': [
+    { signal: 'nodefs.available', kinds: ['dead containers', 'unused images'], isEnough: true },
+    'eviction#node-level-reclaim',
+    'The kubelet removed dead containers and unused images to raise nodefs.available; that is enough, no pod is evicted.',
+    node,
+  ],
   'eviction.requested': [
     { message: 'The node was low on resource: memory. ', gracePeriodSeconds: 1 },
     'eviction#evicting-one-pod',
