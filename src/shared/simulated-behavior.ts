@@ -22,6 +22,9 @@ export const behaviorNames = [
   'exit-code',
   'ignore-sigterm',
   'log-rate',
+  'log-size',
+  'disk',
+  'processes',
 ] as const
 
 export type BehaviorName = (typeof behaviorNames)[number]
@@ -32,6 +35,9 @@ export const liveBehaviors: ReadonlySet<BehaviorName> = new Set([
   'memory',
   'cpu',
   'out-of-memory',
+  'log-size',
+  'disk',
+  'processes',
 ])
 
 /** The annotation's key; `container` empty: for all containers of the pod. */
@@ -69,6 +75,11 @@ export interface SimulatedBehavior {
   /** In nanocores. */
   readonly cpu?: UsageCurve
   readonly outOfMemoryAfterMs?: number
+  /** In bytes, in addition to what it prints. */
+  readonly logSize?: UsageCurve
+  /** Bytes of its writable layer, in addition to the files that it writes. */
+  readonly disk?: UsageCurve
+  readonly processes?: UsageCurve
   readonly probes?: ProbeBehavior
 }
 
@@ -128,6 +139,8 @@ function ofCurve(
   }
 }
 
+const sizeExample = 'an amount such as 64Mi, "64Mi to 1Gi over 60s" or "64Mi to 1Gi every 60s"'
+
 const probes: Read = (value) => {
   const flaky = /^flaky (\d{1,3})%$/.exec(value)
   if (flaky !== null && Number(flaky[1]) <= 100)
@@ -151,20 +164,23 @@ const readers: ReadonlyMap<string, Read> = new Map<BehaviorName, Read>([
         : err('"true" or "false"'),
   ],
   ['log-rate', ofNumber('lines per second, at most 100', 100, false, (logRate) => ({ logRate }))],
-  [
-    'memory',
-    ofCurve(
-      1,
-      (memory) => ({ memory }),
-      'an amount such as 64Mi, "64Mi to 1Gi over 60s" or "64Mi to 1Gi every 60s"',
-    ),
-  ],
+  ['memory', ofCurve(1, (memory) => ({ memory }), sizeExample)],
   [
     'cpu',
     ofCurve(
       1e9,
       (cpu) => ({ cpu }),
       'an amount such as 250m, "100m to 1 over 60s" or "100m to 1 every 60s"',
+    ),
+  ],
+  ['log-size', ofCurve(1, (logSize) => ({ logSize }), sizeExample)],
+  ['disk', ofCurve(1, (disk) => ({ disk }), sizeExample)],
+  [
+    'processes',
+    ofCurve(
+      1,
+      (processes) => ({ processes }),
+      'a number such as 20, "1 to 5k over 60s" or "1 to 5k every 60s"',
     ),
   ],
   ['out-of-memory', ofDuration((outOfMemoryAfterMs) => ({ outOfMemoryAfterMs }))],
@@ -184,8 +200,9 @@ export function changedBehavior(
 ): SimulatedBehavior {
   const { listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate } = before
   const fixed = defined({ listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate })
-  const { probes: outcome, memory, cpu, outOfMemoryAfterMs } = now
-  return { ...fixed, ...defined({ probes: outcome, memory, cpu, outOfMemoryAfterMs }) }
+  const { probes: outcome, memory, cpu, outOfMemoryAfterMs, logSize, disk, processes } = now
+  const live = { probes: outcome, memory, cpu, outOfMemoryAfterMs, logSize, disk, processes }
+  return { ...fixed, ...defined(live) }
 }
 
 interface FoundAnnotation {

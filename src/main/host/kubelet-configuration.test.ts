@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultEvictionSettings } from '../kubelet/eviction/eviction-settings.ts'
 import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import { defaultConfiguration } from './kubelet-configuration-file.ts'
 import { readKubeletConfiguration } from './kubelet-configuration.ts'
@@ -101,6 +102,13 @@ clusterDomain: c.local
         maxContainerRestartPeriodMs: 3000,
         shutdownGracePeriodMs: 45_000,
         shutdownGracePeriodCriticalPodsMs: 15_000,
+        // Without cgroups of pods nothing is enforced on them.
+        eviction: {
+          ...defaultEvictionSettings,
+          thresholds: defaultEvictionSettings.thresholds.filter(
+            ({ signal }) => signal !== 'allocatableMemory.available',
+          ),
+        },
       },
     })
   })

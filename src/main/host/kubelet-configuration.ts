@@ -14,6 +14,10 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { nodeShutdownConfigProblems } from '../kubelet/node/node-shutdown-groups.ts'
 import type { NodeShutdownConfig } from '../kubelet/node/node-shutdown-groups.ts'
+import { defaultEvictionSettings } from '../kubelet/eviction/eviction-settings.ts'
+import type { EvictionSettings } from '../kubelet/eviction/eviction-settings.ts'
+import { defaultEvictionHard, parseThresholdConfig } from '../kubelet/eviction/parse-thresholds.ts'
+import type { Statements, ThresholdConfig } from '../kubelet/eviction/parse-thresholds.ts'
 import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
 import type { KubeletSettings } from '../kubelet/kubelet-settings.ts'
 import { defaultMaxPods } from '../nodes/node-description.ts'
@@ -96,6 +100,15 @@ const actingFields: ReadonlySet<string> = new Set([
   'enforceNodeAllocatable',
   'clusterDNS',
   'clusterDomain',
+  'evictionHard',
+  'evictionSoft',
+  'evictionSoftGracePeriod',
+  'evictionPressureTransitionPeriod',
+  'evictionMaxPodGracePeriod',
+  'evictionMinimumReclaim',
+  'mergeDefaultEvictionSettings',
+  'kernelMemcgNotification',
+  'localStorageCapacityIsolation',
 ])
 
 /** Of the kubelet's own server of a joined cluster. */
@@ -322,13 +335,35 @@ function textsAt(object: JsonObject, field: string): readonly string[] {
   return listAt(object, field).filter((item) => typeof item === 'string')
 }
 
+/** With the defaults of a kubelet: any hard threshold replaces them all, unless they are to be merged. */
+function thresholdConfigOf(object: JsonObject): ThresholdConfig {
+  const statements = (field: string): Statements =>
+    Object.fromEntries(
+      Object.entries(objectAt(object, field)).map(([signal, value]) => [signal, String(value)]),
+    )
+  const hard = statements('evictionHard')
+  const isMerged = object['mergeDefaultEvictionSettings'] === true
+  const hasHard = isJsonObject(object['evictionHard'])
+  return {
+    evictionHard: !hasHard || isMerged ? { ...defaultEvictionHard, ...hard } : hard,
+    evictionSoft: statements('evictionSoft'),
+    evictionSoftGracePeriod: statements('evictionSoftGracePeriod'),
+    evictionMinimumReclaim: statements('evictionMinimumReclaim'),
+    enforcesPods: enforcedOf(object).includes('pods'),
+  }
+}
+
+/** enforceNodeAllocatable. */
+function enforcedOf(object: JsonObject): readonly string[] {
+  return Array.isArray(object['enforceNodeAllocatable'])
+    ? textsAt(object, 'enforceNodeAllocatable')
+    : ['pods']
+}
+
 /** Only a kubelet that makes cgroups for pods can enforce something for all of them. */
 function enforcementProblems({ object }: Fields): readonly string[] {
   if (object['cgroupsPerQOS'] !== false) return []
-  const enforced = Array.isArray(object['enforceNodeAllocatable'])
-    ? textsAt(object, 'enforceNodeAllocatable')
-    : ['pods']
-  return enforced
+  return enforcedOf(object)
     .filter((one) => one !== 'none')
     .map(
       (one) =>
@@ -432,9 +467,12 @@ function validationProblems(fields: Fields): readonly string[] {
     ...enforcementProblems(fields),
     ...(restartPeriod === undefined ? [] : [restartPeriod]),
   ]
+  if (problems.length > 0) return problems
+  // The kubelet finds these later.
   const syncMs = fields.ms('syncFrequency') ?? 0
-  // The kubelet finds this one later.
-  return problems.length > 0 || syncMs >= 0 ? problems : [`invalid sync frequency ${syncMs * 1e6}`]
+  if (syncMs < 0) return [`invalid sync frequency ${syncMs * 1e6}`]
+  const thresholds = parseThresholdConfig(thresholdConfigOf(fields.object))
+  return thresholds.ok ? [] : [thresholds.error]
 }
 
 function settingsOf(fields: Fields): KubeletSettings {
@@ -467,6 +505,24 @@ function settingsOf(fields: Fields): KubeletSettings {
     maxContainerRestartPeriodMs: fields.restartPeriodMs ?? initial.maxContainerRestartPeriodMs,
     shutdownGracePeriodMs: fields.ms('shutdownGracePeriod') ?? 0,
     shutdownGracePeriodCriticalPodsMs: fields.ms('shutdownGracePeriodCriticalPods') ?? 0,
+    eviction: evictionOf(fields),
+  }
+}
+
+function evictionOf(fields: Fields): EvictionSettings {
+  const initial = defaultEvictionSettings
+  // Validated.
+  const thresholds = parseThresholdConfig(thresholdConfigOf(fields.object))
+  return {
+    thresholds: thresholds.ok ? thresholds.value : [],
+    pressureTransitionPeriodMs:
+      fields.ms('evictionPressureTransitionPeriod') ?? initial.pressureTransitionPeriodMs,
+    maxPodGracePeriodSeconds: fields.number('evictionMaxPodGracePeriod', 0),
+    kernelMemcgNotification: fields.object['kernelMemcgNotification'] === true,
+    localStorageCapacityIsolation: fields.object['localStorageCapacityIsolation'] !== false,
+    isConfigured: ['evictionHard', 'evictionSoft'].some((field) =>
+      isJsonObject(fields.object[field]),
+    ),
   }
 }
 

@@ -1,3 +1,6 @@
+import { defaultEvictionSettings } from './eviction/eviction-settings.ts'
+import type { EvictionSettings } from './eviction/eviction-settings.ts'
+
 /** The fields of a KubeletConfiguration that the core and the file source act on, with the kubelet's defaults (docs/kubelet-configuration.md). */
 export interface KubeletSettings {
   readonly syncFrequencyMs: number
@@ -33,6 +36,7 @@ export interface KubeletSettings {
   /** 0: not set. */
   readonly shutdownGracePeriodMs: number
   readonly shutdownGracePeriodCriticalPodsMs: number
+  readonly eviction: EvictionSettings
 }
 
 /** pkg/kubelet/apis/config/v1beta1/defaults.go: SetDefaults_KubeletConfiguration. */
@@ -58,6 +62,7 @@ export const defaultKubeletSettings: KubeletSettings = {
   maxContainerRestartPeriodMs: 300_000,
   shutdownGracePeriodMs: 0,
   shutdownGracePeriodCriticalPodsMs: 0,
+  eviction: defaultEvictionSettings,
 }
 
 /** A part of the kubelet that acts on settings. Absent: the defaults. */

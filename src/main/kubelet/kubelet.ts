@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/json.ts'
 import type { Container, Node, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
+import type { PressureView } from '../../shared/model/pressure/pressure-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 import { filterOutInactivePods } from './active-pods.ts'
@@ -23,6 +24,11 @@ import { ReasonCache } from './container/reason-cache.ts'
 import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
 import { KubeletContent } from './kubelet-content.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
+import { EvictionManager } from './eviction/eviction-manager.ts'
+import type { EvictionManagerDeps } from './eviction/eviction-manager.ts'
+import { pressureView } from './eviction/pressure-viewer.ts'
+import { noEviction } from './eviction/eviction-settings.ts'
+import { RuntimeStats } from './eviction/runtime-stats.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { defaultKubeletSettings } from './kubelet-settings.ts'
 import type { WithKubeletSettings } from './kubelet-settings.ts'
@@ -31,7 +37,6 @@ import { KubeletMetrics } from './metrics/kubelet-metrics.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
 import { NodeShutdown } from './node/node-shutdown.ts'
-import { noPressure } from './node/node-status.ts'
 import type { NodeDescription, NodePressure } from './node/node-status.ts'
 import { ManualActions } from './manual-actions.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
@@ -66,7 +71,7 @@ import type {
   TokenClient,
   WatchObject,
 } from './ports.ts'
-import { ok } from '../../shared/result.ts'
+import { err, ok } from '../../shared/result.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { makeEnvironmentVariables } from './environment/environment.ts'
 import type { EnvironmentSources } from './environment/environment.ts'
@@ -119,7 +124,7 @@ export interface KubeletDeps extends CorePorts, WithKubeletSettings {
   readonly statusWritesAtOnce?: number | undefined
   /** What `leave` does with the Node. Absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
-  /** What the node runs short of, as the eviction manager finds it: for admission and the node's conditions. Default: nothing. */
+  /** What the node runs short of, for admission and the node's conditions. Default: as the eviction manager finds it. */
   readonly pressure?: () => NodePressure
   /** Called after every iteration of the sync loop. */
   readonly onIteration?: () => void
@@ -186,12 +191,15 @@ export class Kubelet {
   readonly mirrorReconciler: MirrorReconciler
   readonly recorder: ApiEventRecorder
   readonly shutdownManager: NodeShutdown
+  readonly evictionManager: EvictionManager
   readonly manualActions: ManualActions
   readonly server: KubeletServer
   /** The probes of a pod, by UID; empty without any. */
   readonly probeViews: ProberManager['views']
   /** What the prober, the volume manager and the image managers hold. */
   readonly content: KubeletContent
+  /** What the node is short of, or may be, and who would go first; measures when it is called. */
+  readonly pressureView: () => Promise<Omit<PressureView, 'other'>>
   /** What the containers of a pod have used lately; measures when it is called. */
   readonly podUse: PodUseMeter['use']
   readonly #cgroupsOf: (pod: Pod) => PodCgroups | undefined
@@ -200,6 +208,7 @@ export class Kubelet {
     this.#runtime.crashLoopBackOff.view(backOffKey(pod, container))
   readonly volumesAndEnvironment: VolumesAndEnvironment
   readonly #gate = new StopGate()
+  readonly #pressure: () => NodePressure
   readonly #runtime: RuntimeManager
   readonly #imageGc: ImageGcManager | undefined
   readonly #prober: ProberManager
@@ -211,6 +220,7 @@ export class Kubelet {
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
     const { clock, trace, recorder } = ports
+    this.#pressure = deps.pressure ?? (() => this.evictionManager.pressure())
     this.#prober = this.#makeProber(ports)
     this.probeViews = this.#prober.views
     const { syncFrequencyMs } = deps.settings ?? defaultKubeletSettings
@@ -267,6 +277,10 @@ export class Kubelet {
       ...ports,
       podWorkers: { updatePod: (options) => this.podWorkers.updatePod(options) },
     })
+    const evictor = new PodEvictor({ ...ports, kill })
+    const eviction = this.#evictionDeps(ports, evictor)
+    this.evictionManager = new EvictionManager(eviction)
+    this.pressureView = () => pressureView({ ...eviction, manager: this.evictionManager })
     this.shutdownManager = new NodeShutdown({
       ...ports,
       activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
@@ -326,6 +340,7 @@ export class Kubelet {
       ...ports,
       api: this.#gate.api(deps.heartbeatApi ?? deps.api),
       random: ports.random.fork('node'),
+      pressure: this.#pressure,
       readyErrors: () => [
         ...runtime.runtimeErrors(),
         ...present(runtime.networkError()),
@@ -362,7 +377,7 @@ export class Kubelet {
       podManager: this.podManager,
       podWorkers: this.podWorkers,
       kill,
-      evictor: new PodEvictor({ ...ports, kill }),
+      evictor,
       isStopped: () => this.#gate.isStopped,
     })
   }
@@ -379,6 +394,7 @@ export class Kubelet {
     this.allocationManager.start()
     void this.podsController.run()
     this.#imageGc?.start()
+    this.evictionManager.start()
   }
 
   /**
@@ -392,6 +408,7 @@ export class Kubelet {
   stop(): void {
     this.#gate.stop()
     this.shutdownManager.stop()
+    this.evictionManager.stop()
     this.allocationManager.stop()
     this.#registration.stop()
     void this.podsController.stop()
@@ -484,6 +501,29 @@ export class Kubelet {
     })
   }
 
+  #evictionDeps(ports: Ports, evictor: PodEvictor): EvictionManagerDeps {
+    const { settings = defaultKubeletSettings, containerHost: host } = ports
+    return {
+      ...ports,
+      settings: host?.nodeFigures === undefined ? noEviction : settings.eviction,
+      stats: new RuntimeStats({ ...ports, podOf: (uid) => this.#allocatedPod(uid)?.pod }),
+      evictor,
+      notifyMemory: host?.notifyMemory,
+      activePods: () =>
+        filterOutInactivePods(this.podManager.getPods(), this).map((pod) =>
+          this.allocationManager.updatePodFromAllocation(pod),
+        ),
+      isPodFinished: (uid) => this.podWorkers.shouldPodBeFinished(uid),
+      reclaim: {
+        'dead containers': async () => {
+          const failure = await this.#runtime.collectGarbage(true)
+          return failure === undefined ? ok(undefined) : err(failure)
+        },
+        'unused images': async () => this.#imageGc?.deleteUnusedImages() ?? ok(undefined),
+      },
+    }
+  }
+
   #environmentSources(ports: Ports): EnvironmentSources {
     const hostIPs = addressesOf(ports.description)
     return {
@@ -544,6 +584,7 @@ export class Kubelet {
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),
       podStateProvider: {
         shouldPodContentBeRemoved: (uid) => this.#podStates().shouldPodContentBeRemoved(uid),
+        shouldPodRuntimeBeRemoved: (uid) => this.#podStates().shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),
@@ -583,7 +624,7 @@ export class Kubelet {
       operatingSystem: nodeInfo['operatingSystem'] ?? 'linux',
       kernelVersion: nodeInfo['kernelVersion'] ?? '',
       hasAppArmor,
-      pressure: ports.pressure ?? (() => noPressure),
+      pressure: this.#pressure,
       failureHandler: new CriticalPodAdmissionHandler({ ...ports, kill }),
       shutdown: this.shutdownManager,
     })

@@ -41,6 +41,8 @@ import type {
   VersionResponse,
 } from './cri-types.ts'
 import type { ContainerLogReader } from './host/container-log-reader.ts'
+import type { NotifyMemory } from './eviction/memory-threshold-notifier.ts'
+import type { StatsProvider } from './eviction/stats.ts'
 import type { HostFiles } from './host/host-files.ts'
 import type { KubeletMetrics } from './metrics/kubelet-metrics.ts'
 
@@ -605,6 +607,14 @@ export interface ContainerHost {
   readonly openLog?: ContainerLogReader['openLog']
   /** Absent: the runtime says what containers use now, not what they used before. */
   readonly pastUse?: PastUse
+  /** What the machine has and uses, for the eviction manager. Absent: nothing is known, and no threshold is ever met. */
+  readonly nodeFigures?: StatsProvider['node']
+  /** Absent: one disk for all. */
+  readonly diskLayout?: StatsProvider['diskLayout']
+  /** How large the log of a container is. Absent: logs are files. */
+  readonly logBytes?: (containerId: string) => number
+  /** Absent: the machine tells nothing by itself. */
+  readonly notifyMemory?: NotifyMemory
   /** The kubelet's podLogsDir. */
   readonly podLogsFolder: string
   readonly dirFilesystemInfo: DirFilesystemInfo

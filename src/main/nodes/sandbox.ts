@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts'
 import type { Taint } from '../../shared/kubernetes/objects.ts'
+import { resourceAmount } from '../../shared/kubernetes/pod-requests.ts'
 import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
@@ -13,6 +14,7 @@ import type { Result } from '../../shared/result.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { SimulatedNetwork } from '../runtimes/simulated/network/simulated-network.ts'
+import type { MachineSize } from '../runtimes/simulated/machine-figures.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/auth/caller.ts'
@@ -86,6 +88,11 @@ export interface SandboxDeps extends WithKubeletSettings {
     nodeName: string,
     runtime: SimulatedRuntime,
   ) => RuntimeService & ImageService
+}
+
+function sizeOf({ size }: Machine): MachineSize {
+  const bytes = (resource: string): number => Number(resourceAmount(resource, size[resource]))
+  return { memoryBytes: bytes('memory'), diskBytes: bytes('ephemeral-storage') }
 }
 
 /** Second number of the first node's pod addresses; each further node takes the one below. */
@@ -240,6 +247,7 @@ export class Sandbox {
         podCidr: `10.${firstPodNetwork - index}.0.0/16`,
         network: this.#network,
         streaming: this.streams,
+        ...(machine === undefined ? {} : { size: sizeOf(machine) }),
       },
     })
     const containerHost = simulatedHost(runtime)

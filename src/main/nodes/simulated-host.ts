@@ -5,7 +5,15 @@ import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.t
 export function simulatedHost(
   runtime: Pick<
     SimulatedRuntime,
-    'hostFiles' | 'dirFilesystemInfo' | 'lastLogLines' | 'openLog' | 'pastUse'
+    | 'hostFiles'
+    | 'dirFilesystemInfo'
+    | 'lastLogLines'
+    | 'openLog'
+    | 'pastUse'
+    | 'nodeFigures'
+    | 'notifyMemory'
+    | 'logBytes'
+    | 'memoryBytes'
   >,
 ): ContainerHost {
   return {
@@ -14,13 +22,16 @@ export function simulatedHost(
     lastLogLines: (id, count) => runtime.lastLogLines(id, count),
     openLog: (id, count) => runtime.openLog(id, count),
     pastUse: runtime.pastUse,
+    nodeFigures: runtime.nodeFigures,
+    notifyMemory: runtime.notifyMemory,
+    logBytes: runtime.logBytes,
     rootFolder: '/var/lib/kubelet',
     simulatesStorage: true,
     podLogsFolder: '/var/log/pods',
     clusterDns: ['10.96.0.10'],
     clusterDomain: 'cluster.local',
     hostDns: { servers: ['192.0.2.53'] },
-    memoryBytes: 8 * 1024 ** 3,
+    memoryBytes: runtime.memoryBytes,
     cgroupDriver: 'CGROUPFS',
     hasCgroup2: true,
     hasSwapController: true,

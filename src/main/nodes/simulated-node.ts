@@ -16,7 +16,15 @@ type NodeRuntime = RuntimeService &
   Partial<
     Pick<
       SimulatedRuntime,
-      'faults' | 'annotatePod' | 'cutPower' | 'boot' | 'fillDisk' | 'lastLogLines' | 'podNetwork'
+      | 'faults'
+      | 'annotatePod'
+      | 'cutPower'
+      | 'boot'
+      | 'fillDisk'
+      | 'useOther'
+      | 'otherUse'
+      | 'lastLogLines'
+      | 'podNetwork'
     >
   >
 

@@ -295,6 +295,13 @@ export class SessionServer implements SessionChannel {
       cluster?.clock.catchUp()
       return cluster?.nodes.act(args) ?? notFound
     },
+    'node.pressure': ({ cluster, node }) =>
+      this.#clusters.get(cluster)?.nodes.pressure(node) ?? null,
+    'node.useOther': (args) => {
+      const cluster = this.#clusters.get(args.cluster)
+      cluster?.clock.catchUp()
+      return cluster?.nodes.useOther(args) ?? notFound
+    },
     'node.cordon': ({ cluster, node, act }) =>
       this.#clusters.get(cluster)?.cordon(act, node) ?? notFound,
     'cluster.cutOff': ({ cluster }) => this.#clusters.get(cluster)?.link.cutOff() ?? notFound,

@@ -25,6 +25,7 @@ import type { ClusterEventList } from '../../shared/model/timeline/cluster-event
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
 import type { NodeRowsAct } from '../../shared/model/forecast/rows-forecast.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
+import type { PressureView } from '../../shared/model/pressure/pressure-view.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
@@ -92,6 +93,8 @@ export class FakeBridge implements Bridge {
   readonly probes = new Map<PodKey, readonly ProbeView[]>()
   readonly uses = new Map<PodKey, PodUse>()
   readonly cgroups = new Map<PodKey, PodCgroups>()
+  /** By node. */
+  readonly pressures = new Map<string, PressureView>()
   readonly volumes = new Map<PodKey, PodVolumes>()
   variable: Requests['pod.variable']['reply'] = ok({ value: 'secret' })
   readonly events = new Map<PodKey, PodEventList>()
@@ -495,6 +498,8 @@ export class FakeBridge implements Bridge {
     'yaml.check': () => this.applyCheck,
     'yaml.apply': ({ dryRun }) => this.applyAnswer(dryRun),
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
+    'node.pressure': ({ node }) => this.pressures.get(node) ?? null,
+    'node.useOther': ({ node }) => ok({ message: `Changed the use of ${node}` }),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

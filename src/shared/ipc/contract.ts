@@ -27,6 +27,7 @@ import type { NodeRowsAct } from '../model/forecast/rows-forecast.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
+import type { OtherUseView, PressureView } from '../model/pressure/pressure-view.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
@@ -305,6 +306,13 @@ export interface Requests {
       readonly criticalGraceSeconds: number | null
       readonly call: CallFault | null
     },
+    Result<Receipt, ActError>
+  >
+  /** Measured now. Null: no kubelet of this program runs on the node. */
+  'node.pressure': Request<NodeRef, PressureView | null>
+  /** Sets what the machine uses besides its pods, or a part of it (null: as before). Refused if the machine is a real one. */
+  'node.useOther': Request<
+    NodeRef & { readonly [K in keyof OtherUseView]: number | null },
     Result<Receipt, ActError>
   >
   /** Cordon or uncordon, of a node of any cluster. */

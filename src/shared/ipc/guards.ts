@@ -285,6 +285,14 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'seenNode.forecast': seenNodeAct,
   'seenNode.act': seenNodeAct,
   'seenNode.stopDrain': object(nodeRef),
+  'node.pressure': object(nodeRef),
+  'node.useOther': object({
+    ...nodeRef,
+    memoryBytes: orNull(integer(Number.MAX_SAFE_INTEGER)),
+    diskBytes: orNull(integer(Number.MAX_SAFE_INTEGER)),
+    inodes: orNull(integer(Number.MAX_SAFE_INTEGER)),
+    processes: orNull(integer(Number.MAX_SAFE_INTEGER)),
+  }),
   'node.cordon': object({ ...nodeRef, act: oneOf(...nodeRowsActs) }),
   'node.act': object({
     ...nodeRef,

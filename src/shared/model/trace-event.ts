@@ -289,9 +289,16 @@ export interface TraceData {
   'agent.stopped': Readonly<Record<never, never>>
   'machine.switched': { readonly on: boolean }
   /** The node's conditions of pressure are others now. `thresholds`: those that are met, such as `memory.available<100Mi`. */
-  'pressure.changed': {
+  'node.pressureChanged': {
     readonly conditions: readonly PressureCondition[]
     readonly thresholds: readonly string[]
+  }
+  /** What the machine uses besides its pods was set by a user. */
+  'node.otherUseSet': {
+    readonly memoryBytes: number
+    readonly diskBytes: number
+    readonly inodes: number
+    readonly processes: number
   }
   /** The eviction manager acts on a threshold. Quantities as the kubelet writes them. */
   'eviction.thresholdMet': {

@@ -81,6 +81,7 @@ export class OurManager {
         maxPodGracePeriodSeconds: asked.maxPodGrace,
         kernelMemcgNotification: false,
         localStorageCapacityIsolation: asked.isolation,
+        isConfigured: true,
       },
       stats: {
         node: () => Promise.resolve(this.#node()),

@@ -151,7 +151,8 @@ await describeOracle(
           signal.startsWith('containerfs.'),
         )
         for (const [index, each] of given.entries()) {
-          const round = index === 0 && isUnsure ? { ...each, statsError: 'it failed' } : each
+          const round =
+            index === 0 && isUnsure ? { ...each, statsError: 'it failed' as const } : each
           const { afterMs, pods, node, reclaimed, ...failures } = round
           await Promise.all([oracle.ask('advance', afterMs), clock.advance(afterMs)])
           const now = clock.now()

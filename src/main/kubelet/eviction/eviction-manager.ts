@@ -3,15 +3,16 @@ import { formatQuantity } from '../../../shared/kubernetes/quantity.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { resourceOf } from '../../../shared/model/pressure/signals.ts'
 import type { PressureCondition, Signal } from '../../../shared/model/pressure/signals.ts'
+import type { EvictionView } from '../../../shared/model/pressure/pressure-view.ts'
 import type { TraceCauses, TraceData, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
-import { traceAbout } from '../pod/identity.ts'
+import { podNamespace, traceAbout } from '../pod/identity.ts'
 import type { NodePressure } from '../node/node-status.ts'
 import type { CancelTimer, CorePorts, EventRecorder } from '../ports.ts'
 import { withContainerFs } from './container-fs-thresholds.ts'
 import type { DiskLayout } from './container-fs-thresholds.ts'
 import { hardEvictionGraceSeconds } from './evict-pod.ts'
-import type { PodEvictor } from './evict-pod.ts'
+import type { Eviction, PodEvictor } from './evict-pod.ts'
 import { evictionMessage } from './eviction-message.ts'
 import type { EvictionSettings } from './eviction-settings.ts'
 import { exceededLimits, hasStorageLimit } from './local-storage.ts'
@@ -77,6 +78,10 @@ export interface EvictionState {
   readonly nextRoundAt: number | null
 }
 
+/** Of the past this much is kept: 15 min of rounds, and the last evictions. */
+const keptRounds = 90
+const keptEvictions = 50
+
 const oneDisk: DiskLayout = { hasDedicatedImageFs: false, hasDedicatedContainerFs: false }
 const noPods: readonly Pod[] = []
 
@@ -99,6 +104,8 @@ export class EvictionManager {
   /** The last change of the conditions. */
   #pressureSeq: TraceCauses = []
   readonly #limited = new WeakMap<Pod, boolean>()
+  #history: { readonly at: number; readonly observations: Observations }[] = []
+  #evictions: EvictionView[] = []
 
   constructor(deps: EvictionManagerDeps) {
     this.#deps = deps
@@ -132,6 +139,16 @@ export class EvictionManager {
     disk: this.#conditions.includes('DiskPressure'),
     pid: this.#conditions.includes('PIDPressure'),
   })
+
+  /** What the last rounds observed, the oldest first. */
+  get history(): readonly { readonly at: number; readonly observations: Observations }[] {
+    return this.#history
+  }
+
+  /** The oldest first. */
+  get evictions(): readonly EvictionView[] {
+    return this.#evictions
+  }
 
   get state(): EvictionState {
     return {
@@ -183,7 +200,7 @@ export class EvictionManager {
     const endsAt = clock.now() + cleanupTimeoutMs
     const poll = (): void => {
       if (!this.#isRunning) return
-      const isClean = pods.every(({ metadata }) => isPodFinished(metadata.uid ?? ''))
+      const isClean = pods.every(({ metadata }) => isPodFinished(metadata.uid))
       if (!isClean && clock.now() < endsAt) {
         this.#cancelTimer = clock.after(cleanupPollMs, poll)
         return
@@ -214,6 +231,7 @@ export class EvictionManager {
     const met = this.#take(configured, observations, now)
     const updated = thresholdsUpdatedStats(met, observations, this.#observations)
     this.#observations = observations
+    this.#history = [...this.#history.slice(1 - keptRounds), { at: now, observations }]
     const evicted = await this.#evictOverLimits(layout)
     if (evicted.length > 0) return evicted
     return updated.length === 0
@@ -280,7 +298,7 @@ export class EvictionManager {
       before.length === conditions.length && before.every((one) => conditions.includes(one))
     if (isSame) return
     const data = { conditions, thresholds: met.map(thresholdStatement) }
-    this.#pressureSeq = [this.#trace('pressure.changed', [], data)]
+    this.#pressureSeq = [this.#trace('node.pressureChanged', [], data)]
   }
 
   /** All pods over a limit of their own go in one round. */
@@ -289,10 +307,10 @@ export class EvictionManager {
     if (!settings.localStorageCapacityIsolation) return noPods
     const limited = activePods().filter((pod) => this.#isLimited(pod))
     if (limited.length === 0) return noPods
-    const stats = await this.#podStats()
+    const stats = await this.#podStats(limited)
     const evicted: Pod[] = []
     for (const pod of limited) {
-      const figures = stats?.get(pod.metadata.uid ?? '')
+      const figures = stats?.get(pod.metadata.uid)
       if (
         figures !== undefined &&
         (await this.#evictOverLimit(pod, exceededLimits(pod, figures, layout)))
@@ -310,6 +328,7 @@ export class EvictionManager {
       const evicted = await evictor.evictPod(pod, eviction, [])
       if (!evicted.ok) continue
       metrics?.evictions.with(signal).increment()
+      this.#note(pod, signal, eviction)
       return true
     }
     return false
@@ -323,8 +342,10 @@ export class EvictionManager {
     return isLimited
   }
 
-  async #podStats(): Promise<PodStats | undefined> {
-    const pods = await this.#deps.stats.pods()
+  /** Of all pods, or of some. */
+  async #podStats(some?: readonly Pod[]): Promise<PodStats | undefined> {
+    const uids = some && new Set(some.map(({ metadata }) => metadata.uid))
+    const pods = await this.#deps.stats.pods(uids)
     if (pods.ok) return new Map(pods.value.map((figures) => [figures.uid, figures]))
     this.#deps.log.error('Eviction manager: failed to get summary stats', { error: pods.error })
     return undefined
@@ -410,7 +431,7 @@ export class EvictionManager {
             pod.spec.terminationGracePeriodSeconds ?? Infinity,
           )
     for (const pod of pods) {
-      const figures = stats.get(pod.metadata.uid ?? '')
+      const figures = stats.get(pod.metadata.uid)
       const texts = evictionMessage(resource, pod, figures, { thresholds, observations })
       const eviction = {
         ...texts,
@@ -420,10 +441,19 @@ export class EvictionManager {
       const evicted = await evictor.evictPod(pod, eviction, [seq])
       if (!evicted.ok) continue
       metrics?.evictions.with(signal).increment()
+      this.#note(pod, signal, eviction)
       return [pod]
     }
     log.info('Eviction manager: unable to evict any pods from the node')
     return noPods
+  }
+
+  #note(pod: Pod, signal: string, { message, gracePeriodSeconds }: Eviction): void {
+    const { uid, name } = pod.metadata
+    const namespace = podNamespace(pod)
+    const at = this.#deps.clock.now()
+    const eviction = { at, uid, namespace, name, signal, message, gracePeriodSeconds }
+    this.#evictions = [...this.#evictions.slice(1 - keptEvictions), eviction]
   }
 
   #traceThreshold(threshold: Threshold, observations: Observations): TraceSeq {
@@ -437,7 +467,9 @@ export class EvictionManager {
     })
   }
 
-  readonly #trace: <K extends 'pressure.changed' | 'eviction.thresholdMet' | 'eviction.reclaimed'>(
+  readonly #trace: <
+    K extends 'node.pressureChanged' | 'eviction.thresholdMet' | 'eviction.reclaimed',
+  >(
     kind: K,
     causes: TraceCauses,
     data: TraceData[K],

@@ -10,6 +10,8 @@ export interface EvictionSettings {
   readonly maxPodGracePeriodSeconds: number
   readonly kernelMemcgNotification: boolean
   readonly localStorageCapacityIsolation: boolean
+  /** Whether any threshold is set; else all are the kubelet's defaults. */
+  readonly isConfigured: boolean
 }
 
 const parsedDefaults = parseThresholdConfig({
@@ -27,6 +29,7 @@ export const defaultEvictionSettings: EvictionSettings = {
   maxPodGracePeriodSeconds: 0,
   kernelMemcgNotification: false,
   localStorageCapacityIsolation: true,
+  isConfigured: false,
 }
 
 /** Nothing is watched: no pod is ever evicted, and the node is never under pressure. */

@@ -25,11 +25,17 @@ function partsOn(signal: Signal, layout: DiskLayout): readonly FsPart[] {
 
 type Measure = 'usedBytes' | 'inodesUsed'
 
-/** volume util IsLocalEphemeralVolume, and hostPath: Secrets and projected volumes are in memory. */
-function isLocalVolume(volume: NonNullable<Pod['spec']['volumes']>[number]): boolean {
+type Volume = NonNullable<Pod['spec']['volumes']>[number]
+
+/** volume util IsLocalEphemeralVolume: Secrets and projected volumes are in memory. */
+export function isLocalEphemeralVolume(volume: Volume): boolean {
   const { emptyDir } = volume
   if (isJsonObject(emptyDir)) return textAt(emptyDir, 'medium') === ''
-  return ['hostPath', 'gitRepo', 'configMap'].some((source) => isJsonObject(volume[source]))
+  return isJsonObject(volume['gitRepo']) || isJsonObject(volume['configMap'])
+}
+
+function isLocalVolume(volume: Volume): boolean {
+  return isLocalEphemeralVolume(volume) || isJsonObject(volume['hostPath'])
 }
 
 function diskUse(
@@ -93,7 +99,7 @@ export function rankPods(
 ): readonly Pod[] {
   const withKeys = pods.map((pod) => ({
     pod,
-    keys: rankKeysOf(pod, stats.get(pod.metadata.uid ?? ''), signal, layout),
+    keys: rankKeysOf(pod, stats.get(pod.metadata.uid), signal, layout),
   }))
   return ranked(resourceOf(signal), withKeys).map(({ pod }) => pod)
 }

@@ -62,8 +62,8 @@ export interface PodFigures {
 export interface StatsProvider {
   /** Called every 10 s of the clock: it has to be cheap. */
   readonly node: () => Promise<Result<NodeFigures, string>>
-  /** Pods that have something in the runtime. */
-  readonly pods: () => Promise<Result<readonly PodFigures[], string>>
+  /** Pods that have something running; `uids`: only these. */
+  readonly pods: (uids?: ReadonlySet<string>) => Promise<Result<readonly PodFigures[], string>>
   readonly diskLayout: () => Promise<Result<DiskLayout, string>>
 }
 

@@ -136,6 +136,15 @@ export class ImageGcManager {
     return err(message)
   }
 
+  /** Removes all that are unused and old enough, however full the disk is (DeleteUnusedImages). */
+  async deleteUnusedImages(): Promise<Result<undefined, string>> {
+    const freeAt = this.#deps.clock.now()
+    const candidates = await this.#imagesInEvictionOrder(freeAt)
+    if (!candidates.ok) return candidates
+    const freed = await this.#freeSpace(Infinity, freeAt, candidates.value)
+    return freed.ok ? ok(undefined) : freed
+  }
+
   async #repeat(periodMs: number, work: () => Promise<void>): Promise<void> {
     await work()
     if (!this.#isRunning) return
@@ -251,7 +260,7 @@ export class ImageGcManager {
     return error === undefined
       ? ok(freedBytes)
       : err(
-          `wanted to free ${wantedBytes} bytes, but freed ${freedBytes} bytes space with errors in image deletion: ${error}`,
+          `wanted to free ${wantedBytes === Infinity ? '9223372036854775807' : wantedBytes} bytes, but freed ${freedBytes} bytes space with errors in image deletion: ${error}`,
         )
   }
 

@@ -28,7 +28,8 @@ interface ContainerGarbageCollectorDeps {
   /** Absent: containers have no logs. */
   readonly containerHost?: Pick<ContainerHost, 'files' | 'podLogsFolder'> | undefined
   /** Absent: no pod's content counts as removable. */
-  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>
+  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'> &
+    Partial<Pick<PodStateProvider, 'shouldPodRuntimeBeRemoved'>>
   /** Whether every source has reported; until then no container is removed because its pod is unknown. */
   readonly areSourcesReady?: () => boolean
 }
@@ -56,10 +57,13 @@ export class ContainerGarbageCollector {
 
   /**
    * One round over everything on the node. What cannot be removed is logged and left for the next round. Returns why
-   * a listing failed; undefined when none did.
+   * a listing failed; undefined when none did. `ofTerminatedPods`: containers of pods that are terminated but not deleted go too.
    */
-  async collect(): Promise<string | undefined> {
-    const failures = [await this.#collectContainers(), await this.#collectSandboxes()]
+  async collect(ofTerminatedPods = false): Promise<string | undefined> {
+    const failures = [
+      await this.#collectContainers(ofTerminatedPods),
+      await this.#collectSandboxes(ofTerminatedPods),
+    ]
     await this.#evictPodLogsDirectories()
     return aggregateText(failures.filter((failure) => failure !== undefined))
   }
@@ -86,7 +90,7 @@ export class ContainerGarbageCollector {
     this.#logFailure('container not removed', containerId, removed)
   }
 
-  async #collectContainers(): Promise<string | undefined> {
+  async #collectContainers(ofTerminatedPods: boolean): Promise<string | undefined> {
     const { runtimeService, areSourcesReady = () => true } = this.#deps
     const listed = await runtimeService.listContainers()
     if (!listed.ok) return listed.error.message
@@ -94,7 +98,7 @@ export class ContainerGarbageCollector {
     const units = groupedBy(dead, (container) => `${podUidOf(container)}/${container.name}`)
     for (const containers of units.values()) {
       const uid = containers[0] === undefined ? '' : podUidOf(containers[0])
-      const isUnwanted = areSourcesReady() && this.#shouldContentBeRemoved(uid)
+      const isUnwanted = areSourcesReady() && this.#isUnwanted(uid, ofTerminatedPods)
       const kept = isUnwanted ? 0 : containerGcDefaults.maxPerPodContainer
       for (const container of oldestFirst(containers, kept)) {
         await this.#removeDead(container)
@@ -123,7 +127,7 @@ export class ContainerGarbageCollector {
     await this.remove(container.id, [])
   }
 
-  async #collectSandboxes(): Promise<string | undefined> {
+  async #collectSandboxes(ofTerminatedPods: boolean): Promise<string | undefined> {
     const { runtimeService } = this.#deps
     const containers = await runtimeService.listContainers()
     if (!containers.ok) return containers.error.message
@@ -132,7 +136,7 @@ export class ContainerGarbageCollector {
     const inUse = new Set(containers.value.map(({ podSandboxId }) => podSandboxId))
     const byPod = groupedBy(sandboxes.value, ({ metadata }) => metadata.uid)
     for (const [uid, ofPod] of byPod) {
-      const kept = this.#shouldContentBeRemoved(uid) ? 0 : 1
+      const kept = this.#isUnwanted(uid, ofTerminatedPods) ? 0 : 1
       const unused = oldestFirst(ofPod, kept).filter(
         ({ id, state }) => state !== 'ready' && !inUse.has(id),
       )
@@ -177,6 +181,12 @@ export class ContainerGarbageCollector {
       const removed = await files.remove(`${podLogsFolder}/${folder}`)
       if (!removed.ok) log.error('log folder not removed', { folder, error: removed.error.message })
     }
+  }
+
+  #isUnwanted(uid: string, ofTerminatedPods: boolean): boolean {
+    if (this.#shouldContentBeRemoved(uid)) return true
+    const { podStateProvider } = this.#deps
+    return ofTerminatedPods && podStateProvider?.shouldPodRuntimeBeRemoved?.(uid) === true
   }
 
   #shouldContentBeRemoved(uid: string): boolean {

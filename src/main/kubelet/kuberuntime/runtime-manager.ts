@@ -61,7 +61,8 @@ export interface RuntimeManagerDeps extends CorePorts, WithKubeletSettings {
   readonly recorder: EventRecorder
   /** Whether the pod's termination was requested meanwhile: failing to create its sandbox is then not an error. */
   readonly isPodDeleted?: (uid: string) => boolean
-  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>
+  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'> &
+    Partial<Pick<PodStateProvider, 'shouldPodRuntimeBeRemoved'>>
   readonly areSourcesReady?: () => boolean
   /** Why the PLEG is not healthy; undefined, or absent: it is. */
   readonly healthError?: () => string | undefined
@@ -162,8 +163,8 @@ export class RuntimeManager implements Runtime {
   }
 
   /** One round of container garbage collection, in addition to the one each minute. Why it failed; undefined when it did not. */
-  collectGarbage(): Promise<string | undefined> {
-    return this.#garbage.collect()
+  collectGarbage(ofTerminatedPods = false): Promise<string | undefined> {
+    return this.#garbage.collect(ofTerminatedPods)
   }
 
   readonly getPods: Runtime['getPods'] = async (all) => {

@@ -8,12 +8,16 @@ import type { OutputStream } from './shell/syntax/syntax.ts'
 /** Characters and lines that a tail keeps, so that a container that prints forever needs no more. */
 const maxCharacters = 65_536
 const maxLines = 2000
+/** Of a CRI log: time, stream, tag and newline. */
+const linePrefixBytes = 46
 
 /** The end of a container's log, in memory. */
 export class LogTail {
   readonly #splitter = new LogLines()
   readonly #lines: ContainerLogLine[] = []
   #characters = 0
+  /** All that was ever written, as in a log file. */
+  writtenBytes = 0
   /** How many lines are no longer kept. */
   #dropped = 0
   /** Those who wait for more; undefined after the end. */
@@ -78,6 +82,7 @@ export class LogTail {
 
   #add(line: ContainerLogLine): void {
     this.#lines.push(line)
+    this.writtenBytes += linePrefixBytes + line.text.length
     const waiting = [...(this.#waiting ?? [])]
     this.#waiting?.clear()
     for (const resolve of waiting) resolve(true)

@@ -36,7 +36,7 @@ import { LogTail } from './log-tail.ts'
 import { executedProgram, readCommand } from './shell/command-line.ts'
 import { withScriptFile } from './shell/script-file.ts'
 import { startErrorText, whyNotExecuted } from './process/image-programs.ts'
-import { coreNanoSecondsUntil } from './simulated-stats.ts'
+import { askedLogBytes, coreNanoSecondsUntil } from './simulated-stats.ts'
 import type { UsedBefore, UsingContainer } from './simulated-stats.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
@@ -518,6 +518,12 @@ export class SimulatedContainer implements ProcessOwner {
   /** Undefined unless the container runs and reads input. */
   get #input(): InputReceiver | undefined {
     return this.isRunning && this.#config.stdin ? this.#openConsole().input : undefined
+  }
+
+  /** As a log file would be; without what is printed and not yet looked at. */
+  get logBytes(): number {
+    const printed = this.#tail?.writtenBytes ?? 0
+    return printed + askedLogBytes(this.usage, this.#deps.clock.now())
   }
 
   /** Empty if it has a log file. */

@@ -75,11 +75,18 @@ import { failingAs, forwardFailure } from './stream-failures.ts'
 import type { Streaming } from './streams.ts'
 import {
   containerStatsOf,
+  memoryBytesAt,
+  processesOf,
+  writableLayerOf,
   fileSystemUsage,
   pastUseOf,
   podSandboxStatsOf,
 } from './simulated-stats.ts'
 import { CachedListing } from './cached-listing.ts'
+import { leastOtherUse, machineFigures, onCrossing } from './machine-figures.ts'
+import type { MachineSize, OtherUse } from './machine-figures.ts'
+import type { NotifyMemory } from '../../kubelet/eviction/memory-threshold-notifier.ts'
+import type { StatsProvider } from '../../kubelet/eviction/stats.ts'
 
 export interface SimulatedRuntimeOptions {
   /** The range of pod addresses. Default 10.244.0.0/16. */
@@ -98,8 +105,8 @@ export interface SimulatedRuntimeOptions {
   readonly streaming?: Streaming
   /** The reported mount point of images and writable layers. */
   readonly stateFolder?: string
-  /** Size of the disk that images and writable layers are on. Default 50 GiB. */
-  readonly diskBytes?: number
+  /** Size of the machine; default: 8 GiB of memory, and 50 GiB of the disk that images and writable layers are on. */
+  readonly size?: MachineSize
 }
 
 type Answer<T> = Promise<Result<T, RuntimeError>>
@@ -111,7 +118,7 @@ const defaults = {
   podCidr: '10.244.0.0/16',
   images: ['registry.k8s.io/pause:3.10'],
   stateFolder: '/var/lib/simulated',
-  diskBytes: 50 * 2 ** 30,
+  size: { memoryBytes: 8 * 2 ** 30, diskBytes: 50 * 2 ** 30 },
 } as const
 
 /**
@@ -132,10 +139,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   readonly #ids: Random
   readonly #images: ImageStore
   readonly #stateFolder: string
-  readonly #diskBytes: number
+  readonly #size: MachineSize
   #lostPowerAt = 0
   /** What takes space on the disk besides images and writable layers. */
   #otherDiskBytes = 0
+  #otherUse: OtherUse = leastOtherUse
   readonly #streaming: Streaming | undefined
   readonly #addresses: PodAddresses
   readonly #network: SimulatedNetwork
@@ -195,7 +203,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       },
     }
     this.#stateFolder = stateFolder
-    this.#diskBytes = options.diskBytes ?? defaults.diskBytes
+    this.#size = options.size ?? defaults.size
     this.#streaming = options.streaming
     this.#ids = random.fork('ids')
     this.#images = new ImageStore({
@@ -649,22 +657,72 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
 
   /** Other data takes this share of the disk, from 0 to 1. */
   readonly fillDisk = (share: number): void => {
-    this.#otherDiskBytes = Math.round(this.#diskBytes * share)
+    this.#otherDiskBytes = Math.round(this.#size.diskBytes * share)
   }
 
   readonly dirFilesystemInfo: DirFilesystemInfo = async () => {
-    const images = this.#images.list().reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0)
-    const used = images + this.#layerUsage().usedBytes + this.#otherDiskBytes
-    const capacityBytes = this.#diskBytes
-    return ok({ capacityBytes, availableBytes: Math.max(0, capacityBytes - used) })
+    const capacityBytes = this.#size.diskBytes
+    return ok({ capacityBytes, availableBytes: Math.max(0, capacityBytes - this.#diskUse()) })
+  }
+
+  get memoryBytes(): number {
+    return this.#size.memoryBytes
+  }
+
+  /** What processes of the machine that are in no pod use. */
+  readonly useOther = (use: Partial<OtherUse>): void => {
+    this.#otherUse = { ...this.#otherUse, ...use }
+  }
+
+  get otherUse(): OtherUse {
+    return this.#otherUse
+  }
+
+  /** What the machine has and uses at this moment. One disk has everything. */
+  readonly nodeFigures: StatsProvider['node'] = async () => {
+    const time = this.#clock.now()
+    const pods = { memoryBytes: 0, processes: 0 }
+    for (const container of this.#containers.values()) {
+      if (!container.isRunning) continue
+      pods.memoryBytes += memoryBytesAt(container.usage, time)
+      pods.processes += processesOf(container.usage, time)
+    }
+    const disk = { usedBytes: this.#diskUse(), inodesUsed: this.#inodeUse() }
+    const other = this.#otherUse
+    return ok(machineFigures({ time, pods, disk, other, size: this.#size }))
+  }
+
+  /** Looks once a second, as a kernel that tells of a crossing would tell at once. */
+  readonly notifyMemory: NotifyMemory = (scope, usageBytes, onCrossed) => {
+    const isAbove = async (): Promise<boolean> => {
+      const figures = await this.nodeFigures()
+      const node = figures.ok ? figures.value : {}
+      const memory = scope === 'pods' ? node.podsMemory : node.memory
+      return (memory?.usageBytes ?? 0) >= usageBytes
+    }
+    return onCrossing(this.#clock, isAbove, onCrossed)
+  }
+
+  readonly logBytes = (id: string): number => this.#containers.get(id)?.logBytes ?? 0
+
+  #diskUse(): number {
+    let bytes = this.#otherDiskBytes + this.#otherUse.diskBytes
+    for (const { sizeBytes } of this.#images.list()) bytes += sizeBytes
+    for (const { logBytes } of this.#containers.values()) bytes += logBytes
+    return bytes + this.#layerUsage().usedBytes
+  }
+
+  #inodeUse(): number {
+    return this.#otherUse.inodes + this.#images.list().length + this.#layerUsage().inodesUsed
   }
 
   #layerUsage(): Pick<FilesystemUsage, 'usedBytes' | 'inodesUsed'> {
+    const now = this.#clock.now()
     const total = { usedBytes: 0, inodesUsed: 0 }
-    for (const container of this.#containers.values()) {
-      const { writableLayer } = this.#statsOf(container)
-      total.usedBytes += writableLayer.usedBytes
-      total.inodesUsed += writableLayer.inodesUsed
+    for (const { usage } of this.#containers.values()) {
+      const { usedBytes, inodesUsed } = writableLayerOf(usage, now)
+      total.usedBytes += usedBytes
+      total.inodesUsed += inodesUsed
     }
     return total
   }
@@ -711,7 +769,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   #sandboxStatsOf(sandbox: SimulatedSandbox): PodSandboxStats {
     const running = this.#containersOf(sandbox.view.id).filter(({ isRunning }) => isRunning)
     const stats = running.map((container) => this.#statsOf(container))
-    return podSandboxStatsOf(sandbox.view, stats, this.#clock.now())
+    const now = this.#clock.now()
+    const processes = running.reduce((sum, { usage }) => sum + processesOf(usage, now), 0)
+    return podSandboxStatsOf(sandbox.view, stats, processes, now)
   }
 
   #containersOf(podSandboxId: string): readonly SimulatedContainer[] {

@@ -19,7 +19,7 @@ const leastNanoCores = 200_000
 const spreadNanoCores = 1_800_000
 const leastMemoryBytes = 600_000
 const spreadMemoryBytes = 24_000_000
-const writableLayerBytes = 12_288
+const leastLayer = { usedBytes: 12_288, inodesUsed: 3 } as const
 const pageBytes = 4096
 
 /** A number from 0 to 1, from the digits of the image's id. */
@@ -38,11 +38,15 @@ function constant(value: number): UsageCurve {
   return { from: value, to: value, overMs: 0, isRepeated: false }
 }
 
+function defaultMemory({ imageRef }: RuntimeContainerStatus): UsageCurve {
+  return constant(leastMemoryBytes + shareOf(imageRef) * spreadMemoryBytes)
+}
+
 /** What it wants; its limits are not looked at. */
-function curvesOf({ imageRef }: RuntimeContainerStatus, asked: SimulatedBehavior): UsageCurves {
-  const share = shareOf(imageRef)
+function curvesOf(status: RuntimeContainerStatus, asked: SimulatedBehavior): UsageCurves {
+  const share = shareOf(status.imageRef)
   return {
-    memory: asked.memory ?? constant(leastMemoryBytes + share * spreadMemoryBytes),
+    memory: asked.memory ?? defaultMemory(status),
     cpu: asked.cpu ?? constant(Math.round(leastNanoCores + share * spreadNanoCores)),
   }
 }
@@ -72,6 +76,30 @@ export interface UsingContainer {
   readonly usedBefore: UsedBefore | undefined
   /** The end of its process; Infinity while it runs. */
   readonly usedUntil: number
+}
+
+/** Bytes of its log beyond what it prints, as its annotations ask; an ended container keeps what it has. Pure. */
+export function askedLogBytes({ status, asked, usedUntil }: UsingContainer, at: number): number {
+  return asked.logSize === undefined
+    ? 0
+    : Math.round(usageAt(asked.logSize, Math.min(at, usedUntil) - status.startedAt))
+}
+
+/** Of its file system; an ended container keeps what it has. Pure. */
+export function writableLayerOf(
+  { status, asked, usedUntil }: UsingContainer,
+  at: number,
+): Pick<FilesystemUsage, 'usedBytes' | 'inodesUsed'> {
+  if (asked.disk === undefined) return leastLayer
+  const more = usageAt(asked.disk, Math.min(at, usedUntil) - status.startedAt)
+  return { ...leastLayer, usedBytes: leastLayer.usedBytes + Math.round(more) }
+}
+
+/** Pure. */
+export function processesOf({ status, asked }: UsingContainer, at: number): number {
+  return asked.processes === undefined
+    ? 1
+    : Math.max(1, Math.round(usageAt(asked.processes, at - status.startedAt)))
 }
 
 /** All processor time until then. Pure. */
@@ -116,10 +144,16 @@ export function pastUseOf(
   })
 }
 
-function memoryOf({ status, asked }: UsingContainer, timestamp: number): MemoryUsage {
-  const limit = memoryLimit(status)
-  const wanted = Math.round(usageAt(curvesOf(status, asked).memory, timestamp - status.startedAt))
-  const bytes = Math.min(wanted, limit)
+/** What its processes use at that moment. Pure. */
+export function memoryBytesAt({ status, asked }: UsingContainer, timestamp: number): number {
+  const memory = asked.memory ?? defaultMemory(status)
+  const wanted = Math.round(usageAt(memory, timestamp - status.startedAt))
+  return Math.min(wanted, memoryLimit(status))
+}
+
+function memoryOf(container: UsingContainer, timestamp: number): MemoryUsage {
+  const limit = memoryLimit(container.status)
+  const bytes = memoryBytesAt(container, timestamp)
   return {
     timestamp,
     workingSetBytes: bytes,
@@ -158,7 +192,7 @@ export function containerStatsOf(
     annotations,
     cpu: cpuOf(container, timestamp),
     memory: memoryOf(container, timestamp),
-    writableLayer: fileSystemUsage(timestamp, mountpoint, writableLayerBytes, 3),
+    writableLayer: { timestamp, mountpoint, ...writableLayerOf(container, timestamp) },
   }
 }
 
@@ -179,6 +213,7 @@ function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
 export function podSandboxStatsOf(
   sandbox: PodSandbox,
   containers: readonly ContainerStats[],
+  processCount: number,
   timestamp: number,
 ): PodSandboxStats {
   const { id, metadata, labels, annotations } = sandbox
@@ -207,7 +242,7 @@ export function podSandboxStatsOf(
       timestamp,
       defaultInterface: { name: 'eth0', rxBytes: 0, rxErrors: 0, txBytes: 0, txErrors: 0 },
     },
-    process: { timestamp, processCount: containers.length },
+    process: { timestamp, processCount },
     containers,
   }
 }

@@ -25,7 +25,9 @@ import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { LeaseGuard } from '../../cluster/join/lease-guard.ts'
 import type { ApiError, ContainerHost, Log, Random } from '../../kubelet/ports.ts'
+import { noEviction } from '../../kubelet/eviction/eviction-settings.ts'
 import { defaultKubeletSettings, heartbeatTimeoutMs } from '../../kubelet/kubelet-settings.ts'
+import type { KubeletSettings } from '../../kubelet/kubelet-settings.ts'
 import { defaultKubeletConfiguration } from '../../kubelet/server/default-configuration.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { machineAddress } from '../../nodes/machine-address.ts'
@@ -53,6 +55,11 @@ import { startWhenFree } from './guarded-start.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { ServerConnection } from './server-connection.ts'
 import { ClusterRecording, podOfNodes } from '../recording/cluster-recording.ts'
+
+/** A node with simulated containers evicts nothing from a real cluster unless its configuration sets thresholds. */
+function withoutDefaultEviction(settings = defaultKubeletSettings): KubeletSettings {
+  return settings.eviction.isConfigured ? settings : { ...settings, eviction: noEviction }
+}
 
 export type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
@@ -358,7 +365,7 @@ function joinedNode(
       kubeletPort: parts.address?.port,
       kubeletHost: parts.address?.host,
     }),
-    settings,
+    settings: containers === undefined ? withoutDefaultEviction(settings) : settings,
     configuration: servedConfiguration(configuration, parts.address),
     clock,
     random: parts.random.fork(`node ${nodeName}`),

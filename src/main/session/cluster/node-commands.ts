@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { NodeAct, NodeActFacts } from '../../../shared/model/node-act.ts'
 import { forecastNodeAct, usualShutdownGrace } from '../../../shared/model/node-act.ts'
 import { faultyCall } from '../../../shared/model/node/node-faults.ts'
+import type { PressureView } from '../../../shared/model/pressure/pressure-view.ts'
 import type { NodeShutdownView } from '../../../shared/model/node/node-shutdown-view.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -13,6 +14,7 @@ import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { NodeLinks } from './cluster-link.ts'
 import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 
+type UseOtherArgs = Omit<Requests['node.useOther']['args'], 'cluster'>
 type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
 
 /** From the end of the last group until the machine is off, ms: the kubelet writes its last statuses. */
@@ -89,6 +91,41 @@ export class NodeCommands {
       data: { ...told, message: done.error },
     })
     return err({ kind: this.#deps.facts.readOnly ? 'read-only' : 'refused', message: done.error })
+  }
+
+  /** Null: there is no such node here, or its kubelet does not run. */
+  readonly pressure = async (name: string): Promise<PressureView | null> => {
+    const node = this.#deps.nodes.get(name)
+    if (node?.isRunning !== true) return null
+    const view = await node.kubelet.pressureView()
+    return { ...view, other: node.runtime.otherUse ?? null }
+  }
+
+  readonly useOther = ({
+    node: name,
+    memoryBytes,
+    diskBytes,
+    inodes,
+    processes,
+  }: UseOtherArgs): Result<Receipt, ActError> => {
+    const node = this.#deps.nodes.get(name)
+    if (node === undefined)
+      return err({ kind: 'not-found', message: `Node ${name} does not exist here.` })
+    const { useOther, otherUse } = node.runtime
+    if (this.#deps.facts.readOnly)
+      return err({ kind: 'read-only', message: 'Nodescope was started with --read-only.' })
+    if (useOther === undefined || otherUse === undefined)
+      return err({ kind: 'refused', message: `The machine of ${name} is a real one.` })
+    const use = {
+      memoryBytes: memoryBytes ?? otherUse.memoryBytes,
+      diskBytes: diskBytes ?? otherUse.diskBytes,
+      inodes: inodes ?? otherUse.inodes,
+      processes: processes ?? otherUse.processes,
+    }
+    useOther(use)
+    const subject = { kind: 'node' } as const
+    this.#deps.trace.emit(name, { kind: 'node.otherUseSet', subject, causes: [], data: use })
+    return ok({ message: `Changed what ${name} uses besides its pods` })
   }
 
   #do(node: SimulatedNode, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {

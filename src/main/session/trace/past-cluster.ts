@@ -59,7 +59,7 @@ export function pastCluster(parts: PastClusterParts): OpenCluster {
       stop: () => undefined,
       stopAll: () => undefined,
     },
-    nodes: { act: () => past },
+    nodes: { act: () => past, pressure: () => Promise.resolve(null), useOther: () => past },
     link: noLinkCommands,
     manifests: new Map(),
     retryNow: () => undefined,

@@ -47,6 +47,21 @@ const names: Readonly<Record<BehaviorName, Words>> = {
     example: 'true',
     does: 'Only SIGKILL ends the container; its command does not run.',
   },
+  'log-size': {
+    label: 'Log size',
+    example: '100Mi, 0 to 2Gi over 60s',
+    does: 'Bytes of the log in addition to what the container prints.',
+  },
+  disk: {
+    label: 'Disk',
+    example: '100Mi, 0 to 2Gi over 60s',
+    does: 'Bytes of the writable layer of the container.',
+  },
+  processes: {
+    label: 'Processes',
+    example: '20, 1 to 5k over 60s',
+    does: 'Processes of the container in the statistics.',
+  },
   'log-rate': {
     label: 'Log rate',
     example: '2.5',

@@ -1,9 +1,10 @@
+import { amountText } from '../pressure/ranking-words.ts'
 import { timedOutKill } from './event-words.ts'
 import type { EventTable } from './event-words.ts'
 
 /** Node pressure and evictions. */
 export const pressureEvents = {
-  'pressure.changed': {
+  'node.pressureChanged': {
     section: 'eviction#node-conditions',
     word: ({ conditions }) => conditions.join(', ') || 'no pressure',
     sentence: ({ conditions, thresholds }) => {
@@ -12,6 +13,11 @@ export const pressureEvents = {
       const because = thresholds.length === 0 ? '' : `: ${thresholds.join(', ')} is met`
       return `The node reports ${conditions.join(' and ')}${because}.`
     },
+  },
+  'node.otherUseSet': {
+    section: 'eviction#signals',
+    sentence: ({ memoryBytes, diskBytes, inodes, processes }) =>
+      `A user set on this page what the machine uses besides its pods: ${amountText('memory', memoryBytes)} of memory, ${amountText('ephemeral-storage', diskBytes)} of disk, ${inodes} inodes and ${processes} processes.`,
   },
   'eviction.thresholdMet': {
     section: 'eviction#eviction-loop',

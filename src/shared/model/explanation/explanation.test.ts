@@ -461,10 +461,16 @@ const examples: {
     'containers#volumes',
     'Volume config is removed from the node.',
   ],
-  'pressure.changed': [
+  'node.pressureChanged': [
     { conditions: ['MemoryPressure'], thresholds: ['memory.available<100Mi'] },
     'eviction#node-conditions',
     'The node reports MemoryPressure: memory.available<100Mi is met.',
+    node,
+  ],
+  'node.otherUseSet': [
+    { memoryBytes: 8 * 2 ** 30, diskBytes: 0, inodes: 5, processes: 7 },
+    'eviction#signals',
+    'A user set on this page what the machine uses besides its pods: 8192Mi of memory, 0 of disk, 5 inodes and 7 processes.',
     node,
   ],
   'eviction.thresholdMet': [
