@@ -18,6 +18,8 @@ const finFlag = 1
 /** Longer frames are refused: clients send at most 32 KiB at a time. */
 const maxFrameBytes = 1024 * 1024
 const maxSentBytes = 32 * 1024
+/** How long a client may take to close its side. */
+const clientCloseMs = 2000
 
 /**
  * What is kept for a client that does not read, or of a client whose command does not: beyond it the connection is closed. With real
@@ -104,8 +106,17 @@ export class SpdyConnection {
     else this.#socket.on('close', listener)
   }
 
+  /**
+   * Closes when the client does, which it does when each stream has ended. If this side closed first while a client behind proxies
+   * still sends, the proxy would answer that with a reset, which loses what the client has not read yet.
+   */
   close(): void {
-    this.#socket.end()
+    const timer = setTimeout(() => {
+      this.#socket.end()
+    }, clientCloseMs)
+    this.onClose(() => {
+      clearTimeout(timer)
+    })
   }
 
   /** Closes at once, whatever is not sent yet. */
