@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { objectAt } from '../../../../shared/json.ts'
 import { clusterUnderTest } from '../fake-cluster.ts'
 import { livePods, nameOf, runPods, workloadNamed } from '../fake-pods.ts'
 
@@ -22,4 +23,22 @@ it('pods of a StatefulSet start one after the other, with their claims, and go i
   await test.settle()
   expect((await livePods(test)).map(nameOf)).toEqual(['db-0'])
   expect(await test.client.names(claims)).toHaveLength(3)
+})
+
+it('a StatefulSet counts its pods in its status although it cannot create one', async () => {
+  const test = await clusterUnderTest()
+  await test.client.post(statefulSets, workloadNamed('db', { replicas: 1, serviceName: 'db' }))
+  await test.settle()
+  await runPods(test)
+  const statusOf = async (): Promise<unknown> => {
+    const { body } = await test.client.get(`${statefulSets}/db`)
+    return objectAt(body, 'status')
+  }
+  expect(await statusOf()).toMatchObject({ replicas: 1, readyReplicas: 1 })
+  // It no longer belongs to the set, but has the name.
+  const pod = '/api/v1/namespaces/default/pods/db-0'
+  await test.client.patch(pod, { metadata: { labels: { app: 'other' } } })
+  await test.settle()
+  expect(await statusOf()).toMatchObject({ replicas: 0 })
+  expect(await statusOf()).not.toHaveProperty('readyReplicas')
 })

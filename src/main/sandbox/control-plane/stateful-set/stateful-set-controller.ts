@@ -88,17 +88,19 @@ export class StatefulSetController extends WorkloadController {
     const claim = (claimName: string) => claims.get(namespace, claimName)
     const deps = { client, clock, events: this.events, causes, claim, current, update }
     const { status, error } = await new StatefulSetSync(deps, set, claimed.value).run()
-    const failed = error ?? (await this.#writeStatus(set, status, causes))
-    if (failed !== undefined) return failed
-    this.#recheckAvailability(set, status)
+    // After an error too: the counts are right.
+    const failed = await this.#writeStatus(set, status, causes)
     const live = new Set([
       current.metadata.name,
       ...claimed.value.map(({ metadata }) => metadata.labels?.[revisionLabel]),
     ])
-    return await truncateHistory({ client, causes }, old, {
+    const truncated = await truncateHistory({ client, causes }, old, {
       limit: set.spec.revisionHistoryLimit ?? 10,
       isLive: ({ metadata }) => live.has(metadata.name),
     })
+    const outcome = error ?? failed ?? truncated
+    if (outcome === undefined) this.#recheckAvailability(set, status)
+    return outcome
   }
 
   #history(set: StatefulSet, causes: TraceCauses): Promise<Result<History, ApiError>> {
