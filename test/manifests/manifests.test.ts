@@ -1,97 +1,13 @@
-/** The manifests of docs/manifests.md on a simulated node, and the page made from them. */
+/** The manifests of docs/manifests.md on simulated nodes, and the page made from them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
-import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
-import { runtimeContainerId } from '../../src/main/kubelet/status/container-statuses.ts'
-import type {
-  ContainerStatus,
-  KubeEvent,
-  KubeObject,
-  Pod,
-} from '../../src/shared/kubernetes/objects.ts'
-import { podColumns } from '../../src/shared/kubernetes/printers/pod-columns.ts'
-import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import { manifestCases } from './cases.ts'
-import type { ManifestCase } from './manifest-case.ts'
+import type { ManifestCase, OwnerCase } from './manifest-case.ts'
+import { ManifestCluster } from './manifest-cluster.ts'
+import { ownerCases } from './owners/owner-cases.ts'
 
 const page = resolve(import.meta.dirname, '../../docs/manifests.md')
-const namespace = '/api/v1/namespaces/default'
-
-const plurals: Readonly<Record<string, string>> = {
-  Pod: 'pods',
-  ConfigMap: 'configmaps',
-  Secret: 'secrets',
-}
-
-class OneNode {
-  readonly #cluster = new MemorySandbox({
-    seed: 7,
-    startAt: Date.UTC(2026, 0, 1),
-    nodeNames: ['node'],
-    log: new FakeLog(),
-    size: { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' },
-  })
-
-  /** Resolves when the node is ready. */
-  async start(): Promise<void> {
-    this.#cluster.start()
-    await this.advance(10)
-  }
-
-  async apply(yaml: string): Promise<void> {
-    for (const document of parseAllDocuments(yaml)) {
-      // Manifests of this folder.
-      const object = document.toJS() as KubeObject
-      const path = `${namespace}/${plurals[String(object['kind'])] ?? ''}`
-      const answer = await this.#cluster.request('POST', path, object)
-      expect(answer.kind === 'object' ? answer.status : answer).toBe(201)
-    }
-  }
-
-  advance(seconds: number): Promise<void> {
-    return this.#cluster.clock.advance(seconds * 1000)
-  }
-
-  async pod(name: string): Promise<Pod> {
-    const answer = await this.#cluster.request('GET', `${namespace}/pods/${name}`)
-    if (answer.kind !== 'object') throw new Error('no object')
-    return answer.body as Pod
-  }
-
-  /** As `kubectl get pods` prints it. */
-  outcome(pod: Pod): string {
-    const columns = podColumns(pod, this.#cluster.clock.now())
-    const { readyContainers, totalContainers, status, restarts } = columns
-    return `${readyContainers}/${totalContainers} ${status} ${restarts}`
-  }
-
-  async warnings({ metadata }: Pod): Promise<readonly string[]> {
-    const answer = await this.#cluster.request('GET', `${namespace}/events`)
-    if (answer.kind !== 'object') throw new Error('no object')
-    const { items } = answer.body as unknown as { readonly items: readonly KubeEvent[] }
-    const about = items.filter(
-      ({ involvedObject, type }) => involvedObject.name === metadata.name && type === 'Warning',
-    )
-    return [...new Set(about.map(({ reason = '' }) => reason))].toSorted()
-  }
-
-  /** The last lines of its containers, at most `count`. */
-  async log(statuses: readonly ContainerStatus[], count: number): Promise<readonly string[]> {
-    const { runtime } = this.#cluster.node()
-    const texts: string[] = []
-    for (const { containerID = '' } of statuses) {
-      const lines = await runtime.lastLogLines?.(runtimeContainerId(containerID), count)
-      texts.push(...(lines ?? []).map(({ text }) => text))
-    }
-    return texts
-  }
-
-  stop(): void {
-    this.#cluster.stop()
-  }
-}
 
 function outcomeCell({ outcome, warnings = [], log, terminationReason }: ManifestCase): string {
   return [
@@ -104,30 +20,69 @@ function outcomeCell({ outcome, warnings = [], log, terminationReason }: Manifes
   ].join('; ')
 }
 
+function ownerCell({
+  outcome,
+  pods,
+  perNode,
+  conditions,
+  others = {},
+  warnings = [],
+}: OwnerCase): string {
+  const listed = (lines: readonly string[]): string => lines.map((line) => `\`${line}\``).join(', ')
+  return [
+    `\`${outcome}\``,
+    `pods: ${pods.length === 0 ? 'none' : listed(pods)}`,
+    ...(perNode === undefined ? [] : [`on each node: ${perNode.join(', ')}`]),
+    ...Object.entries(others).map(([kind, lines]) => `${kind}: ${listed(lines)}`),
+    ...(conditions === undefined ? [] : [`conditions: ${listed(conditions)}`]),
+    ...(warnings.length === 0 ? [] : [`warnings: ${listed(warnings)}`]),
+  ].join('; ')
+}
+
+function afterCell(seconds: number): string {
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`
+}
+
 function pageText(): string {
   const rows = manifestCases.map((one) => {
-    const after =
-      one.seconds % 60 === 0 && one.seconds > 60 ? `${one.seconds / 60} min` : `${one.seconds} s`
-    const verdict = one.differs ?? 'as on a node'
-    return `| ${one.about} | \`${one.name}\` | ${after} | ${outcomeCell(one)} | ${verdict} |`
+    const { about, name, seconds, differs = 'as on a node' } = one
+    return `| ${about} | \`${name}\` | ${afterCell(seconds)} | ${outcomeCell(one)} | ${differs} |`
+  })
+  const ownerRows = ownerCases.map((one) => {
+    const { about, kind, name, seconds, differs = 'as in a cluster' } = one
+    return `| ${about} | ${kind} \`${name}\` | ${afterCell(seconds)} | ${ownerCell(one)} | ${differs} |`
   })
   const asOnNode = manifestCases.filter(({ differs }) => differs === undefined).length
+  const asInCluster = ownerCases.filter(({ differs }) => differs === undefined).length
   return `# Manifests
 
-Made by \`test/manifests\`; do not edit. These ${manifestCases.length} manifests are written like those of the task pages of the Kubernetes documentation. Each
-is applied to a simulated node of its own. Compared are what \`kubectl get pods\` prints after some time (READY, STATUS, RESTARTS), the reasons of the
+Made by \`test/manifests\`; do not edit. These ${manifestCases.length + ownerCases.length} manifests are written like those of the task pages of the Kubernetes documentation.
+
+## Pods
+
+Each of these ${manifestCases.length} is applied to a simulated node of its own. Compared are what \`kubectl get pods\` prints after some time (READY, STATUS, RESTARTS), the reasons of the
 pod's Warning events and, where they matter, the last lines of its logs and the termination message. ${asOnNode} end as on a node.
 
 | Shows | Pod | After | Outcome | Verdict |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Owners
+
+Each of these ${ownerCases.length} is applied to a sandbox of three nodes. Compared are what \`kubectl get\` prints of the owner (without NAME, AGE and DURATION), of the pods
+(READY, STATUS, RESTARTS, equal ones once with their number) and, where they matter, of other objects, the reasons of all Warning events, the owner's conditions
+and how many pods are on each node. A rollout has its second manifest applied after half of the time. ${asInCluster} end as in a cluster.
+
+| Shows | Owner | After | Outcome | Verdict |
+| --- | --- | --- | --- | --- |
+${ownerRows.join('\n')}
 `
 }
 
 describe('manifests as in the Kubernetes documentation', () => {
   it.each(manifestCases)('$about', async (manifest) => {
     const { name, yaml, later, seconds, warnings = [], log } = manifest
-    const node = new OneNode()
+    const node = new ManifestCluster(['node'])
     await node.start()
     await node.apply(yaml)
     await node.advance(later === undefined ? seconds : seconds / 2)
@@ -142,7 +97,7 @@ describe('manifests as in the Kubernetes documentation', () => {
     )[0]
     const seen = {
       outcome: node.outcome(pod),
-      warnings: await node.warnings(pod),
+      warnings: await node.warnings(name),
       log: log === undefined ? undefined : await node.log(statuses, log.length),
       terminationMessage:
         manifest.terminationMessage === undefined ? undefined : terminated?.message,
@@ -151,6 +106,31 @@ describe('manifests as in the Kubernetes documentation', () => {
     node.stop()
     const { outcome, terminationMessage, terminationReason } = manifest
     expect(seen).toEqual({ outcome, warnings, log, terminationMessage, terminationReason })
+  })
+
+  it.each(ownerCases)('$kind: $about', async (manifest) => {
+    const { name, kind, yaml, later, seconds, others = {} } = manifest
+    const cluster = new ManifestCluster(['n1', 'n2', 'n3'])
+    await cluster.start()
+    await cluster.apply(yaml)
+    await cluster.advance(later === undefined ? seconds : seconds / 2)
+    if (later !== undefined) {
+      await cluster.apply(later)
+      await cluster.advance(seconds / 2)
+    }
+    const otherRows: Record<string, readonly string[]> = {}
+    for (const other of Object.keys(others)) otherRows[other] = await cluster.rows(other)
+    const seen = {
+      outcome: await cluster.row(kind, name),
+      pods: await cluster.pods(),
+      perNode: manifest.perNode && (await cluster.perNode()),
+      conditions: manifest.conditions && (await cluster.conditions(kind, name)),
+      others: otherRows,
+      warnings: await cluster.warnings(),
+    }
+    cluster.stop()
+    const { outcome, pods, perNode, conditions, warnings = [] } = manifest
+    expect(seen).toEqual({ outcome, pods, perNode, conditions, others, warnings })
   })
 
   it('are listed in docs/manifests.md', () => {
