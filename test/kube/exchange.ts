@@ -1,6 +1,6 @@
 /** An intended difference between the responses of the sandbox and a real server. */
 export interface Difference {
-  /** Where in the answer: `body.spec.volumes`, `body.spec.containers.0.volumeMounts`, `status`. */
+  /** Where in the answer: `body.spec.volumes`, `body.spec.containers.0.volumeMounts`, `status`, `warning`. */
   readonly at: string
   readonly why: string
 }

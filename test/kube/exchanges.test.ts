@@ -19,6 +19,7 @@ import { resizes } from './exchanges/resize.ts'
 import { podStatus } from './exchanges/status.ts'
 import { storageExchanges } from './exchanges/storage.ts'
 import { tokenExchanges } from './exchanges/token.ts'
+import { warningExchanges } from './exchanges/warnings.ts'
 import { jobExchanges, workloadExchanges } from './exchanges/workloads.ts'
 import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
@@ -47,6 +48,7 @@ const suites = {
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,
   'server-side apply': applyExchanges,
+  warnings: warningExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const
@@ -87,8 +89,8 @@ function expectAsListed(answers: readonly Answer[]): void {
 
 /** Without the known differences, which must still exist. */
 function comparable(answer: Answer, other: Answer): unknown {
-  const { title, status, body } = answer
-  let rest: unknown = { title, status, body }
+  const { title, status, body, warning } = answer
+  let rest: unknown = { title, status, body, warning }
   for (const { at, why } of answer.step.differs ?? []) {
     const path = at.split('.')
     expect(valueAt(answer, path), `${title} no longer differs at ${at} (${why})`).not.toEqual(

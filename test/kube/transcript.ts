@@ -11,6 +11,15 @@ export interface Answer {
   readonly title: string
   readonly status: number
   readonly body: unknown
+  /** The value of the Warning header; empty: there is none. */
+  readonly warning: string
+}
+
+/** What a server sends back. */
+interface Received {
+  readonly status: number
+  readonly body: unknown
+  readonly warning: string
 }
 
 const json = 'application/json'
@@ -91,7 +100,8 @@ class Run {
       this.#saved.set(step.save, answer.body)
     }
     const title = `${step.method} ${step.path} ${JSON.stringify(step.query ?? {})}`
-    return { step, title, status: answer.status, body: this.#normaliser.of(answer.body) }
+    const body = this.#normaliser.of(answer.body)
+    return { step, title, status: answer.status, body, warning: answer.warning }
   }
 
   async watch(step: StartWatch): Promise<void> {
@@ -108,7 +118,8 @@ class Run {
     for (let index = 0; index < step.count; index++) {
       read.push(this.#normaliser.of(await inTime(watch.next())))
     }
-    return { step, title: `events of the watch ${step.name}`, status: 200, body: read }
+    const title = `events of the watch ${step.name}`
+    return { step, title, status: 200, body: read, warning: '' }
   }
 
   #wireOf(
@@ -140,14 +151,15 @@ class Run {
     }
   }
 
-  async #send(wire: WireRequest): Promise<{ readonly status: number; readonly body: unknown }> {
-    const { statusCode, body } = await this.#server.send(wire)
+  async #send(wire: WireRequest): Promise<Received> {
+    const { statusCode: status, headers, body } = await this.#server.send(wire)
     const text = await body.text()
+    const warning = [headers['warning'] ?? []].flat().join(', ')
     try {
-      return { status: statusCode, body: JSON.parse(text) }
+      return { status, warning, body: JSON.parse(text) }
     } catch {
       // Some refusals are plain text.
-      return { status: statusCode, body: text }
+      return { status, warning, body: text }
     }
   }
 

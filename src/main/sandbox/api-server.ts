@@ -47,6 +47,7 @@ import { exchangedType, scaleOf } from './endpoints/scale.ts'
 import { requestInfo } from './endpoints/request-info.ts'
 import type { RequestInfo } from './endpoints/request-info.ts'
 import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
+import type { ResourceType } from './registry/resource-type.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { ReviewRequests } from './review/review-requests.ts'
@@ -89,6 +90,17 @@ export interface ApiServerDeps {
   readonly control?: ControlledObjects
   /** Absent: the objects end with the server. */
   readonly kept?: KeptObjects | undefined
+}
+
+const deprecatedEndpoints =
+  'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
+
+/** With the warning about a deprecated API, before all others. Source: api core/v1 APILifecycleDeprecated. */
+function withDeprecation({ kind }: ResourceType, response: KubeResponse): KubeResponse {
+  if (kind !== 'Endpoints' || response.kind !== 'object') return response
+  const { warning } = { warning: undefined, ...response.headers }
+  const all = [warningHeader([deprecatedEndpoints]), warning].filter((one) => one !== undefined)
+  return { ...response, headers: { ...response.headers, warning: all.join(', ') } }
 }
 
 /**
@@ -237,13 +249,14 @@ export class SandboxApiServer {
       return this.#metrics.handle(info.value, request, representation.value)
     if (verb === 'get' || verb === 'list' || verb === 'watch') {
       const answer = this.#read(info.value, request, representation.value)
-      return answer.ok ? answer.value : statusResponse(answer.error)
+      return withDeprecation(type, answer.ok ? answer.value : statusResponse(answer.error))
     }
     const causes = this.#causesOf(request, info.value, caller)
     const answer = this.#writes.handle(info.value, request, { caller, causes })
-    return answer.ok
+    const response = answer.ok
       ? this.#written(answer.value, representation.value)
       : statusResponse(answer.error)
+    return withDeprecation(type, response)
   }
 
   #answered({ code, body, warnings = [] }: WriteAnswer): KubeResponse {

@@ -177,12 +177,6 @@ function serviceAccountOf(spec: PodSpec): Partial<PodSpec> {
   return name ? { serviceAccountName: name, serviceAccount: name } : {}
 }
 
-// A negative grace counts as one second (pkg/apis/core/v1/conversion.go).
-function defaultGrace(seconds: number | undefined): number {
-  if (seconds === undefined) return 30
-  return seconds < 0 ? 1 : seconds
-}
-
 function defaultSpec(spec: PodSpec, defaults: SpecDefaults): PodSpec {
   const containers = (list: readonly Container[]): readonly Container[] =>
     list.map((container) => defaultContainer(container, defaults))
@@ -196,7 +190,7 @@ function defaultSpec(spec: PodSpec, defaults: SpecDefaults): PodSpec {
       ephemeralContainers: spec.ephemeralContainers && containers(spec.ephemeralContainers),
     }),
     restartPolicy: spec.restartPolicy || 'Always',
-    terminationGracePeriodSeconds: defaultGrace(spec.terminationGracePeriodSeconds),
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
     dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
     securityContext: spec.securityContext ?? {},
     schedulerName: spec.schedulerName || 'default-scheduler',
@@ -214,8 +208,12 @@ export function defaultPod(pod: Pod): Pod {
   const spec = pod.spec ?? {}
   const defaults = { isHostNetwork: spec.hostNetwork === true, requestsFromLimits: true }
   const enableServiceLinks = spec.enableServiceLinks ?? true
-  const whole = { ...defaultSpec(spec, defaults), enableServiceLinks }
-  return { ...pod, metadata: pod.metadata ?? {}, spec: whole }
+  const whole = defaultSpec(spec, defaults)
+  const seconds = whole.terminationGracePeriodSeconds ?? 0
+  // A negative grace of a pod, but not of a template, counts as one second (pkg/apis/core/v1/conversion.go).
+  const terminationGracePeriodSeconds = seconds < 0 ? 1 : seconds
+  const metadata = pod.metadata ?? {}
+  return { ...pod, metadata, spec: { ...whole, terminationGracePeriodSeconds, enableServiceLinks } }
 }
 
 /** The same for the template of pods, to whose pods the rest of the defaults is given when they are created. */

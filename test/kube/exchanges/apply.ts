@@ -50,6 +50,20 @@ function map(data: Fields, metadata: Fields = {}) {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', ...metadata }, data }
 }
 
+function scale(replicas: number) {
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'web' },
+    spec: { replicas },
+  }
+}
+
+const ofOneManager = {
+  at: 'body.metadata.managedFields',
+  why: 'before-first-apply has the fields of a map without the map itself',
+}
+
 /** Server-side apply: merges, owners of fields, conflicts. */
 export const applyExchanges: readonly Scenario[] = [
   {
@@ -166,10 +180,102 @@ export const applyExchanges: readonly Scenario[] = [
     ],
   },
   {
+    title: 'apply to the scale of a deployment',
+    comparesManagers: true,
+    steps: [
+      apply(web, deployment([container('a')], { replicas: 2 }), {}, created),
+      apply(`${web}/scale`, scale(3), { fieldManager: 'bob' }, conflict),
+      apply(`${web}/scale`, scale(2), { fieldManager: 'bob' }),
+      get(web),
+      apply(`${web}/scale`, scale(3), { fieldManager: 'bob' }, conflict),
+      apply(`${web}/scale`, scale(3), { fieldManager: 'bob', force: 'true' }),
+      get(web),
+      apply(`${web}/scale`, scale(4), { fieldManager: 'bob', dryRun: 'All' }),
+      patch(
+        'merge',
+        `${web}/scale`,
+        { spec: { replicas: 5 } },
+        { query: { fieldManager: 'kubectl' } },
+      ),
+      get(web),
+      apply(`${web}/scale`, scale(6), { fieldManager: 'bob' }, conflict),
+      apply(web, deployment([container('a')], { replicas: 6 }), {}, conflict),
+      patch('merge', web, { spec: { replicas: 7 } }, { query: { fieldManager: 'edit' } }),
+      patch(
+        'merge',
+        `${web}/scale`,
+        { spec: { replicas: 8 } },
+        { query: { fieldManager: 'edit' } },
+      ),
+      get(web),
+      apply(`${web}/scale`, { ...scale(1), kind: 'Deployment' }, {}, { status: 400 }),
+      apply(`${deployments}/nobody/scale`, scale(1), {}, { status: 404 }),
+    ],
+  },
+  {
+    title: 'elements with the same key are refused',
+    steps: [
+      apply(web, deployment([container('a'), container('a')]), {}, { status: 500 }),
+      apply(
+        web,
+        deployment([container('a', { env: [{ name: 'X' }, { name: 'Y' }, { name: 'X' }] })]),
+        {},
+        { status: 500 },
+      ),
+      apply(
+        web,
+        deployment([
+          container('a', {
+            ports: [{ containerPort: 80 }, { containerPort: 80, protocol: 'TCP' }],
+          }),
+        ]),
+        {},
+        { status: 500 },
+      ),
+      apply(web, deployment([{ image: 'x' }]), {}, { status: 422 }),
+      apply(
+        `${maps}/m`,
+        map({}, { finalizers: ['example.com/a', 'example.com/a'] }),
+        {},
+        { status: 500 },
+      ),
+      apply(`${maps}/m`, map({}, { finalizers: ['example.com/a', null] }), {}, { status: 500 }),
+    ],
+  },
+  {
+    title: 'a client resets and writes managed fields',
+    comparesManagers: true,
+    steps: [
+      apply(`${maps}/m`, map({ a: '1' }), {}, created),
+      patch('merge', `${maps}/m`, { data: { b: '2' } }, { query: { fieldManager: 'bob' } }),
+      patch('merge', `${maps}/m`, { metadata: { managedFields: [{}] } }),
+      patch('merge', `${maps}/m`, { data: { c: '3' } }, { query: { fieldManager: 'bob' } }),
+      apply(`${maps}/m`, map({ a: '1' }), {}, { differs: [ofOneManager] }),
+      patch('merge', `${maps}/m`, {
+        metadata: {
+          managedFields: [
+            {
+              manager: 'carol',
+              operation: 'Update',
+              apiVersion: 'v1',
+              time: '2026-01-02T03:04:05Z',
+              fieldsType: 'FieldsV1',
+              fieldsV1: { 'f:data': { 'f:a': {} } },
+            },
+          ],
+        },
+      }),
+      apply(`${maps}/m`, map({ a: '2' }), {}, conflict),
+      patch('merge', `${maps}/m`, { metadata: { managedFields: [] } }),
+      get(`${maps}/m`),
+    ],
+  },
+  {
     title: 'an invalid apply is refused',
     steps: [
       apply(`${maps}/m`, map({}), { fieldManager: '' }, { status: 422 }),
       apply(`${maps}/m`, { ...map({}), gizmo: 1 }, {}, { status: 500 }),
+      apply(`${maps}/m`, { ...map({}), kind: 'Secret' }, {}, { status: 400 }),
       apply(`${maps}/x`, map({}), {}, { status: 400 }),
       apply(`${maps}/m`, map({}, { name: 'No_Name' }), {}, { status: 400 }),
       apply(`${maps}/m`, map({}, { managedFields: [{ manager: 'x' }] }), {}, { status: 400 }),

@@ -9,6 +9,7 @@ import {
   fieldsV1,
   intersection,
   isInside,
+  pathOf,
   pathText,
   setOf,
   union,
@@ -71,8 +72,8 @@ function valuesOf(schema: ApiSchema, object: JsonObject): FieldValues {
   return fieldValues(schema, managedPart(object))
 }
 
-function ownersOf(object: KubeObject): readonly Owner[] {
-  return (object.metadata.managedFields ?? []).filter(isJsonObject).map((entry) => ({
+function ownersOf(managedFields: readonly unknown[]): readonly Owner[] {
+  return managedFields.filter(isJsonObject).map((entry) => ({
     manager: textAt(entry, 'manager'),
     operation: entry['operation'] === 'Apply' ? 'Apply' : 'Update',
     apiVersion: textAt(entry, 'apiVersion'),
@@ -94,6 +95,32 @@ function isEqual(one: FieldSet, other: FieldSet): boolean {
   return one.size === other.size && [...one].every((path) => other.has(path))
 }
 
+/**
+ * The managed fields that an update starts from: those that the client sends, or the stored ones. A list that is empty, or has
+ * one empty entry, resets them. Source: apimachinery managedfields decodeLiveOrNew.
+ */
+export function updatedFrom(
+  next: readonly unknown[] | undefined,
+  stored: readonly unknown[] | undefined,
+): readonly unknown[] | undefined {
+  if (next === undefined) return stored
+  const [first] = next
+  const isReset = next.length < 2 && (first === undefined || isEmptyEntry(first))
+  if (isReset) return undefined
+  return next.every(isManagedEntry) ? next : stored
+}
+
+function isEmptyEntry(entry: unknown): boolean {
+  return isJsonObject(entry) && Object.keys(entry).length === 0
+}
+
+function isManagedEntry(entry: unknown): boolean {
+  if (!isJsonObject(entry)) return false
+  const { operation, fieldsType, fieldsV1: fields } = entry
+  const isKnown = operation === 'Apply' || operation === 'Update'
+  return isKnown && fieldsType === 'FieldsV1' && isJsonObject(fields)
+}
+
 /** As metadata has them: sorted by operation, time and name. Source: managedfields sortEncodedManagedFields. */
 function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
   const key = (owner: Owner): string =>
@@ -101,8 +128,9 @@ function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
   return owners
     .filter(({ fields }) => fields.size > 0)
     .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-    .map(({ fields, subresource, ...owner }) => ({
+    .map(({ fields, subresource, time, ...owner }) => ({
       ...owner,
+      ...defined({ time: time || undefined }),
       fieldsType: 'FieldsV1',
       fieldsV1: fieldsV1(fields),
       ...defined({ subresource: subresource || undefined }),
@@ -128,13 +156,21 @@ function ownerOf(owners: readonly Owner[], by: FieldManager): Owner {
  */
 export function updatedManagers(
   schema: ApiSchema,
-  { next, old }: { readonly next: KubeObject; readonly old: KubeObject },
+  {
+    next,
+    old,
+    managedFields,
+  }: {
+    readonly next: KubeObject
+    readonly old: KubeObject
+    readonly managedFields: readonly unknown[]
+  },
   by: FieldManager,
   time: string,
 ): readonly JsonObject[] {
-  const owners = ownersOf(old)
+  const owners = ownersOf(managedFields)
   const change = compared(valuesOf(schema, { ...old }), valuesOf(schema, { ...next }))
-  const written = without(change.changed, resetFields(by))
+  const changed = without(change.changed, resetFields(by))
   const own = ownerOf(owners, by)
   const others = owners
     .filter((owner) => owner !== own)
@@ -142,8 +178,10 @@ export function updatedManagers(
       const kept = difference(difference(owner.fields, change.changed), change.removed)
       return kept.size === owner.fields.size ? owner : { ...owner, fields: kept }
     })
-  const fields = union(difference(own.fields, change.removed), written)
-  return entriesOf([...others, withFields(own, fields, time)])
+  const fields = union(difference(own.fields, change.removed), changed)
+  // A scale has no time. Source: managedfields ScaleHandler.ToParent.
+  const written = by.subresource === 'scale' ? own.time : time
+  return entriesOf([...others, withFields(own, fields, written)])
 }
 
 function managerText(owner: FieldManager): string {
@@ -161,9 +199,11 @@ function abandoned(last: FieldSet, applied: FieldSet, others: readonly FieldSet[
   return new Set([...last].filter((path) => !isOwned(path)))
 }
 
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
+
 /** What kubectl applied last from the client: an apply of kubectl takes these fields over. */
 function lastApplied(schema: ApiSchema, live: KubeObject): FieldSet {
-  const text = live.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'] ?? ''
+  const text = live.metadata.annotations?.[lastAppliedAnnotation] ?? ''
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? new Set(valuesOf(schema, value).keys()) : new Set()
@@ -179,15 +219,56 @@ export interface Applied {
   readonly managedFields: readonly JsonObject[]
 }
 
-/** The owners of an object’s fields; of an object that was never applied, one for all of them. */
+/** The path of the number of replicas, in a scale and in what it scales. */
+const replicas = pathOf(['f:spec', 'f:replicas'])
+
+/** The managed fields of an object that is scaled, as its scale has them. Source: managedfields ScaleHandler.ToSubresource. */
+export function scaleManagers(
+  schema: ApiSchema,
+  live: KubeObject,
+  by: FieldManager,
+): readonly JsonObject[] {
+  const owners = ownersBefore(schema, live, by).filter(({ fields }) => fields.has(replicas))
+  const fields = new Set([replicas])
+  return entriesOf(owners.map((owner) => ({ ...owner, apiVersion: 'autoscaling/v1', fields })))
+}
+
+/**
+ * The managed fields of a scaled object after a write of its scale; `apiVersion` is the object’s. Source: managedfields
+ * ScaleHandler.ToParent.
+ */
+export function scaledManagers(
+  schema: ApiSchema,
+  live: KubeObject,
+  by: FieldManager,
+  scaleFields: readonly unknown[],
+): readonly JsonObject[] {
+  const ofScale = ownersOf(scaleFields).filter(({ fields }) => fields.has(replicas))
+  const before = ownersBefore(schema, live, by)
+  const kept = before.map((owner) =>
+    ofScale.some((one) => isSame(one, owner))
+      ? owner
+      : { ...owner, fields: difference(owner.fields, new Set([replicas])) },
+  )
+  const added = ofScale
+    .filter((one) => !before.some((owner) => isSame(one, owner) && owner.fields.has(replicas)))
+    .map((one) => ({ ...one, apiVersion: by.apiVersion, time: '', fields: new Set([replicas]) }))
+  return entriesOf([...kept, ...added])
+}
+
+/**
+ * The owners of an object’s fields; of an object that was never applied on the server, one for all of them: kubectl, if it
+ * has applied it on the client, so that kubectl takes them over.
+ */
 function ownersBefore(schema: ApiSchema, live: KubeObject, by: FieldManager): readonly Owner[] {
-  const owners = ownersOf(live)
+  const owners = ownersOf(live.metadata.managedFields ?? [])
   if (owners.length > 0) return owners
   const fields = new Set(valuesOf(schema, { ...live }).keys())
-  const { creationTimestamp: time = '' } = live.metadata
+  const { creationTimestamp: time = '', annotations = {} } = live.metadata
+  const isApplied = annotations[lastAppliedAnnotation] !== undefined
   const all = {
     ...by,
-    manager: 'before-first-apply',
+    manager: isApplied ? 'kubectl-client-side-apply' : 'before-first-apply',
     operation: 'Update',
     subresource: '',
   } as const
@@ -232,6 +313,8 @@ export function applied(
     ...owner,
     fields: difference(difference(owner.fields, change.changed), change.removed),
   }))
-  const next = withFields(last, own, options.time)
+  // An apply that changes nothing leaves the time of its manager.
+  const isChanged = change.changed.size + change.removed.size > 0
+  const next = { ...last, fields: own, time: isChanged ? options.time : last.time }
   return ok({ object, managedFields: entriesOf([...kept, next]) })
 }

@@ -10,7 +10,7 @@ import { pathOf } from './field-set.ts'
 import type { FieldPath, PathElement } from './field-set.ts'
 
 /** How server-side apply treats a value. */
-type Shape =
+export type Shape =
   | { readonly kind: 'atomic' }
   | { readonly kind: 'struct'; readonly schema: ApiSchema }
   | { readonly kind: 'map'; readonly of: FieldType }
@@ -40,25 +40,31 @@ function fieldShape(field: FieldSchema): Shape {
   return { kind: 'list', keys: listMapKeys, schema: schemaNamed(type.of.name) }
 }
 
+/** The default of a field, which is the empty value of a required one unless the table says otherwise. */
+function defaultOf(field: FieldSchema | undefined): unknown {
+  if (field?.default !== undefined || field?.isRequired !== true) return field?.default
+  return field.type.kind === 'string' ? '' : 0
+}
+
 /** The keys of an element of a list of type map, with their defaults. */
 function keyOf(item: unknown, keys: readonly string[], schema: ApiSchema): PathElement {
   const object = isJsonObject(item) ? item : {}
   const entries = keys.toSorted().flatMap((key) => {
-    const value = object[key] ?? schema.fields.get(key)?.default
+    const value = object[key] ?? defaultOf(schema.fields.get(key))
     return value === undefined || value === null ? [] : [[key, value]]
   })
   return `k:${JSON.stringify(Object.fromEntries(entries))}`
 }
 
 /** A part of a value, by the element of its path. */
-interface Part {
+export interface Part {
   readonly element: PathElement
   readonly value: unknown
   readonly shape: Shape
 }
 
 /** The parts of a value; undefined: it is one as a whole. */
-function partsOf(value: unknown, shape: Shape): readonly Part[] | undefined {
+export function partsOf(value: unknown, shape: Shape): readonly Part[] | undefined {
   switch (shape.kind) {
     case 'struct':
     case 'map': {

@@ -10,6 +10,7 @@ import { isOn } from '../../../shared/go/query.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { applyConflict, badRequest, invalidOptions, serverError } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { listProblems } from '../apply/applied-lists.ts'
 import { applied } from '../apply/field-managers.ts'
 import type { Applied, FieldManager } from '../apply/field-managers.ts'
 import { groupVersion } from '../registry/resource-type.ts'
@@ -35,13 +36,22 @@ export function schemaOfType(type: ResourceType): ApiSchema {
   return schema
 }
 
+/** Source: structured-merge-diff typed ValidationErrors.Error. */
+function joined(problems: readonly string[]): string | undefined {
+  const [first] = problems
+  return problems.length < 2 ? first : ['errors:', ...problems.map((one) => `  ${one}`)].join('\n')
+}
+
 function configurationOf(info: RequestInfo, request: KubeRequest): ApiResult<JsonObject> {
   const { type, namespace, name } = info
   const { body } = request
   if (!isJsonObject(body)) return err(badRequest('error decoding YAML: the body is not an object'))
   const version = textAt(body, 'apiVersion')
   const expected = groupVersion(type)
-  if (version !== expected || textAt(body, 'kind') !== type.kind) {
+  const kind = textAt(body, 'kind')
+  if (version === expected && kind !== type.kind)
+    return err(badRequest(`invalid object type: ${type.group}/${type.version}, Kind=${kind}`))
+  if (version !== expected) {
     const message = `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${expected}`
     return err(badRequest(message))
   }
@@ -56,7 +66,10 @@ function configurationOf(info: RequestInfo, request: KubeRequest): ApiResult<Jso
   const schema = schemaOfType(type)
   const { object, error, unknownFields } = decodeAs(schema, body)
   const [unknown] = unknownFields
-  const problem = unknown === undefined ? error : `.${unknown}: field not declared in schema`
+  const problem =
+    unknown === undefined
+      ? (error ?? joined(listProblems(schema, body)))
+      : `.${unknown}: field not declared in schema`
   if (problem !== undefined) {
     const where = `${textAt(metadata, 'namespace')}/${named}; ${type.group}/${type.version}, Kind=${type.kind}`
     return err(serverError(`failed to create typed patch object (${where}): ${problem}`))

@@ -147,8 +147,8 @@ function withStored(object: KubeObject, value: JsonObject, stored: KubeObject): 
 
 /** A decoded object with its kind, version and defaults. */
 function completed(type: ResourceType, value: JsonObject): KubeObject {
-  // The sandbox has no field managers, and Kubernetes removed self links.
-  const { managedFields: _, selfLink: __, ...metadata } = objectAt(value, 'metadata')
+  // Kubernetes removed self links.
+  const { selfLink: _, ...metadata } = objectAt(value, 'metadata')
   const object = { ...value, kind: type.kind, apiVersion: groupVersion(type), metadata }
   // Decoding checked the types of the fields; name and UID are set where they are needed.
   return type.strategy.withDefaults(object as unknown as KubeObject)

@@ -7,7 +7,7 @@ import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
 import { alreadyExists, invalid, modifiedConflict } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
-import { updatedManagers } from '../apply/field-managers.ts'
+import { updatedFrom, updatedManagers } from '../apply/field-managers.ts'
 import type { FieldManager } from '../apply/field-managers.ts'
 import type { Caller } from '../auth/caller.ts'
 import { generatedName, newUid } from '../object-identity.ts'
@@ -187,15 +187,17 @@ export class ObjectWriter {
     old: KubeObject,
     { manager, managedFields: applied }: WriteContext,
   ): KubeObject {
-    const { managedFields: before } = old.metadata
-    if (applied === undefined && before === undefined) return next
+    const { managedFields: sent, ...metadata } = next.metadata
+    const { managedFields: stored } = old.metadata
+    const before = manager?.subresource === '' ? updatedFrom(sent, stored) : stored
     const time = toTimestamp(this.#deps.clock.now())
     const managedFields =
       applied ??
-      (manager === undefined
+      (manager === undefined || before === undefined
         ? before
-        : updatedManagers(schemaOfType(type), { next, old }, manager, time))
-    return { ...next, metadata: { ...next.metadata, ...defined({ managedFields }) } }
+        : updatedManagers(schemaOfType(type), { next, old, managedFields: before }, manager, time))
+    const shown = managedFields?.length === 0 ? undefined : managedFields
+    return { ...next, metadata: { ...metadata, ...defined({ managedFields: shown }) } }
   }
 
   /** A change by the server itself, without rules. */
@@ -214,6 +216,7 @@ export class ObjectWriter {
       deletionTimestamp: __,
       deletionGracePeriodSeconds: ___,
       generation: ____,
+      managedFields: _____,
       ...metadata
     } = given.metadata
     return {

@@ -1,4 +1,4 @@
-import { ownField } from '../../../shared/json.ts'
+import { defined, ownField } from '../../../shared/json.ts'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -17,6 +17,7 @@ import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { reviewTypes } from '../review/review-types.ts'
+import { warningHeader } from '../surface/warning-header.ts'
 import { isOn } from '../../../shared/go/query.ts'
 
 export type Verb =
@@ -131,6 +132,18 @@ function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): Kube
   return methodNotAllowed(sentence)
 }
 
+/** `kubectl autoscale` since 1.34 prints a message of its own instead of the server's, but it does print warnings. */
+function withWarning(
+  response: KubeResponse,
+  { type }: Target,
+  verb: Verb | undefined,
+): KubeResponse {
+  if (type.kind !== 'HorizontalPodAutoscaler' || verb !== 'create' || response.kind !== 'object')
+    return response
+  const warning = warningHeader([missingKindMessage(type.kind, { isCreate: true })])
+  return { ...response, headers: { ...response.headers, ...defined({ warning }) } }
+}
+
 function isMissing(type: ResourceType): boolean {
   return (
     !type.verbs.includes('create') && !metricsTypes.includes(type) && !controlTypes.includes(type)
@@ -146,7 +159,7 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
   if (target === undefined) return err(statusResponse(noSuchResource()))
   const verb = verbOf(request, target)
   if (missingTypes.includes(target.type)) {
-    return err(statusResponse(missingKindAnswer(target, verb)))
+    return err(withWarning(statusResponse(missingKindAnswer(target, verb)), target, verb))
   }
   const allowed = allowedVerbs(target)
   if (!allowed.ok) return err(statusResponse(allowed.error))

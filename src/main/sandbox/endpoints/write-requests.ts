@@ -29,11 +29,14 @@ import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
+import { objectWarnings, orphanedPods } from '../registry/warnings/object-warnings.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { appliedObject, fieldManagerOf } from './apply-request.ts'
+import { appliedScale } from './apply-scale.ts'
 import { decodeBody, decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import { deleteOptions } from './delete-options.ts'
+import type { DeleteOptions } from './delete-options.ts'
 import { listOptions, parseResourceVersion, writeOptions } from './list-options.ts'
 import type { FieldValidation } from './list-options.ts'
 import { ObjectDeletion } from './object-deletion.ts'
@@ -98,6 +101,12 @@ function isNewPod(next: KubeObject, old: KubeObject): boolean {
   if (next.metadata.generation === old.metadata.generation) return false
   if (next.kind === 'Pod') return true
   return !equalJson(objectAt(next, 'spec')['template'], objectAt(old, 'spec')['template'])
+}
+
+function deletionWarnings(type: ResourceType, options: DeleteOptions): readonly string[] {
+  const { propagationPolicy, orphanDependents } = options
+  const isOpen = propagationPolicy === '' && orphanDependents === undefined
+  return type.kind === 'Job' && isOpen ? [orphanedPods] : []
 }
 
 const noRules: UpdateRules['problems'] = () => []
@@ -236,6 +245,7 @@ export class WriteRequests {
     if (!created.ok) return created
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
     const warnings = [
+      ...objectWarnings(created.value, undefined),
       ...this.#podWarnings(type, admitted.value),
       ...this.#deps.kindWarnings(type.kind),
     ]
@@ -337,9 +347,14 @@ export class WriteRequests {
   #apply(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
     const { type, name, subresource } = info
     const live = this.#deps.store.of(type).get(info)
-    if (subresource === 'scale') return err(badRequest('a scale cannot be applied: patch it'))
     if (live === undefined && subresource !== '') return err(notFound(type, name))
     const time = toTimestamp(this.#deps.clock.now())
+    if (live !== undefined && subresource === 'scale') {
+      const scaled = appliedScale(info, request, live, time)
+      if (!scaled.ok) return scaled
+      const { object, managedFields } = scaled.value
+      return this.#scale(info, object, live, { ...context, managedFields })
+    }
     const applied = appliedObject(info, request, live, time)
     if (!applied.ok) return applied
     const { object, managedFields } = applied.value
@@ -382,7 +397,9 @@ export class WriteRequests {
       (subresource === '' || subresource === ephemeral) && isNewPod(updated.value, old)
     const warnings = isWarned ? this.#podWarnings(type, updated.value) : []
     const shown = subresource === ephemeral ? ofAdded(warnings, updated.value, old) : warnings
-    return withWarnings(ok({ code: 200, body: updated.value }), shown)
+    const isWhole = subresource === '' || subresource === 'scale'
+    const ofKind = isWhole ? objectWarnings(updated.value, old) : []
+    return withWarnings(ok({ code: 200, body: updated.value }), [...ofKind, ...shown])
   }
 
   #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -398,7 +415,8 @@ export class WriteRequests {
     if (!deletion.ok) return deletion
     const { isRemoved, object: last } = deletion.value
     const showsObject = !isRemoved || type.strategy.returnsDeletedObject
-    return ok({ code: 200, body: showsObject ? last : deleted(type, name, last.metadata.uid) })
+    const body = showsObject ? last : deleted(type, name, last.metadata.uid)
+    return withWarnings(ok({ code: 200, body }), deletionWarnings(type, options.value))
   }
 
   #deleteCollection(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -418,7 +436,8 @@ export class WriteRequests {
     // The objects before their deletion.
     const body = listOf(info.type, list.value.objects, list.value.meta)
     // A list is not an object of a resource: only its metadata differs.
-    return ok({ code: 200, body: body as unknown as KubeObject })
+    const answer = ok({ code: 200, body: body as unknown as KubeObject })
+    return withWarnings(answer, deletionWarnings(info.type, options.value))
   }
 
   #evict(info: RequestInfo, eviction: JsonObject, context: WriteContext): Answer {

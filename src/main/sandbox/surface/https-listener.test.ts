@@ -238,14 +238,6 @@ describe('the body of a request', () => {
       'UnsupportedMediaType',
       /unknown format - accepted media types include: application\/json/,
     ],
-    [
-      'another kind in protobuf',
-      'application/vnd.kubernetes.protobuf',
-      Buffer.from('k8s\0\n\x09\x12\x07CronJob'),
-      415,
-      'UnsupportedMediaType',
-      /does not run kind CronJob yet/,
-    ],
   ])('%s is refused', async (_, type, body, code, reason, message) => {
     const listener = await start()
     const headers = { 'content-type': type }

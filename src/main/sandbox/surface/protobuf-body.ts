@@ -1,7 +1,6 @@
 import { err, ok } from '../../../shared/result.ts'
-import { badRequest, unsupportedBody } from '../api-status.ts'
+import { badRequest } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
-import { missingKindMessage } from '../registry/missing-kinds.ts'
 import { decodeMessage, isMessage } from './protobuf-messages.ts'
 import { ProtobufError, textOf, wireFields } from './protobuf-reader.ts'
 import type { WireField } from './protobuf-reader.ts'
@@ -34,16 +33,17 @@ function openEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Decodes an `application/vnd.kubernetes.protobuf` body. kubectl 1.32 and later send such bodies for commands that build an
- * object themselves (`kubectl create namespace x`, `kubectl debug --copy-to`); files are sent as JSON. The error is the answer, and says
- * what to do instead.
+ * Decodes an `application/vnd.kubernetes.protobuf` body. The object of an unknown kind stays bytes: the path of the request says
+ * what the sandbox does not have. kubectl 1.32 and later send such bodies for commands that build an
+ * object themselves (`kubectl create namespace x`, `kubectl debug --copy-to`); files are sent as JSON. The error is the answer.
  */
-export function decodeProtobufBody(bytes: Uint8Array): ApiResult<Record<string, unknown>> {
+export function decodeProtobufBody(
+  bytes: Uint8Array,
+): ApiResult<Record<string, unknown> | Uint8Array> {
   try {
     const { apiVersion, kind, raw } = openEnvelope(bytes)
     if (isMessage(kind)) return ok({ apiVersion, kind, ...decodeMessage(raw, kind) })
-    const named = kind === '' ? 'of this object' : kind
-    return err(unsupportedBody(missingKindMessage(named, { isCreate: true })))
+    return ok(raw)
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
     return err(badRequest(`the body is not readable as protobuf: ${error.message}`))
