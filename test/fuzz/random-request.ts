@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import type { RandomPicker } from '../random-picker.ts'
+import { collections, randomObject, subresources } from './random-object.ts'
 import { hostileTexts, hostileValue, mutate } from './hostile-values.ts'
 
 /** One request. `identity`: whose token it has; `anonymous`: an invalid or missing one. */
@@ -13,17 +14,14 @@ export interface FuzzedRequest {
 
 const names = ['web', 'db', 'n1', 'default', 'a', 'b', 'constructor', 'x-1'] as const
 const namespaces = ['default', 'kube-system', 'team', 'constructor', 'nope'] as const
-const resources = [
+const common = [
   '/api/v1/NS/pods',
   '/api/v1/NS/configmaps',
   '/api/v1/NS/events',
-  '/api/v1/NS/serviceaccounts',
   '/api/v1/nodes',
   '/api/v1/namespaces',
-  '/api/v1/NS/services',
   '/apis/coordination.k8s.io/v1/NS/leases',
   '/apis/policy/v1/NS/poddisruptionbudgets',
-  '/apis/apps/v1/NS/daemonsets',
 ] as const
 const otherPaths = [
   '/',
@@ -40,18 +38,7 @@ const otherPaths = [
   '/api/v1/namespaces/default',
   '/apis/authentication.k8s.io/v1/selfsubjectreviews',
 ] as const
-const subresources = [
-  'status',
-  'binding',
-  'eviction',
-  'finalize',
-  'log',
-  'exec',
-  'proxy',
-  'ephemeralcontainers',
-  'constructor',
-  '__proto__',
-] as const
+const otherSubresources = ['finalize', 'proxy', 'constructor', '__proto__'] as const
 const patchTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -129,6 +116,8 @@ function objectFor(pick: RandomPicker, path: string): Record<string, unknown> {
     }
   if (path.includes('/eviction'))
     return { apiVersion: 'policy/v1', kind: 'Eviction', metadata: meta, deleteOptions: {} }
+  const fromSchema = pick.percent(40) ? randomObject(pick, path, meta) : undefined
+  if (fromSchema !== undefined) return fromSchema
   if (path.includes('/pods'))
     return {
       apiVersion: 'v1',
@@ -182,6 +171,10 @@ function objectFor(pick: RandomPicker, path: string): Record<string, unknown> {
       message: 'x',
       type: 'Normal',
     }
+  if (!path.includes('/configmaps')) {
+    const object = randomObject(pick, path, meta)
+    if (object !== undefined) return object
+  }
   const size = pick.percent(0.5) ? 900_000 : pick.below(200)
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta, data: { a: 'x'.repeat(size) } }
 }
@@ -264,14 +257,16 @@ function encoded(text: string): string {
 
 function pathOf(pick: RandomPicker, method: string): string {
   if (pick.percent(8)) return pick.of(otherPaths)
-  let path = pick
-    .of(resources)
-    .replace('NS', `namespaces/${pick.percent(60) ? 'default' : pick.of(namespaces)}`)
+  // Half of the requests are about what a kubelet needs, half about any kind.
+  let path = (pick.percent(50) ? pick.of(common) : pick.of(collections)).replace(
+    'NS',
+    `namespaces/${pick.percent(60) ? 'default' : pick.of(namespaces)}`,
+  )
   // Mostly where the method is served: a POST makes something, most others are about something.
   const isNamed = pick.percent(method === 'POST' ? 15 : method === 'GET' ? 50 : 95)
   if (isNamed) path += `/${pick.of(names)}`
   if (isNamed && pick.percent(method === 'POST' ? 90 : 20))
-    path += `/${pick.percent(70) ? pick.of(['status', 'binding', 'eviction']) : pick.of(subresources)}`
+    path += `/${pick.percent(85) ? pick.of(subresources) : pick.of(otherSubresources)}`
   if (pick.percent(8)) {
     const parts = path.split('/')
     parts[pick.below(parts.length)] = encoded(pick.of(hostileTexts))
