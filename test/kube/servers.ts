@@ -10,6 +10,7 @@ import {
   type ApiServerLimits,
   type Caller,
 } from '../../src/main/sandbox/api-server.ts'
+import { startControlPlane as startSandboxControllers } from '../../src/main/sandbox/control-plane.ts'
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import type { Log } from '../../src/main/kubelet/ports.ts'
@@ -44,27 +45,45 @@ function failingLog(logged: string[]): Log {
   return { debug: () => undefined, info: () => undefined, warn: write, error: write }
 }
 
-const administrator: Caller = { user: 'admin', groups: ['system:masters'], client: 'test' }
+const administrator: Caller = {
+  user: 'admin',
+  groups: ['system:masters', 'system:authenticated'],
+  client: 'test',
+}
 
 /** Few, so that a test can request an expired version. */
 export const eventsKept = 60
 
-/** The sandbox behind its listener, on the present time. */
-export async function startSandboxServer(
-  limits: ApiServerLimits = { eventsPerResource: eventsKept },
-): Promise<ServerUnderTest> {
+function sandboxServer(limits: ApiServerLimits) {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
   const logged: string[] = []
   const log = failingLog(logged)
-  const server = new SandboxApiServer({
-    clock,
-    random: seededRandom(1),
-    trace: { emit: () => 0 },
-    log,
-    limits,
-  })
+  const trace = { emit: () => 0 }
+  const server = new SandboxApiServer({ clock, random: seededRandom(1), trace, log, limits })
   const serveStream = streamServer(new StreamUrls(() => ''))
-  return serve({ server, clock, log, logged, serveStream })
+  return { server, clock, log, logged, serveStream }
+}
+
+/** The sandbox behind its listener, on the present time. */
+export function startSandboxServer(
+  limits: ApiServerLimits = { eventsPerResource: eventsKept },
+): Promise<ServerUnderTest> {
+  return serve(sandboxServer(limits))
+}
+
+/** The same with its controllers and its scheduler. */
+export async function startSandboxControlPlane(): Promise<ServerUnderTest> {
+  const sandbox = sandboxServer({})
+  const served = await serve(sandbox)
+  const random = seededRandom(1).fork('control plane')
+  const controlPlane = startSandboxControllers({ ...sandbox, random })
+  return {
+    ...served,
+    stop: async () => {
+      controlPlane.stop()
+      await served.stop()
+    },
+  }
 }
 
 /** The whole sandbox, with one node. */
@@ -148,6 +167,16 @@ export async function startRealServer(
 ): Promise<ServerUnderTest | { readonly missing: readonly PartName[] }> {
   const found = await findParts(['etcd', 'kube-apiserver'], environment)
   return 'missing' in found ? found : serverOf(await startControlPlane({ environment }))
+}
+
+/** The same with kube-controller-manager and kube-scheduler. */
+export async function startRealControlPlane(
+  environment: NodeJS.ProcessEnv,
+): Promise<ServerUnderTest | { readonly missing: readonly PartName[] }> {
+  const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const
+  const found = await findParts(names, environment)
+  if ('missing' in found) return found
+  return serverOf(await startControlPlane({ environment, controllers: true, scheduler: true }))
 }
 
 /** The server of a control plane, which stops with it. */

@@ -17,6 +17,10 @@ export interface Command {
   /** Required output, so that two servers with the same wrong output do not pass. */
   readonly prints?: RegExp
   readonly differs?: readonly TextDifference[]
+  /** Lines that are printed or not by how long the server takes, such as those about each step of a rollout; not compared. */
+  readonly dependsOnTime?: RegExp
+  /** The lines come in any order: they are about objects with generated names, or about one moment. */
+  readonly isUnordered?: boolean
   /** The first minor version of kubectl with it: 32. Older ones leave the command out. */
   readonly since?: number
 }
@@ -57,6 +61,11 @@ export interface FinishDeletion {
   readonly pod: string
 }
 
+/** Waits until the controllers and the scheduler have nothing more to do in the namespace. */
+export interface AtRest {
+  readonly kind: 'at-rest'
+}
+
 /** Sends an HTTP request to the port that a started `port-forward` has opened on this machine. */
 export interface Requested {
   readonly kind: 'requested'
@@ -79,11 +88,22 @@ export interface SameFiles {
 }
 
 export type CommandStep =
-  Command | Start | Printed | End | Write | FinishDeletion | Requested | LocalFile | SameFiles
+  | Command
+  | Start
+  | Printed
+  | End
+  | Write
+  | FinishDeletion
+  | AtRest
+  | Requested
+  | LocalFile
+  | SameFiles
 
 /** A sequence of commands in its own namespace, which is kubectl's default. */
 export interface CommandScenario {
   readonly title: string
+  /** Why this cannot run on a real server. */
+  readonly onlySandbox?: string
   readonly steps: readonly CommandStep[]
 }
 
@@ -123,6 +143,8 @@ export function statusOf(path: string, status: unknown): Write {
   const type = 'application/strategic-merge-patch+json'
   return { kind: 'write', method: 'PATCH', path: `${path}/status`, body: { status }, type }
 }
+
+export const atRest: AtRest = { kind: 'at-rest' }
 
 export function requested(name: string, prints: RegExp): Requested {
   return { kind: 'requested', name, prints }

@@ -1,7 +1,7 @@
 import type { ExpectStatic } from 'vitest'
 import { findKubectls, programAt, type KubectlProgram } from '../../kubectl/kubectl-programs.ts'
 import { findPart, partNamed } from '../parts.ts'
-import type { TextDifference } from './command.ts'
+import type { Command, TextDifference } from './command.ts'
 import type { Outcome } from './session.ts'
 
 /** The kubectl of the real server's version, else the newest one. */
@@ -16,14 +16,16 @@ function isExplained(line: string, differs: readonly TextDifference[] | undefine
 }
 
 /** Without the lines that are known to differ. */
-function rest(text: string, differs: readonly TextDifference[] | undefined): string {
-  const lines = text.split('\n')
-  return lines.filter((line) => !isExplained(line, differs)).join('\n')
+function rest(text: string, { differs, dependsOnTime, isUnordered }: Command): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => !isExplained(line, differs) && dependsOnTime?.test(line) !== true)
+  return (isUnordered === true ? lines.toSorted() : lines).join('\n')
 }
 
 function comparable({ command, code, stdout, stderr }: Outcome): unknown {
-  const { line, differs } = command
-  return { line, code, stdout: rest(stdout, differs), stderr: rest(stderr, differs) }
+  const { line } = command
+  return { line, code, stdout: rest(stdout, command), stderr: rest(stderr, command) }
 }
 
 function textOf({ stdout, stderr }: Outcome): string {

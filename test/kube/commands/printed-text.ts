@@ -24,6 +24,12 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion"?: ?)"\d+"/g, '$1"a version"'],
   [/(Resource Version: +)\d+/g, '$1a version'],
   [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],
+  // Hashes of templates that have a time in them, then the random end of a generated name.
+  [/(pod-template-hash(?:=|: +))[a-z\d]+/g, '$1a-hash'],
+  [/-[bcdf-hj-np-tv-xz2456789]{8,10}(?![a-z\d])/g, '-#'],
+  [/-[bcdf-hj-np-tv-xz2456789]{5}(?![a-z\d-])/g, '-*'],
+  [/\b10\.1\.\d+\.\d+\b/g, 'a pod IP'],
+  [/:3\d{4}(?=\/(?:TCP|UDP)\b)/g, ':a node port'],
   // An age depends on the time of the command. `for 300s` is not an age but a toleration.
   [/(?<![\w.=-])(?<!for )(?=\d)(\d+y)?(\d+d)?(\d+h)?(\d+m)?(\d+s)?(?![\w.=:/-])/g, 'an age'],
   // The width of a column depends on its contents; the indentation of a line is kept.

@@ -17,6 +17,7 @@ import type {
   Requested,
   Write,
 } from './command.ts'
+import { untilAtRest } from './at-rest.ts'
 import { filesBelow } from './local-files.ts'
 import { PrintedText, wordsOf } from './printed-text.ts'
 
@@ -117,6 +118,9 @@ class Session {
         return undefined
       case 'finish-deletion':
         await this.#finishDeletion(step.pod)
+        return undefined
+      case 'at-rest':
+        await untilAtRest(this.#server, this.#namespace)
         return undefined
       case 'requested':
         await this.#request(step)

@@ -23,7 +23,8 @@ function behaviorOf(pod: JsonObject): string {
   return /^registry\.example\/([a-z-]+)/.exec(image)?.[1] ?? 'run'
 }
 
-function statusOf(pod: JsonObject, address: string, now: number): JsonObject | undefined {
+/** The status that a kubelet gives a pod, by what its image says; undefined: none yet. `now`: ms since the epoch. */
+export function statusOf(pod: JsonObject, address: string, now: number): JsonObject | undefined {
   const [container = {}] = objectsAt(objectAt(pod, 'spec'), 'containers')
   const name = textAt(container, 'name')
   const image = textAt(container, 'image')
@@ -33,7 +34,13 @@ function statusOf(pod: JsonObject, address: string, now: number): JsonObject | u
     podIP: address,
     podIPs: [{ ip: address }],
     conditions: [{ type: 'Ready', status: 'False', reason: 'PodCompleted' }],
-    containerStatuses: [{ ...same, ready: false, state: { terminated: { exitCode } } }],
+    containerStatuses: [
+      {
+        ...same,
+        ready: false,
+        state: { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' } },
+      },
+    ],
   })
   switch (behaviorOf(pod)) {
     case 'stay-pending':

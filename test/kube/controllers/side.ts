@@ -138,7 +138,7 @@ const watched = [
 
 /** All objects of a namespace, without events, each with its path. */
 export async function objectsIn(
-  side: Side,
+  side: Pick<Side, 'send'>,
   namespace: string,
 ): Promise<readonly { readonly path: string; readonly object: JsonObject }[]> {
   const lists = await Promise.all(
@@ -155,7 +155,7 @@ export async function objectsIn(
 }
 
 /** The volumes that a sequence has made or bound: those are named after it, or refer to one of its claims. */
-async function volumesOf(side: Side, namespace: string) {
+async function volumesOf(side: Pick<Side, 'send'>, namespace: string) {
   const path = '/api/v1/persistentvolumes'
   const { body } = await side.send('GET', path)
   return objectsAt(body, 'items').flatMap((object) => {
@@ -167,7 +167,7 @@ async function volumesOf(side: Side, namespace: string) {
 }
 
 /** The same while nothing changes. */
-export async function versionsIn(side: Side, namespace: string): Promise<string> {
+export async function versionsIn(side: Pick<Side, 'send'>, namespace: string): Promise<string> {
   const objects = await objectsIn(side, namespace)
   return objects
     .map(({ path, object }) => `${path} ${textAt(objectAt(object, 'metadata'), 'resourceVersion')}`)
