@@ -54,10 +54,9 @@ export const creatingCommands: readonly CommandScenario[] = [
       kubectl('create priorityclass <ns>-urgent --value=100 --preemption-policy=Never', {
         prints: /created/,
       }),
-      kubectl(
-        'create quota q --hard=cpu=1,pods=2,count/deployments.apps=3 --scopes=NotTerminating',
-        { code: 1 },
-      ),
+      kubectl('create quota scoped --hard=cpu=1,pods=2 --scopes=NotTerminating', {
+        prints: /created/,
+      }),
       kubectl('create quota q --hard=cpu=1,pods=2,count/deployments.apps=3', { prints: /created/ }),
       kubectl('create poddisruptionbudget p --selector=app=web --max-unavailable=30%', {
         prints: /created/,

@@ -19,11 +19,6 @@ const ownJsonReader: TextDifference = {
   why: 'where JSON is broken is said by Go’s reader there, by JavaScript’s here',
 }
 
-const unwise: TextDifference = {
-  lines: /^Warning: /,
-  why: 'the sandbox does not warn of what is allowed and unwise',
-}
-
 /** Commands that create and change objects. */
 export const writingCommands: readonly CommandScenario[] = [
   {
@@ -38,7 +33,6 @@ export const writingCommands: readonly CommandScenario[] = [
       kubectl('create -f -', {
         stdin: fullPodYaml,
         prints: /pod\/full created/,
-        differs: [unwise],
       }),
       kubectl('get pod full -o yaml', { prints: /seccompProfile/ }),
       kubectl('describe pod full', { prints: /^QoS Class: +Burstable$/m }),

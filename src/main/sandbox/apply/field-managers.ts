@@ -16,6 +16,7 @@ import {
   without,
 } from './field-set.ts'
 import type { FieldPath, FieldSet } from './field-set.ts'
+import { lastAppliedAnnotation } from './last-applied.ts'
 import { compared, fieldValues, merged, removed } from './typed-value.ts'
 import type { FieldValues } from './typed-value.ts'
 
@@ -198,8 +199,6 @@ function abandoned(last: FieldSet, applied: FieldSet, others: readonly FieldSet[
     owned.some((set) => set.has(path) || [...set].some((one) => isInside(one, path)))
   return new Set([...last].filter((path) => !isOwned(path)))
 }
-
-const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** What kubectl applied last from the client: an apply of kubectl takes these fields over. */
 function lastApplied(schema: ApiSchema, live: KubeObject): FieldSet {

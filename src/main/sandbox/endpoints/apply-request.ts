@@ -12,6 +12,7 @@ import { applyConflict, badRequest, invalidOptions, serverError } from '../api-s
 import type { ApiResult } from '../api-status.ts'
 import { listProblems } from '../apply/applied-lists.ts'
 import { applied } from '../apply/field-managers.ts'
+import { withLastApplied } from '../apply/last-applied.ts'
 import type { Applied, FieldManager } from '../apply/field-managers.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -95,5 +96,10 @@ export function appliedObject(
   const force = isOn(request.query?.['force'])
   const schema = schemaOfType(info.type)
   const result = applied(schema, configuration.value, live, by, { force, time })
-  return result.ok ? result : err(applyConflict(result.error))
+  if (!result.ok) return err(applyConflict(result.error))
+  const { object, managedFields } = result.value
+  const isOfKubectl = by.manager === 'kubectl' && isJsonObject(request.body)
+  return ok(
+    isOfKubectl ? { object: withLastApplied(object, request.body), managedFields } : result.value,
+  )
 }
