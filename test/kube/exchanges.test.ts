@@ -20,6 +20,7 @@ import { podStatus } from './exchanges/status.ts'
 import { storageExchanges } from './exchanges/storage.ts'
 import { tokenExchanges } from './exchanges/token.ts'
 import { warningExchanges } from './exchanges/warnings.ts'
+import { eventExchanges } from './exchanges/events.ts'
 import { jobExchanges, workloadExchanges } from './exchanges/workloads.ts'
 import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
@@ -47,6 +48,7 @@ const suites = {
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,
+  events: eventExchanges,
   'server-side apply': applyExchanges,
   warnings: warningExchanges,
   'lists, tables and watches': reading,

@@ -6,6 +6,7 @@ import { schemaNamed, schemaNames } from '../../src/shared/kubernetes/schema/api
 import type { ApiSchema, GroupVersionKind } from '../../src/shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../src/shared/kubernetes/schema/decode.ts'
 import { strategicMerge } from '../../src/main/sandbox/patch/strategic-merge.ts'
+import { openApiResponse } from '../../src/main/sandbox/surface/openapi.ts'
 import { openApiSchema } from '../../src/main/sandbox/surface/openapi-schemas.ts'
 import { runGo } from './build.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
@@ -56,6 +57,19 @@ function withoutDescriptions(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, field]) => [name, withoutDescriptions(field)]))
 }
 
+/** The order of required fields and of enums says nothing. */
+function withSortedLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedLists).toSorted(byText)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, withSortedLists(field)]),
+  )
+}
+
+function byText(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : 1
+}
+
 /** Kinds that a request takes, with their schema and how one asks. */
 async function askedKinds(): Promise<
   readonly { readonly kind: GroupVersionKind; readonly schema: ApiSchema; readonly ask: AskKind }[]
@@ -95,6 +109,25 @@ describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, (
       const theirs = schema.kinds === 'every' || kinds === undefined ? rest : schemas.get(name)
       expect.soft(openApiSchema(schema), name).toEqual(withoutDescriptions(theirs))
     }
+  })
+
+  it('has the same definitions in its OpenAPI document of version 2, and no path of its own', async () => {
+    const request = { method: 'GET', path: '/openapi/v2', headers: {} } as const
+    const answer = openApiResponse(request)
+    const ours = answer?.kind === 'object' && isJsonObject(answer.body) ? answer.body : {}
+    const body: unknown = await (await running().send(request)).body.json()
+    const theirs = isJsonObject(body) ? body : {}
+    const definitions = objectAt(theirs, 'definitions')
+    for (const [name, own] of Object.entries(objectAt(ours, 'definitions'))) {
+      const { 'x-kubernetes-group-version-kind': kinds, ...rest } = objectAt(definitions, name)
+      // Of every group: those of the server are more.
+      const isEvery = isJsonObject(own) && !('x-kubernetes-group-version-kind' in own)
+      const other = isEvery || kinds === undefined ? rest : objectAt(definitions, name)
+      expect.soft(withSortedLists(own), name).toEqual(withSortedLists(withoutDescriptions(other)))
+    }
+    const known = new Set(Object.keys(objectAt(theirs, 'paths')))
+    const own = Object.keys(objectAt(ours, 'paths')).filter((path) => !known.has(path))
+    expect(own).toEqual([])
   })
 
   it('finds unknown fields at every level', async () => {

@@ -155,6 +155,14 @@ describeKubectl('get in its other forms', 'oldest and newest', (test) => {
     expect(list).toMatch(/^apiVersion: v1\nitems:\n- apiVersion: v1\n {2}kind: Pod\n/)
   })
 
+  test('explain reads the older document, too', async ({ kubectl }) => {
+    const older = ['--output', 'plaintext-openapiv2']
+    const output = await kubectl.must(['explain', 'deployment.spec.template.spec', ...older])
+    expect(output).toMatch(/KIND:\s+Deployment\s+VERSION:\s+apps\/v1/)
+    expect(output).toMatch(/\n\s+containers\s+<\[\]Object> -required-/)
+    expect(await kubectl.must(['explain', 'pod.spec.hostNetwork', ...older])).toContain('<boolean>')
+  })
+
   test('explain describes fields', async ({ kubectl }) => {
     const output = await kubectl.must(['explain', 'pod.spec.terminationGracePeriodSeconds'])
     expect(output).toContain('FIELD: terminationGracePeriodSeconds <integer>')

@@ -2,7 +2,7 @@ import { freezeJson } from '../../shared/json.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { sizeOf } from './endpoints/object-size.ts'
 import { groupResource } from './registry/resource-type.ts'
-import type { ResourceType } from './registry/resource-type.ts'
+import type { ResourceType, StoredAs } from './registry/resource-type.ts'
 
 /** One write as watches see it. Objects are frozen. */
 export interface StoreEvent {
@@ -160,6 +160,70 @@ export class Collection {
   }
 }
 
+/** The objects of one resource in another version: reads and writes are converted, and nothing is stored twice. */
+class ConvertedCollection extends Collection {
+  readonly #stored: Collection
+  readonly #conversion: StoredAs
+  /** By the stored object. */
+  readonly #shown = new WeakMap<KubeObject, KubeObject>()
+
+  constructor(stored: Collection, conversion: StoredAs) {
+    super({ events: 0, size: 0 })
+    this.#stored = stored
+    this.#conversion = conversion
+  }
+
+  override get bytes(): number {
+    return 0
+  }
+
+  override get(key: ObjectName): KubeObject | undefined {
+    const object = this.#stored.get(key)
+    return object && this.#show(object)
+  }
+
+  override list(): readonly KubeObject[] {
+    return this.#stored.list().map((object) => this.#show(object))
+  }
+
+  override commit(event: StoreEvent): void {
+    const { toStored } = this.#conversion
+    const { namespace = '', name } = event.object.metadata
+    this.#stored.commit({
+      ...event,
+      object: freezeJson(toStored(event.object)),
+      previous: this.#stored.get({ namespace, name }),
+    })
+  }
+
+  override eventsAfter(resourceVersion: number): readonly StoreEvent[] | undefined {
+    return this.#stored.eventsAfter(resourceVersion)?.map((event) => this.#showEvent(event))
+  }
+
+  override get oldestVersion(): number {
+    return this.#stored.oldestVersion
+  }
+
+  override listen(listener: (event: StoreEvent) => void): () => void {
+    return this.#stored.listen((event) => {
+      listener(this.#showEvent(event))
+    })
+  }
+
+  #show(object: KubeObject): KubeObject {
+    const known = this.#shown.get(object)
+    if (known !== undefined) return known
+    const shown = freezeJson(this.#conversion.fromStored(object))
+    this.#shown.set(object, shown)
+    return shown
+  }
+
+  #showEvent(event: StoreEvent): StoreEvent {
+    const { object, previous } = event
+    return { ...event, object: this.#show(object), previous: previous && this.#show(previous) }
+  }
+}
+
 /** The key under which an object is stored and sorted. */
 export function keyOf({ namespace, name }: ObjectName): string {
   return namespace === '' ? name : `${namespace}/${name}`
@@ -180,6 +244,7 @@ export class ObjectStore {
     if (kept !== undefined && kept.resourceVersion > 0)
       this.#resourceVersion = kept.resourceVersion + versionGap
     for (const type of types) {
+      if (type.storedAs !== undefined) continue
       const resource = groupResource(type)
       const own = (kept?.objects ?? [])
         .filter((one) => one.resource === resource)
@@ -190,6 +255,11 @@ export class ObjectStore {
         collection.listen(({ object, change, resourceVersion }) => {
           kept.record({ resource, object, change, resourceVersion })
         })
+    }
+    for (const type of types) {
+      if (type.storedAs === undefined) continue
+      const stored = this.of(type.storedAs.type)
+      this.#collections.set(type, new ConvertedCollection(stored, type.storedAs))
     }
   }
 

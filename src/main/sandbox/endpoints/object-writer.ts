@@ -130,7 +130,7 @@ export class ObjectWriter {
     const prepared = withoutEmptyMeta(strategy.prepareForCreate(allocated.value))
     const { name } = prepared.metadata
     const problems = creationProblems(strategy, prepared, { namespaced: type.namespaced })
-    if (problems.length > 0) return err(invalid(type, name, problems))
+    if (problems.length > 0) return err(invalid(type.storedAs?.type ?? type, name, problems))
     const denial = context.validate?.(prepared, undefined)
     if (denial !== undefined) return err(denial)
     const key = { namespace: prepared.metadata.namespace ?? '', name }
@@ -165,7 +165,7 @@ export class ObjectWriter {
     const ofMeta = metaUpdateProblems(prepared, old)
     // Twice: a real server checks the metadata before the strategy does it again, and lists both as causes.
     const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
-    if (problems.length > 0) return err(invalid(type, name, problems))
+    if (problems.length > 0) return err(invalid(type.storedAs?.type ?? type, name, problems))
     const denial = context.validate?.(prepared, old)
     if (denial !== undefined) return err(denial)
     const managed = this.#managed(type, prepared, old, context)

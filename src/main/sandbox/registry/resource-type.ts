@@ -1,5 +1,6 @@
 import type { TableColumns } from '../surface/tables/columns.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { SelectableFields } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
@@ -10,6 +11,13 @@ export interface Subresource {
   readonly group: string
   readonly version: string
   readonly verbs: readonly string[]
+}
+
+/** How the objects of a resource are stored as those of another version of it. */
+export interface StoredAs {
+  readonly type: ResourceType
+  readonly fromStored: (object: KubeObject) => KubeObject
+  readonly toStored: (object: KubeObject) => KubeObject
 }
 
 /** One resource of the sandbox's API server. `group` is empty for the core group. */
@@ -27,6 +35,8 @@ export interface ResourceType {
   readonly strategy: ResourceStrategy
   /** The table that `kubectl get` prints. */
   readonly columns: TableColumns
+  /** Absent: its objects are stored as they are. */
+  readonly storedAs?: StoredAs
   /** The fields for field selectors; `undefined`: name and namespace, the kind has no field label conversion. */
   readonly selectableFields: SelectableFields<JsonObject> | undefined
 }

@@ -34,7 +34,8 @@ import {
 import { endpointSliceStrategy } from './endpoint/endpoint-slice-strategy.ts'
 import { endpointsStrategy } from './endpoint/endpoints-strategy.ts'
 import { disruptionBudgetStrategy } from './disruption-budget-strategy.ts'
-import { eventStrategy } from './event-strategy.ts'
+import { newEvent, oldEvent } from './event-conversion.ts'
+import { eventStrategy, newEventStrategy } from './event-strategy.ts'
 import { leaseStrategy } from './lease-strategy.ts'
 import { namespaceStrategy } from './namespace-strategy.ts'
 import { nodeStrategy } from './node-strategy.ts'
@@ -43,6 +44,7 @@ import type { ResourceType, Subresource } from './resource-type.ts'
 import { configMapStrategy, secretStrategy, serviceAccountStrategy } from './secret-strategy.ts'
 import {
   eventFields,
+  newEventFields,
   jobFields,
   namespaceFields,
   nodeFields,
@@ -156,6 +158,22 @@ export const disruptionBudgets = resource(
   },
 )
 
+const coreEvents = resource('v1', 'Event', 'events', {
+  shortNames: ['ev'],
+  strategy: eventStrategy,
+  columns: eventTable,
+  selectableFields: eventFields,
+})
+
+/** The same events in their newer version. */
+const newEvents = resource('events.k8s.io/v1', 'Event', 'events', {
+  shortNames: ['ev'],
+  strategy: newEventStrategy,
+  columns: { ...eventTable, cells: (event, now) => eventTable.cells(oldEvent(event), now) },
+  selectableFields: newEventFields,
+  storedAs: { type: coreEvents, fromStored: newEvent, toStored: oldEvent },
+})
+
 /**
  * Everything the sandbox serves, in the order of discovery. This is the one place where a kind is added: a line here,
  * with its strategy, columns and selectable fields if it has any.
@@ -203,12 +221,7 @@ export const resourceTypes: readonly ResourceType[] = [
     columns: namespaceTable,
     selectableFields: namespaceFields,
   }),
-  resource('v1', 'Event', 'events', {
-    shortNames: ['ev'],
-    strategy: eventStrategy,
-    columns: eventTable,
-    selectableFields: eventFields,
-  }),
+  coreEvents,
   resource('v1', 'ServiceAccount', 'serviceaccounts', {
     shortNames: ['sa'],
     subresources: [subresource('token', 'authentication.k8s.io/v1', 'TokenRequest', ['create'])],
@@ -269,6 +282,7 @@ export const resourceTypes: readonly ResourceType[] = [
     strategy: limitRangeStrategy,
     columns: createdTable,
   }),
+  newEvents,
   resource('coordination.k8s.io/v1', 'Lease', 'leases', {
     strategy: leaseStrategy,
     columns: leaseTable,
@@ -348,7 +362,8 @@ export const resourceTypes: readonly ResourceType[] = [
 ]
 
 const typesByKind: ReadonlyMap<string, ResourceType> = new Map(
-  resourceTypes.map((type) => [type.kind, type]),
+  // A kind that two groups have is that of the group in which it is stored.
+  resourceTypes.flatMap((type) => (type.storedAs === undefined ? [[type.kind, type]] : [])),
 )
 
 /** The resource of a kind. Throws for a kind that the sandbox does not serve. */

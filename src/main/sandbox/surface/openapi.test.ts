@@ -38,6 +38,7 @@ describe('the index', () => {
           'apis/apps/v1': url('apis/apps/v1'),
           'apis/batch/v1': url('apis/batch/v1'),
           'apis/discovery.k8s.io/v1': url('apis/discovery.k8s.io/v1'),
+          'apis/events.k8s.io/v1': url('apis/events.k8s.io/v1'),
           'apis/policy/v1': url('apis/policy/v1'),
           'apis/scheduling.k8s.io/v1': url('apis/scheduling.k8s.io/v1'),
           'apis/node.k8s.io/v1': url('apis/node.k8s.io/v1'),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../../shared/json.ts'
 import {
   schemaOfKind,
   type GroupVersionKind,
@@ -8,7 +9,8 @@ import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/reque
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { reviewTypes } from '../review/review-types.ts'
-import { openApiV2Response } from './openapi-v2.ts'
+import { openApiV2Document, openApiV2Response } from './openapi-v2.ts'
+import type { OpenApiDocument } from './openapi-v2.ts'
 import { openApiSchemas } from './openapi-schemas.ts'
 import { kubernetesVersion } from './server-version.ts'
 
@@ -91,12 +93,16 @@ function gvk({ group, version, kind }: GroupVersionKind): GroupVersionKind {
 
 const itemVerbs: readonly Verb[] = ['get', 'update', 'patch', 'delete']
 
+function hasOperations([, item]: readonly [string, object]): boolean {
+  return Object.keys(item).length > 0
+}
+
 function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
   const root = type.group === '' ? '/api' : '/apis'
   const base = `${root}/${groupVersion(type)}`
   const scope = type.namespaced ? `${base}/namespaces/{namespace}` : base
   const item = `${scope}/${type.plural}/{name}`
-  return [
+  const all: readonly (readonly [string, object])[] = [
     [`${scope}/${type.plural}`, pathItem(type.verbs, ['list', 'create'], gvk(type))],
     [item, pathItem(type.verbs, itemVerbs, gvk(type))],
     ...(type.namespaced
@@ -110,9 +116,10 @@ function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
       ] as const
     }),
   ]
+  return all.filter(hasOperations)
 }
 
-function versionDocument(types: readonly ResourceType[]): object {
+function versionDocument(types: readonly ResourceType[]): OpenApiDocument & JsonObject {
   const kinds = types.flatMap((type) => [gvk(type), ...type.subresources.map(gvk)])
   const roots = kinds.map(schemaOfKind).filter((schema) => schema !== undefined)
   return {
@@ -124,6 +131,7 @@ function versionDocument(types: readonly ResourceType[]): object {
 }
 
 interface VersionDocument {
+  readonly document: OpenApiDocument
   readonly text: string
   readonly hash: string
 }
@@ -137,9 +145,10 @@ function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   }
   return new Map(
     [...typesByPath].map(([path, types]) => {
-      const text = JSON.stringify(versionDocument(types))
+      const document = versionDocument(types)
+      const text = JSON.stringify(document)
       const hash = createHash('sha256').update(text).digest('hex').slice(0, 32).toUpperCase()
-      return [path, { text, hash }]
+      return [path, { document, text, hash }]
     }),
   )
 }
@@ -149,6 +158,14 @@ let documents: ReadonlyMap<string, VersionDocument> | undefined
 /** Created at the first request and kept: the tables behind them never change. */
 function documentsByPath(): ReadonlyMap<string, VersionDocument> {
   return (documents ??= makeDocuments())
+}
+
+let ofV2: ReturnType<typeof openApiV2Document> | undefined
+
+/** kubectl before 1.29 asks for it, and `kubectl explain --output plaintext-openapiv2`. */
+function v2Document(): ReturnType<typeof openApiV2Document> {
+  const all = [...documentsByPath().values()].map(({ document }) => document)
+  return (ofV2 ??= openApiV2Document(all, kubernetesVersion))
 }
 
 function indexResponse(): KubeResponse {
@@ -163,7 +180,7 @@ const root = '/openapi/v3'
 
 /** The answer to a request for an OpenAPI document; `undefined` for other requests and unknown documents. */
 export function openApiResponse(request: KubeRequest): KubeResponse | undefined {
-  const old = openApiV2Response(request)
+  const old = openApiV2Response(request, v2Document)
   if (old !== undefined) return old
   if (request.method !== 'GET') return undefined
   if (request.path === root || request.path === `${root}/`) return indexResponse()

@@ -55,7 +55,21 @@ export const eventFields = fields({
   'involvedObject.fieldPath': at('involvedObject', 'fieldPath'),
   reason: at('reason'),
   reportingComponent: at('reportingComponent'),
-  source: at('source', 'component'),
+  source: (event) => at('source', 'component')(event) || at('reportingComponent')(event),
+  type: at('type'),
+})
+
+/** Of events.k8s.io/v1. */
+export const newEventFields = fields({
+  'regarding.kind': at('regarding', 'kind'),
+  'regarding.namespace': at('regarding', 'namespace'),
+  'regarding.name': at('regarding', 'name'),
+  'regarding.uid': at('regarding', 'uid'),
+  'regarding.apiVersion': at('regarding', 'apiVersion'),
+  'regarding.resourceVersion': at('regarding', 'resourceVersion'),
+  'regarding.fieldPath': at('regarding', 'fieldPath'),
+  reason: at('reason'),
+  reportingController: at('reportingController'),
   type: at('type'),
 })
 
