@@ -37,6 +37,21 @@ test('a Deployment stands above its pods; one that is deleted is replaced, and i
   await expectDialogAccessible(page, 'scaling an owner')
   await dialog.getByRole('button', { name: 'Scale web' }).click()
   await expect(card).toContainText('3 of 3 ready')
+  const changed = {
+    spec: { template: { spec: { containers: [{ name: 'c', image: 'nginx:2' }] } } },
+  }
+  const patch = 'application/strategic-merge-patch+json'
+  expect((await kube.client.request('PATCH', `${path}/web`, changed, patch)).status).toBe(200)
+  await expect(card).toContainText('revision 2')
+  await page.getByRole('button', { name: 'Acts on web' }).click()
+  await page.getByRole('menuitem', { name: 'Undo rollout…' }).click()
+  const undo = page.getByRole('dialog', { name: 'Undo rollout of web' })
+  await expect(undo.getByRole('region', { name: 'Changes of the template' })).toContainText(
+    '- - image: nginx:2',
+  )
+  await expectDialogAccessible(page, 'undoing a rollout')
+  await undo.getByRole('button', { name: 'Undo rollout of web' }).click()
+  await expect(card).toContainText('revision 3')
 })
 
 test('a pod without a node says why, in the scheduler’s words', async ({ program, kube }) => {
@@ -52,4 +67,7 @@ test('a pod without a node says why, in the scheduler’s words', async ({ progr
   await expect(page.getByRole('region', { name: 'Why not' })).toContainText(
     "1 node(s) didn't match Pod's node affinity/selector",
   )
+  const verdicts = page.getByRole('region', { name: 'Node by node' })
+  await expect(verdicts.getByRole('row')).toContainText([/Filter/, /NodeAffinity/])
+  await expectAccessible(page, 'a pod without a node')
 })

@@ -1,9 +1,17 @@
 import type { Result } from '../../shared/result.ts'
 import type { SandboxApiServer } from '../sandbox/api-server.ts'
+import { connectTarget } from '../sandbox/connect/connect-request.ts'
 import { serverError, statusResponse } from '../sandbox/api-status.ts'
 
 /** The API server as clients outside of this process call it. */
 export type ExternalServer = Pick<SandboxApiServer, 'handle' | 'connect' | 'stream'>
+
+/** Requests as all clients make them. */
+interface ClientRequests {
+  readonly handle: SandboxApiServer['handle']
+  /** Throws while the server is made to be down. */
+  readonly refuseInOutage: () => void
+}
 
 /** Where the objects of a server are kept. */
 export interface WrittenState {
@@ -20,12 +28,18 @@ export interface WrittenState {
  */
 export function externalServer(
   server: SandboxApiServer,
-  handle: SandboxApiServer['handle'],
+  { handle, refuseInOutage }: ClientRequests,
   kept: WrittenState | undefined,
 ): ExternalServer {
   return {
-    connect: (request, caller) => server.connect(request, caller),
-    stream: (path, parameters) => server.stream(path, parameters),
+    connect: (request, caller) => {
+      if (connectTarget(request) !== undefined) refuseInOutage()
+      return server.connect(request, caller)
+    },
+    stream: (path, parameters) => {
+      refuseInOutage()
+      return server.stream(path, parameters)
+    },
     handle: kept === undefined ? handle : keptHandle(handle, kept),
   }
 }

@@ -144,7 +144,7 @@ export class Sandbox {
       clock,
       random: random.fork('faults'),
     })
-    this.external = externalServer(this.server, this.#requests.handle, deps.kept)
+    this.external = externalServer(this.server, this.#requests, deps.kept)
     this.controlPlane = startControlPlane({
       server: this.#requests,
       clock,
@@ -161,6 +161,7 @@ export class Sandbox {
     }
     this.faultControl = new FaultControl({
       clock,
+      trace,
       requests: this.#requests,
       nodes: this.#nodes,
       outages: this.#outages,

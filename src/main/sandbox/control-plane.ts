@@ -62,6 +62,8 @@ export interface ControlPlane {
   readonly budgets: () => readonly PodDisruptionBudget[]
   /** Calls back after each change of a budget. */
   readonly onBudget: (listener: () => void) => void
+  /** See Scheduler. */
+  readonly verdicts: Scheduler['verdicts']
   readonly stop: () => void
 }
 
@@ -134,14 +136,15 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     'apps/v1/statefulsets': informers.statefulSets,
   }
   const context = { ...informers, client: new TransportApiClient({ transport }), clock, log }
+  const scheduler = new Scheduler(
+    { ...context, client: schedulerClient },
+    {
+      random: deps.random.fork('scheduler'),
+      ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
+    },
+  )
   const started = [
-    new Scheduler(
-      { ...context, client: schedulerClient },
-      {
-        random: deps.random.fork('scheduler'),
-        ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
-      },
-    ),
+    scheduler,
     new ServiceAccountsController(context),
     new RootCaPublisher(context),
     new NamespaceController(context),
@@ -174,6 +177,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     onBudget: (listener) => {
       budgets.addEventHandler({ onAdd: listener, onUpdate: listener, onDelete: listener })
     },
+    verdicts: (namespace, name) => scheduler.verdicts(namespace, name),
     stop: () => {
       for (const one of started) one.stop()
       for (const one of monitored.values()) one.informer.stop()

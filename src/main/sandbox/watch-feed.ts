@@ -66,6 +66,9 @@ export class WatchFeed {
         this.#queue = []
         this.close()
       },
+      onEnd: (act) => {
+        this.onEnd(act)
+      },
     }
   }
 

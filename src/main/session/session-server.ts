@@ -307,6 +307,12 @@ export class SessionServer implements SessionChannel {
     'cluster.cutOff': ({ cluster }) => this.#clusters.get(cluster)?.link.cutOff() ?? notFound,
     'cluster.reconnect': ({ cluster }) => this.#clusters.get(cluster)?.link.reconnect() ?? notFound,
 
+    'workloads.verdicts': ({ cluster, pod }) =>
+      this.#clusters.get(cluster)?.verdicts?.(pod) ?? null,
+    'faults.list': ({ cluster }) => this.#clusters.get(cluster)?.faults?.list() ?? null,
+    'faults.set': ({ cluster, faults }) =>
+      this.#clusters.get(cluster)?.faults?.set(faults) ?? notFound,
+
     'owner.forecast': (args) =>
       this.#clusters.get(args.cluster)?.owners?.forecast(args) ?? notFound,
     'owner.act': (args) => {

@@ -19,6 +19,7 @@ import { ApplyDialog } from '../features/apply/ApplyDialog.tsx'
 import { AttentionBanners } from '../features/attention/AttentionBanners.tsx'
 import { ManifestProblems } from '../features/attention/ManifestProblems.tsx'
 import { EventsView } from '../features/events/EventsView.tsx'
+import { FaultsDialog } from '../features/faults/FaultsDialog.tsx'
 import { FlowView } from '../features/flow/FlowView.tsx'
 import { Bar } from '../features/frame/Bar.tsx'
 import { KeysDialog } from '../features/frame/KeysDialog.tsx'
@@ -106,6 +107,7 @@ function ClusterDialogs(): ReactNode {
   const question = useAppState((state) => state.pluginQuestion)
   const nodeDialog = useAppState((state) => state.seenNodeDialog)
   const ownerDialog = useAppState((state) => state.ownerDialog)
+  const faultsCluster = useAppState((state) => state.faultsCluster)
   const applyCluster = useAppState((state) => state.applyCluster)
   const leaving = useAppState(({ clusters, leavingCluster }) =>
     clusters.find(({ id }) => id === leavingCluster),
@@ -117,6 +119,7 @@ function ClusterDialogs(): ReactNode {
         <AllowDialog cluster={cluster} seen={seen} />
       ) : null}
       {applyCluster === null ? null : <ApplyDialog key={applyCluster} cluster={applyCluster} />}
+      {faultsCluster === null ? null : <FaultsDialog key={faultsCluster} cluster={faultsCluster} />}
       {isSwitcherOpen ? <ClusterSwitcher /> : null}
       {leaving === undefined ? null : <LeaveDialog cluster={leaving} />}
       {question === null ? null : <PluginDialog asked={question} />}

@@ -16,7 +16,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
 import type { GotchaView } from '../../shared/model/gotcha.ts'
-import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
+import type { NodeVerdict, WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodPorts } from '../../shared/model/inside-pod/port-forward.ts'
 import type { TimelineView } from '../../shared/model/timeline/timeline.ts'
@@ -40,6 +40,7 @@ import type { PodUse } from '../../shared/model/inside-pod/pod-use.ts'
 import type { PodVolumes } from '../../shared/model/inside-pod/pod-volumes.ts'
 import type { ProbeView } from '../../shared/model/probe-view.ts'
 import type { TerminalEnd } from '../../shared/model/terminal.ts'
+import type { Fault } from '../../shared/model/node/fault.ts'
 import type { ApplyCheck } from '../../shared/model/apply/apply-yaml.ts'
 import type { Result } from '../../shared/result.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -348,6 +349,10 @@ export class FakeBridge implements Bridge {
     err({ kind: 'not-found', message: 'none' })
   /** What `owner.forecast` answers. */
   ownerForecast: Requests['owner.forecast']['reply'] = err({ kind: 'not-found', message: 'none' })
+  /** What `faults.list` answers. */
+  faults: readonly Fault[] = []
+  /** What `workloads.verdicts` answers. */
+  verdicts: readonly NodeVerdict[] | null = null
   /** What `workloads.watch` answers. */
   workloads: WorkloadsView | null = null
 
@@ -495,6 +500,12 @@ export class FakeBridge implements Bridge {
     'seenNode.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'seenNode.stopDrain': ({ node }) => ok({ message: `Stopped the drain of ${node}` }),
     'owner.forecast': () => this.ownerForecast,
+    'workloads.verdicts': () => this.verdicts,
+    'faults.list': () => this.faults,
+    'faults.set': ({ faults }) => {
+      this.faults = faults
+      return ok({ message: 'The faults have changed' })
+    },
     'yaml.check': () => this.applyCheck,
     'yaml.apply': ({ dryRun }) => this.applyAnswer(dryRun),
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),

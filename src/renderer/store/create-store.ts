@@ -26,6 +26,7 @@ import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
 import { seenNodeSlice } from './slices/seen-node-slice.ts'
 import { applySlice } from './slices/apply-slice.ts'
+import { faultsSlice } from './slices/faults-slice.ts'
 import { ownerActSlice } from './slices/owner-act-slice.ts'
 import { rowsActSlice } from './slices/rows-act-slice.ts'
 import { tablesSlice } from './slices/tables-slice.ts'
@@ -181,6 +182,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...trySlice(),
     ...ownerActSlice(set, get, deps.bridge),
     ...applySlice(set, get, deps.bridge),
+    ...faultsSlice(set, get, deps.bridge),
     workloads: null,
     workloadsState: 'none',
     inspected: null,

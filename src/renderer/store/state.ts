@@ -17,6 +17,7 @@ import type { GotchasSlice } from './slices/gotchas-slice.ts'
 import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { OwnerActSlice } from './slices/owner-act-slice.ts'
 import type { ApplySlice } from './slices/apply-slice.ts'
+import type { FaultsSlice } from './slices/faults-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
@@ -157,6 +158,7 @@ export type State = ClockSlice &
   WorkloadsSlice &
   OwnerActSlice &
   ApplySlice &
+  FaultsSlice &
   ClustersSlice &
   SeenNodeSlice &
   FlowSlice &

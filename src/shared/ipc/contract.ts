@@ -25,6 +25,7 @@ import type {
 import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
 import type { NodeRowsAct } from '../model/forecast/rows-forecast.ts'
 import type { NodeAct } from '../model/node-act.ts'
+import type { Fault } from '../model/node/fault.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
 import type { OtherUseView, PressureView } from '../model/pressure/pressure-view.ts'
@@ -44,7 +45,7 @@ import type { PodUse } from '../model/inside-pod/pod-use.ts'
 import type { ProbeView } from '../model/probe-view.ts'
 import type { TerminalEnd, TerminalSize } from '../model/terminal.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
-import type { WorkloadsView } from '../model/workloads/workloads.ts'
+import type { NodeVerdict, WorkloadsView } from '../model/workloads/workloads.ts'
 import type { Result } from '../result.ts'
 
 /** The program, as the page shows it; sent once, with the snapshot. */
@@ -224,6 +225,11 @@ export interface Requests {
   'inspect.watch': Request<{ readonly node: NodeRef | null }, InspectView | null>
   /** The cluster whose owners of pods this page shows; null for none. `workloads.changed` follows. */
   'workloads.watch': Request<{ readonly cluster: string | null }, WorkloadsView | null>
+  /** What keeps a pending pod from each node, by its UID. Null: it has a node, or only the scheduler's message is known. */
+  'workloads.verdicts': Request<
+    ClusterRef & { readonly pod: string },
+    readonly NodeVerdict[] | null
+  >
   /** The user accepts the serving certificate of a node's kubelet: a token is sent to it from now on. */
   'inspect.acceptCertificate': Request<NodeRef & { readonly fingerprint: string }, null>
   /** The causes and effects of one event; null if the trace no longer has it. */
@@ -320,6 +326,13 @@ export interface Requests {
   /** Disconnects all nodes of a sandbox from its API server; kubectl and this page still reach it. */
   'cluster.cutOff': Request<ClusterRef, Result<Receipt, ActError>>
   'cluster.reconnect': Request<ClusterRef, Result<Receipt, ActError>>
+  /** All that is made to fail in a sandbox, also what was switched elsewhere. Null: nothing can be. */
+  'faults.list': Request<ClusterRef, readonly Fault[] | null>
+  /** Replaces all faults; refused with the field that is wrong. */
+  'faults.set': Request<
+    ClusterRef & { readonly faults: readonly Fault[] },
+    Result<Receipt, ActError>
+  >
   /** Of an owner of pods. */
   'owner.forecast': Request<OwnerActArgs, Result<OwnerForecast, ActError>>
   'owner.act': Request<OwnerActArgs, Result<Receipt, ActError>>

@@ -3,6 +3,8 @@ import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeRowsActs } from '../model/forecast/rows-forecast.ts'
 import { nodeActs } from '../model/node-act.ts'
 import { cascades, ownerActs } from '../model/workloads/owner-act.ts'
+import { faultFields } from '../model/node/fault.ts'
+import type { Fault, FaultType } from '../model/node/fault.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import { runtimeCallNames } from '../model/node/node-faults.ts'
 import { maxTerminalInput } from '../model/terminal.ts'
@@ -180,8 +182,34 @@ const ownerAct = object({
   owner: name,
   act: oneOf(...ownerActs),
   replicas: integer(maxReplicas),
+  revision: wholeNumber,
   cascade: oneOf(...cascades),
 })
+
+/** Most faults of a plan. */
+const maxFaults = 100
+const faultValue: Check<unknown> = (value, where) =>
+  Array.isArray(value)
+    ? listOf(text(maxNameLength), maxFaults)(value, where)
+    : typeof value === 'number' && Number.isFinite(value)
+      ? ok(value)
+      : text(maxBehaviorLength)(value, where)
+const faultType = oneOf(...(Object.keys(faultFields) as FaultType[])) // the keys of a literal
+
+/** Its type, and texts, numbers and lists of texts; the fault plan checks which fields it has. */
+const fault: Check<Fault> = (value, where) => {
+  if (!isBareObject(value)) return err(`${where} must be an object`)
+  const fields: Record<string, unknown> = {}
+  for (const field of Reflect.ownKeys(value)) {
+    if (typeof field !== 'string' || !/^[a-z]{1,20}$/.test(field))
+      return err(`${where} has an unknown field ${String(field).slice(0, 80)}`)
+    const checked = faultValue(Object.getOwnPropertyDescriptor(value, field)?.value, field)
+    if (!checked.ok) return checked
+    fields[field] = checked.value
+  }
+  const type = faultType(fields['type'], 'type')
+  return type.ok ? ok({ ...fields, type: type.value }) : type
+}
 
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
@@ -232,6 +260,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'inspect.watch': object({ node: orNull(object(nodeRef)) }),
   'inspect.acceptCertificate': object({ ...nodeRef, fingerprint: text(maxFingerprintLength) }),
   'workloads.watch': object({ cluster: orNull(name) }),
+  'workloads.verdicts': object({ cluster: name, pod: name }),
   'trace.related': object({ cluster: name, seq: wholeNumber }),
   'clock.pause': object({ cluster: name }),
   'clock.run': object({ cluster: name }),
@@ -303,6 +332,12 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   }),
   'cluster.cutOff': object({ cluster: name }),
   'cluster.reconnect': object({ cluster: name }),
+  'faults.list': object({ cluster: name }),
+  'faults.set': object({
+    cluster: name,
+    faults: (value, where) =>
+      Array.isArray(value) && value.length === 0 ? ok([]) : listOf(fault, maxFaults)(value, where),
+  }),
   'owner.forecast': ownerAct,
   'owner.act': ownerAct,
   'yaml.check': object({ cluster: name, text: text(maxManifestLength, 0) }),

@@ -33,6 +33,8 @@ export interface WatchEvent<T = unknown> {
 export interface WatchStream<T = unknown> {
   readonly events: AsyncIterable<WatchEvent<T>>
   readonly stop: () => void
+  /** Calls back once when the server ends it, at once if it has. Absent where the server is elsewhere. */
+  readonly onEnd?: (act: () => void) => void
 }
 
 export type KubeResponse =

@@ -79,6 +79,8 @@ export interface TraceData {
   }
   /** The way from the nodes to the API server was cut, or is there again. */
   'cluster.linkSwitched': { readonly cut: boolean }
+  /** What is made to fail on purpose is now this: `Error code=500; CutOff node=n1`, or empty. */
+  'cluster.faultsChanged': { readonly faults: string }
   'manifest.changed': { readonly path: string; readonly change: 'added' | 'modified' | 'removed' }
   'manifest.rejected': { readonly path: string; readonly message: string }
   'manifest.skipped': { readonly path: string; readonly message: string }

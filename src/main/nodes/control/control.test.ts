@@ -143,13 +143,40 @@ describe('the faults of nodescope.dev', () => {
     sandbox.stop()
   })
 
-  it('cut all nodes off in an outage', async () => {
-    const { sandbox, patch, ready } = stage()
+  it('keep nodes, controllers and kubectl from the API server in an outage, and let them back', async () => {
+    const { sandbox, patch, send, ready, createPod } = stage()
     await sandbox.clock.advance(20_000)
     const { body } = await patch('faultplans', { faults: [{ type: 'Outage' }] })
     expect(body['spec']).toEqual({ faults: [{ type: 'Outage' }] })
+    const path = '/api/v1/namespaces/default/pods/web'
+    await expect(send('GET', path)).rejects.toThrow('nothing listens there')
+    await expect(send('GET', '/readyz')).rejects.toThrow('nothing listens there')
+    // Without discovery kubectl could not take it back.
+    expect(await send('GET', '/apis')).toMatchObject({ status: 200 })
+    // The page's user still writes; the scheduler does not see it.
+    await createPod()
     await sandbox.clock.advance(120_000)
-    expect([await ready('n1'), await ready('n2')]).toEqual(['Unknown', 'Unknown'])
+    const pod = await send('GET', path, undefined, 'nodescope')
+    expect(textAt(objectAt(pod.body, 'spec'), 'nodeName')).toBe('')
+    // The controller that would mark the nodes cannot.
+    expect([await ready('n1'), await ready('n2')]).toEqual(['True', 'True'])
+    await patch('faultplans', { faults: [] })
+    await sandbox.clock.advance(60_000)
+    const { body: after } = await send('GET', path)
+    expect(textAt(objectAt(after, 'spec'), 'nodeName')).toMatch(/^n[12]$/)
+    expect([await ready('n1'), await ready('n2')]).toEqual(['True', 'True'])
+    sandbox.stop()
+  })
+
+  it('leave an event in the trace at each change', async () => {
+    const { sandbox, patch } = stage()
+    const faults = [{ type: 'Error', code: 500, verbs: ['create', 'update'] }]
+    const events: unknown[] = []
+    sandbox.trace.listen(({ kind, data }) => {
+      if (kind === 'cluster.faultsChanged') events.push(data)
+    })
+    for (const plan of [faults, faults, []]) await patch('faultplans', { faults: plan })
+    expect(events).toEqual([{ faults: 'Error code=500 verbs=create,update' }, { faults: '' }])
     sandbox.stop()
   })
 
@@ -218,6 +245,34 @@ describe('the faults of nodescope.dev', () => {
     expect(sandbox.outage('n1').dropWatches()).toBeGreaterThanOrEqual(0)
     const { body } = await patch('faultplans', { faults: [] })
     expect(body['spec']).toEqual({ faults: [] })
+    sandbox.stop()
+  })
+
+  it('drop the watches of users that a pattern fits, also kubectl’s', async () => {
+    const { sandbox, patch } = stage(['n1'])
+    await sandbox.clock.advance(20_000)
+    const watch = async (user: string): Promise<() => boolean> => {
+      const caller = { user, groups: ['system:masters'], client: 'kubectl' }
+      const request = { method: 'GET', path: '/api/v1/pods', query: { watch: 'true' } } as const
+      const answer = await sandbox.sandbox.external.handle(request, caller)
+      if (answer.kind !== 'watch') throw new Error(answer.kind)
+      let isOver = false
+      answer.stream.onEnd?.(() => (isOver = true))
+      return () => isOver
+    }
+    const [alice, bob] = [await watch('alice'), await watch('bob')]
+    await patch('faultplans', { faults: [{ type: 'WatchDrops', every: '10s', user: 'al*' }] })
+    await sandbox.clock.advance(9000)
+    expect([alice(), bob()]).toEqual([false, false])
+    await sandbox.clock.advance(2000)
+    expect([alice(), bob()]).toEqual([true, false])
+    await patch('faultplans', { faults: [{ type: 'WatchDrops', every: '10s' }] })
+    await sandbox.clock.advance(11_000)
+    expect(bob()).toBe(true)
+    // The controllers list again and go on.
+    await sandbox.clock.advance(60_000)
+    const { faults } = sandbox.sandbox.faultControl
+    expect(faults).toEqual([{ type: 'WatchDrops', every: '10s' }])
     sandbox.stop()
   })
 

@@ -6,20 +6,24 @@ import type { OutageSwitch } from '../../cluster/transport/outage-switch.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
 import type { ControlledObject } from '../../sandbox/control/control-requests.ts'
 import type { SimulatedNode } from '../simulated-node.ts'
+import type { Fault } from '../../../shared/model/node/fault.ts'
+import { faultText } from '../../../shared/model/node/fault.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { callFaultOf, readFaults } from './faults.ts'
-import type { Fault } from './faults.ts'
+import { matches } from './request-faults.ts'
 import type { RequestFaults } from './request-faults.ts'
 import type { SkewedClock } from './skewed-clock.ts'
 
 interface FaultControlDeps {
   readonly clock: Clock
+  readonly trace: ClusterTrace
   readonly requests: RequestFaults
   readonly nodes: ReadonlyMap<string, SimulatedNode>
   readonly outages: ReadonlyMap<string, OutageSwitch>
   readonly clocks: ReadonlyMap<string, SkewedClock>
 }
 
-const ofRequests: ReadonlySet<string> = new Set(['Latency', 'Error', 'Gone'])
+const ofRequests: ReadonlySet<string> = new Set(['Latency', 'Error', 'Gone', 'Outage'])
 
 function skewText(skewMs: number): string {
   return `${skewMs < 0 ? '-' : ''}${formatDuration(Math.abs(skewMs))}`
@@ -51,11 +55,14 @@ export class FaultControl implements ControlledObject {
 
   /** All faults that are in effect. */
   get faults(): readonly Fault[] {
-    const { nodes, outages, requests } = this.#deps
-    const isOutage = [...outages.values()].every(({ isCut }) => isCut)
-    const ofNodes = [...nodes.values()].flatMap((node) => this.#faultsOf(node, isOutage))
-    const outage: Fault[] = isOutage ? [{ type: 'Outage' }] : []
-    return [...requests.faults, ...this.#drops, ...outage, ...ofNodes]
+    const { nodes, requests } = this.#deps
+    const ofNodes = [...nodes.values()].flatMap((node) => this.#faultsOf(node))
+    return [...requests.faults, ...this.#drops, ...ofNodes]
+  }
+
+  /** Whether the API server is made to be down. */
+  get isOutage(): boolean {
+    return this.#deps.requests.isOutage
   }
 
   readonly read: ControlledObject['read'] = () => ({
@@ -73,24 +80,34 @@ export class FaultControl implements ControlledObject {
     spec: JsonObject,
   ): { readonly kind: 'invalid'; readonly field: string; readonly message: string } | undefined {
     const { nodes, requests } = this.#deps
+    const before = this.faults
+    const wasOutage = requests.isOutage
     const faults = readFaults(spec['faults'], 'spec.faults', [...nodes.keys()])
     if (!faults.ok) return { kind: 'invalid', ...faults.error }
     requests.faults = faults.value.filter(({ type }) => ofRequests.has(type))
     for (const node of nodes.values()) this.#setNode(node, faults.value)
     this.#setDrops(faults.value.filter(({ type }) => type === 'WatchDrops'))
     // Open watches must meet the fault as well.
-    if (faults.value.some(({ type }) => type === 'Gone')) this.#dropWatches(undefined)
+    const isGone = faults.value.some(({ type }) => type === 'Gone')
+    if (isGone || (requests.isOutage && !wasOutage)) this.#dropWatches({})
+    if (!equalJson(before, this.faults))
+      this.#deps.trace.emit('', {
+        kind: 'cluster.faultsChanged',
+        subject: { kind: 'cluster' },
+        causes: [],
+        data: { faults: this.faults.map(faultText).join('; ') },
+      })
     for (const listener of this.#listeners) listener()
     return undefined
   }
 
-  #faultsOf(node: SimulatedNode, isOutage: boolean): readonly Fault[] {
+  #faultsOf(node: SimulatedNode): readonly Fault[] {
     const { nodeName, faults } = node
     const { runtime, call, isDiskFull, hasSlowMounts } = faults.state
     const skewMs = this.#deps.clocks.get(nodeName)?.skewMs ?? 0
     const isCut = this.#deps.outages.get(nodeName)?.isCut === true
     const found: Fault[] = []
-    if (isCut && !isOutage) found.push({ type: 'CutOff', node: nodeName })
+    if (isCut) found.push({ type: 'CutOff', node: nodeName })
     if (skewMs !== 0) found.push({ type: 'ClockSkew', node: nodeName, skew: skewText(skewMs) })
     if (runtime !== 'answers') found.push({ type: 'Runtime', node: nodeName, state: runtime })
     if (call !== null) {
@@ -109,7 +126,7 @@ export class FaultControl implements ControlledObject {
       own.find((fault) => fault.type === type)
     const { runtime, call, isDiskFull, hasSlowMounts } = switches.state
     const outage = this.#deps.outages.get(nodeName)
-    const isCut = find('CutOff') !== undefined || faults.some(({ type }) => type === 'Outage')
+    const isCut = find('CutOff') !== undefined
     if (isCut && outage?.isCut === false) outage.cut()
     if (!isCut && outage?.isCut === true) outage.restore()
     const clock = this.#deps.clocks.get(nodeName)
@@ -133,13 +150,16 @@ export class FaultControl implements ControlledObject {
 
   #dropEvery(drop: Fault, index: number): void {
     this.#timers[index] = this.#deps.clock.after(parseDuration(drop.every ?? '') ?? 1000, () => {
-      this.#dropWatches(drop.node)
+      this.#dropWatches(drop)
       this.#dropEvery(drop, index)
     })
   }
 
-  #dropWatches(node: string | undefined): void {
-    for (const [name, outage] of this.#deps.outages)
-      if (node === undefined || node === name) outage.dropWatches()
+  /** Those of a node's kubelet, of users that a pattern fits, or all. */
+  #dropWatches({ node, user }: Pick<Fault, 'node' | 'user'>): void {
+    const { outages, requests } = this.#deps
+    for (const [name, outage] of outages)
+      if ((node ?? name) === name && matches(user, `system:node:${name}`)) outage.dropWatches()
+    if (node === undefined) requests.dropWatches(user)
   }
 }

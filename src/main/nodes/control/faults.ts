@@ -1,4 +1,6 @@
 import { parseDuration } from '../../../shared/go/duration.ts'
+import { faultFields } from '../../../shared/model/node/fault.ts'
+import type { Fault } from '../../../shared/model/node/fault.ts'
 import { runtimeCallNames } from '../../../shared/model/node/node-faults.ts'
 import type { CallFault } from '../../../shared/model/node/node-faults.ts'
 import { schemaProblem } from '../../../shared/json-schema.ts'
@@ -7,60 +9,11 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import schema from './control.schema.json'
 
-/** What is made to fail, as the schema `fault` has it. Which fields a type has: `fieldsOf`. */
-export interface Fault {
-  readonly type: keyof typeof fieldsOf
-  readonly verbs?: readonly string[]
-  readonly path?: string
-  readonly user?: string
-  readonly latency?: string
-  readonly code?: number
-  readonly message?: string
-  readonly share?: number
-  readonly every?: string
-  readonly node?: string
-  readonly skew?: string
-  readonly state?: 'down' | 'hangs'
-  readonly call?: string
-  readonly how?: 'fails' | 'hangs'
-  readonly pod?: string
-}
-
-const selectors = ['verbs', 'path', 'user', 'share'] as const
-
-/** The fields of each type besides `type`: those that it needs, and those that it may have. */
-const fieldsOf = {
-  /** Matching requests wait so long. */
-  Latency: { needs: ['latency'], may: selectors },
-  /** Matching requests are answered with this code. */
-  Error: { needs: ['code'], may: [...selectors, 'message'] },
-  /** The watches of the kubelets are closed again and again. */
-  WatchDrops: { needs: ['every'], may: ['node'] },
-  /** Matching watches are answered with 410, so that the client lists again. */
-  Gone: { needs: [], may: selectors },
-  /** No node reaches the API server. */
-  Outage: { needs: [], may: [] },
-  /** One node does not reach the API server. */
-  CutOff: { needs: ['node'], may: [] },
-  /** The clock of a machine is wrong. */
-  ClockSkew: { needs: ['node', 'skew'], may: [] },
-  /** The container runtime does not answer. */
-  Runtime: { needs: ['node', 'state'], may: [] },
-  /** One call of the container runtime fails. */
-  RuntimeCall: { needs: ['node', 'call', 'how'], may: ['pod'] },
-  /** Other data fills the disk. */
-  FullDisk: { needs: ['node'], may: [] },
-  /** Volumes take minutes to be set up. */
-  SlowMounts: { needs: ['node'], may: [] },
-} as const satisfies Readonly<
-  Record<string, { readonly needs: readonly string[]; readonly may: readonly string[] }>
->
-
 function faultProblem(
   fault: Fault,
   nodes: readonly string[],
 ): (Omit<SchemaProblem, 'message'> & { readonly message: string }) | undefined {
-  const { needs, may } = fieldsOf[fault.type]
+  const { needs, may } = faultFields[fault.type]
   const known: readonly string[] = ['type', ...needs, ...may]
   for (const field of needs)
     if (fault[field] === undefined) return { field, message: `is missing: ${fault.type} needs it` }

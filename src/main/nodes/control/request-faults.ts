@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../shared/go/duration.ts'
-import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { TransportError } from '../../../shared/kubernetes/request.ts'
+import type { KubeRequest, KubeResponse, WatchStream } from '../../../shared/kubernetes/request.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import type { SandboxApiServer } from '../../sandbox/api-server.ts'
@@ -8,11 +9,15 @@ import type { Caller } from '../../sandbox/auth/caller.ts'
 import { controlGroup } from '../../sandbox/control/control-types.ts'
 import { requestInfo } from '../../sandbox/endpoints/request-info.ts'
 import type { Verb } from '../../sandbox/endpoints/request-info.ts'
-import type { Fault } from './faults.ts'
+import type { Fault } from '../../../shared/model/node/fault.ts'
 
 type Handle = SandboxApiServer['handle']
 
-function matches(pattern: string | undefined, text: string): boolean {
+/** Without it kubectl cannot take an outage back. */
+const discoveryPath = /^\/(api|apis|openapi)(\/|$)/
+
+/** Whether a text fits a pattern in which `*` stands for any text. */
+export function matches(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) return true
   const escaped = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${escaped.join('.*')}$`).test(text)
@@ -25,6 +30,8 @@ export class RequestFaults {
     readonly clock: Clock
     readonly random: Random
   }
+  /** Of controllers and of clients outside; a kubelet's are dropped at its own end. */
+  readonly #watches = new Map<WatchStream, string>()
   /** Those that are about requests. */
   faults: readonly Fault[] = []
 
@@ -39,18 +46,52 @@ export class RequestFaults {
   /** As the server's own. The page is never refused, so that it can take faults back; nor are requests for nodescope.dev. */
   readonly handle: Handle = (request, caller) => {
     const { server } = this.#deps
-    if (this.faults.length === 0 || caller.client === 'nodescope')
-      return server.handle(request, caller)
-    return this.#handle(request, caller)
+    if (caller.client === 'nodescope') return server.handle(request, caller)
+    const answer =
+      this.faults.length === 0 ? server.handle(request, caller) : this.#handle(request, caller)
+    if (caller.client === 'kubelet' || request.query?.['watch'] === undefined) return answer
+    return answer.then((response) => this.#followed(response, caller))
+  }
+
+  get isOutage(): boolean {
+    return this.faults.some(({ type }) => type === 'Outage')
+  }
+
+  /** Closes the watches of users that the pattern fits; absent: of all. */
+  dropWatches(user?: string): void {
+    for (const [stream, of] of this.#watches) if (matches(user, of)) stream.stop()
+  }
+
+  /** Throws as if nothing listened, during an outage. */
+  readonly refuseInOutage = (): void => {
+    if (this.isOutage)
+      throw new TransportError(
+        'unavailable',
+        'The API server refused the connection: nothing listens there.',
+        { isUnsent: true },
+      )
+  }
+
+  #followed(response: KubeResponse, { user }: Caller): KubeResponse {
+    if (response.kind !== 'watch') return response
+    const { stream } = response
+    this.#watches.set(stream, user)
+    stream.onEnd?.(() => this.#watches.delete(stream))
+    return response
   }
 
   async #handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
     const { server, clock } = this.#deps
     const info = requestInfo(request)
-    if (!info.ok || info.value.type.group === controlGroup) return server.handle(request, caller)
+    if (info.ok && info.value.type.group === controlGroup) return server.handle(request, caller)
+    if (!info.ok) {
+      if (!discoveryPath.test(request.path)) this.refuseInOutage()
+      return server.handle(request, caller)
+    }
+    this.refuseInOutage()
     const { verb } = info.value
     for (const fault of this.faults) {
-      if (!this.#applies(fault, request, caller, verb)) continue
+      if (fault.type === 'Outage' || !this.#applies(fault, request, caller, verb)) continue
       if (fault.type === 'Error')
         return statusResponse(
           injectedError(

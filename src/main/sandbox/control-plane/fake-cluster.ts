@@ -4,12 +4,12 @@ import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
 import { startControlPlane } from '../control-plane.ts'
-import type { ControlPlaneDeps } from '../control-plane.ts'
+import type { ControlPlane, ControlPlaneDeps } from '../control-plane.ts'
 import { leases, nodeCaller, nodes, serverUnderTest, silentLog } from '../fake-client.ts'
 import type { FakeClient, ServerUnderTest } from '../fake-client.ts'
 
 /** A server with its control plane, for tests of what the control plane does. */
-export interface ClusterUnderTest extends ServerUnderTest {
+export interface ClusterUnderTest extends ServerUnderTest, Pick<ControlPlane, 'verdicts'> {
   readonly stop: () => void
   /** Lets everything that was just set off come to rest. */
   readonly settle: () => Promise<void>

@@ -427,4 +427,36 @@ describe('the scheduler', () => {
     )
     expect(binding?.causes).toEqual([created])
   })
+
+  it('says of each node what its message counts', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle, verdicts } = cluster
+    await client.post(nodes, readyNode('n3'))
+    const taints = [{ key: 'a', value: 'b', effect: 'NoSchedule' }]
+    await client.post(nodes, readyNode('n1', { taints }))
+    await client.post(nodes, readyNode('n2'))
+    await settle()
+    await client.post(pods, free('big', { containers: asking('1000') }))
+    await settle()
+    expect(verdicts('default', 'big')).toEqual([
+      {
+        node: 'n1',
+        plugin: 'TaintToleration',
+        reasons: ['node(s) had untolerated taint(s)'],
+        mayPreempt: false,
+      },
+      ...['n2', 'n3'].map((node) => ({
+        node,
+        plugin: 'NodeResourcesFit',
+        reasons: ['Insufficient cpu'],
+        mayPreempt: false,
+      })),
+    ])
+    expect(await conditionOf(client, `${pods}/big`, 'PodScheduled')).toMatchObject({
+      message: expect.stringContaining(
+        '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.',
+      ),
+    })
+    expect(verdicts('default', 'none')).toBeUndefined()
+  })
 })

@@ -1,5 +1,6 @@
 import { defined } from '../../../shared/json.ts'
 import type { KubeObject, Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { NodeVerdict } from '../../../shared/model/workloads/workloads.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Random } from '../../kubelet/ports.ts'
 import type { ControllerContext } from '../control-plane/controller.ts'
@@ -8,6 +9,7 @@ import { ClusterCache } from './cluster-cache.ts'
 import { nodeEvents, podEvents } from './cluster-event.ts'
 import type { ClusterEvent } from './cluster-event.ts'
 import type { Listers } from './framework.ts'
+import { nodeVerdicts } from './node-verdicts.ts'
 import { podInfo } from './pod-info.ts'
 import type { PodInfo } from './pod-info.ts'
 import { PodWrites } from './pod-writes.ts'
@@ -101,6 +103,17 @@ export class Scheduler {
   stop(): void {
     this.#isStopped = true
     this.#queue.stop()
+  }
+
+  /** What the filters say now of each node for a pending pod; `undefined`: it is not pending. */
+  verdicts(namespace: string, name: string): readonly NodeVerdict[] | undefined {
+    const pod = this.#context.pods.get(namespace, name)
+    if (!isPending(pod)) return undefined
+    return nodeVerdicts(podInfo(pod), {
+      snapshot: this.#cache,
+      listers: this.#listers,
+      nominated: this.#queue.nominator.on,
+    })
   }
 
   #watchPods(): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { TransportError } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { KubeletText } from '../../kubelet/server/kubelet-request.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
@@ -77,6 +78,11 @@ class RequestServer {
     } catch (error) {
       // The client closed the connection while it was sending.
       if (response.destroyed) return
+      if (error instanceof TransportError) {
+        // The server is made to be down.
+        response.destroy()
+        return
+      }
       const path = incoming.url ?? ''
       this.#deps.log.error('a request to the sandbox failed', { path, error })
       if (response.headersSent) response.destroy()
@@ -91,15 +97,17 @@ class RequestServer {
     const caller = this.#authenticate(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://server')
     clock.catchUp?.()
-    const asked = caller.ok
-      ? server.stream?.(decodeURIComponent(pathname), searchParams)
-      : Promise.resolve(err(statusText(caller.error)))
     try {
+      const asked = caller.ok
+        ? server.stream?.(decodeURIComponent(pathname), searchParams)
+        : Promise.resolve(err(statusText(caller.error)))
       const refused = err(statusText(noSuchResource()))
       if (serveStream === undefined) socket.destroy()
       else serveStream(upgrade, asked === undefined ? refused : await asked)
     } catch (error) {
-      log.error('an upgrade failed in the sandbox', { path: pathname, error })
+      // Else the server is made to be down.
+      if (!(error instanceof TransportError))
+        log.error('an upgrade failed in the sandbox', { path: pathname, error })
       socket.destroy()
     }
   }

@@ -26,6 +26,8 @@ interface ClusterLinkDeps {
   /** By the name of the node. */
   readonly links: ReadonlyMap<string, OutageSwitch>
   readonly readOnly: boolean
+  /** Whether the API server is made to be down. */
+  readonly isDown?: () => boolean
 }
 
 /** The connections of a sandbox's nodes to its API server. kubectl and the page keep theirs. */
@@ -79,15 +81,14 @@ export class ClusterLink implements LinkCommands, NodeLinks {
   #publish(): void {
     const cut = new Set([...this.#deps.links.keys()].filter(this.isCutOff))
     this.#deps.session.setCutOff(cut)
+    const isDown = this.#deps.isDown?.() === true
+    const message = isDown
+      ? 'The API server is down, made so in Nodescope (fault Outage).'
+      : 'The nodes were disconnected from the API server in Nodescope.'
     this.#deps.session.setConnection(
-      cut.size < this.#deps.links.size
+      !isDown && cut.size < this.#deps.links.size
         ? { kind: 'connected' }
-        : {
-            kind: 'away',
-            since: Date.now(),
-            retryAt: null,
-            message: 'The nodes were disconnected from the API server in Nodescope.',
-          },
+        : { kind: 'away', since: Date.now(), retryAt: null, message },
     )
   }
 }

@@ -1,6 +1,8 @@
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { Fault } from '../../../shared/model/node/fault.ts'
 import type { NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.ts'
+import type { NodeVerdict } from '../../../shared/model/workloads/workloads.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
@@ -24,6 +26,12 @@ import type { OwnerCommands } from '../workloads/owner-commands.ts'
 import type { Workloads } from '../workloads/workloads.ts'
 import type { PodCommands } from './pod-commands.ts'
 
+/** All that is made to fail in a sandbox; `set` replaces it. */
+interface FaultCommands {
+  readonly list: () => readonly Fault[]
+  readonly set: (faults: readonly Fault[]) => Result<Receipt, ActError>
+}
+
 /** One cluster as the session server uses it. */
 export interface ServedCluster {
   readonly session: TraceSource
@@ -45,7 +53,11 @@ export interface ServedCluster {
   readonly inspected?: Pick<InspectedNodes, 'watch' | 'accept'>
   /** Who owns its pods; absent if it is not known. */
   readonly workloads?: Pick<Workloads, 'watch'>
+  /** What keeps a pending pod from each node; absent if only the scheduler's message is known. */
+  readonly verdicts?: (uid: string) => readonly NodeVerdict[] | undefined
   readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
+  /** What is made to fail; absent where nothing can be. */
+  readonly faults?: FaultCommands
   /** Absent if texts of YAML cannot be applied to it. */
   readonly apply?: Pick<ApplyCommands, 'check' | 'apply'>
   /** Absent if it cannot be recorded. */

@@ -6,6 +6,7 @@ import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { Sandbox } from '../../nodes/sandbox.ts'
+import { err, ok } from '../../../shared/result.ts'
 import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
@@ -44,7 +45,14 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     session.touchView()
   }
   sandbox.controlPlane.onBudget(onChange)
-  const links = new ClusterLink({ session, trace, clock, links: sandbox.outages, readOnly })
+  const links = new ClusterLink({
+    session,
+    trace,
+    clock,
+    links: sandbox.outages,
+    readOnly,
+    isDown: () => sandbox.faultControl.isOutage,
+  })
   sandbox.clockControl.listen(onChange)
   sandbox.faultControl.listen(() => {
     links.refresh()
@@ -75,6 +83,11 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     clock: virtualClockCommands({ clock, trace, onChange }),
     link: links,
     workloads,
+    verdicts: (uid) => {
+      const pod = sandbox.server.pods.get(uid)
+      if (pod === undefined) return undefined
+      return sandbox.controlPlane.verdicts(pod.metadata.namespace ?? '', pod.metadata.name)
+    },
     owners: new OwnerCommands({
       workloads,
       api: admin,
@@ -88,6 +101,16 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       readOnly: refusal,
       namespace: 'default',
     }),
+    faults: {
+      list: () => sandbox.faultControl.faults,
+      set: (faults) => {
+        if (readOnly) return err({ kind: 'read-only', message: startedReadOnly })
+        clock.catchUp()
+        const problem = sandbox.faultControl.set({ faults })
+        if (problem === undefined) return ok({ message: 'The faults of the sandbox have changed' })
+        return err({ kind: 'refused', message: problem.message })
+      },
+    },
     virtualClock: clock,
     admin,
     adminTransport: sandbox.adminTransport,

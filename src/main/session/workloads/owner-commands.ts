@@ -9,6 +9,8 @@ import { quoted } from '../../../shared/shell-words.ts'
 import type { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { refusedWords } from '../cluster/refused-words.ts'
 import { ownerOutcome } from './owner-forecast.ts'
+import { noUndo, undoOf } from './owner-revisions.ts'
+import type { Undo } from './owner-revisions.ts'
 import { ownerView } from './owner-view.ts'
 import { ownerResourceKinds } from './workloads.ts'
 import type { OwnerResource, Workloads } from './workloads.ts'
@@ -35,6 +37,7 @@ type Patch = Parameters<TransportApiClient['patch']>[1]
 const verbs: Readonly<Record<OwnerActArgs['act'], string>> = {
   scale: 'Scale',
   restart: 'Restart',
+  undo: 'Undo rollout of',
   pause: 'Pause',
   resume: 'Resume',
   delete: 'Delete',
@@ -44,7 +47,11 @@ function suspends(kind: OwnerKind): boolean {
   return kind === 'Job' || kind === 'CronJob'
 }
 
-function kubectlLine(args: OwnerActArgs, { kind, namespace, name }: OwnerView): string {
+function kubectlLine(
+  args: OwnerActArgs,
+  { chosen }: Undo,
+  { kind, namespace, name }: OwnerView,
+): string {
   const target = `${kind.toLowerCase()}/${name} -n ${namespace}`
   const suspend = (isOn: boolean): string =>
     `patch ${target} -p ${quoted(JSON.stringify({ spec: { suspend: isOn } }))}`
@@ -53,6 +60,8 @@ function kubectlLine(args: OwnerActArgs, { kind, namespace, name }: OwnerView): 
       return `scale ${target} --replicas=${args.replicas}`
     case 'restart':
       return `rollout restart ${target}`
+    case 'undo':
+      return `rollout undo ${target}${chosen === undefined ? '' : ` --to-revision=${chosen.revision}`}`
     case 'pause':
       return suspends(kind) ? suspend(true) : `rollout pause ${target}`
     case 'resume':
@@ -70,36 +79,50 @@ export class OwnerCommands {
     this.#deps = deps
   }
 
-  forecast(args: OwnerActArgs): Result<OwnerForecast, ActError> {
+  async forecast(args: OwnerActArgs): Promise<Result<OwnerForecast, ActError>> {
     const found = this.#find(args.owner)
     if (found === undefined) return notFound
+    const undo = await this.#undo(args, found)
+    return undo.ok ? ok(this.#forecast(args, found, undo.value)) : undo
+  }
+
+  async #undo(args: OwnerActArgs, { resource, object }: Found): Promise<Result<Undo, ActError>> {
+    if (args.act !== 'undo') return ok(noUndo)
+    const undo = await undoOf(this.#deps.api, resource, object, args.revision)
+    if (undo.ok) return undo
+    return err({ kind: 'failed', message: refusedWords('Reading the revisions', undo.error) })
+  }
+
+  #forecast(args: OwnerActArgs, { view, object }: Found, undo: Undo): OwnerForecast {
     const { context, readOnly, workloads } = this.#deps
-    const { view, object } = found
     const owned = workloads.podsOf(args.owner)
-    const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned })
+    const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned, undo })
     const why = refusal === '' ? readOnly() : refusal
     const title = `${verbs[args.act]} ${view.name}`
     const at = context === '' ? '' : `--context ${quoted(context)} `
-    return ok({
+    return {
       title,
       summary,
       steps,
-      kubectl: `kubectl ${at}${kubectlLine(args, view)}`,
+      kubectl: `kubectl ${at}${kubectlLine(args, undo, view)}`,
+      revisions: undo.revisions,
+      revision: undo.chosen?.revision ?? 0,
+      diff: undo.diff,
       confirm: context === '' ? title : `${title} on ${context}`,
       isAllowed: why === '',
       refusal: why,
-    })
+    }
   }
 
   async act(args: OwnerActArgs): Promise<Result<Receipt, ActError>> {
-    const forecast = this.forecast(args)
     const found = this.#find(args.owner)
-    if (!forecast.ok) return forecast
     if (found === undefined) return notFound
-    const { isAllowed, refusal, title } = forecast.value
+    const undo = await this.#undo(args, found)
+    if (!undo.ok) return undo
+    const { isAllowed, refusal, title } = this.#forecast(args, found, undo.value)
     if (!isAllowed)
       return err({ kind: this.#deps.readOnly() === '' ? 'refused' : 'read-only', message: refusal })
-    const done = await this.#send(args, found)
+    const done = await this.#send(args, found, undo.value)
     if (done.ok) return ok({ message: `${title}: the API server has accepted it` })
     return err({ kind: 'failed', message: refusedWords(title, done.error) })
   }
@@ -110,10 +133,11 @@ export class OwnerCommands {
     return { ...found, view: ownerView(ownerResourceKinds[found.resource], found.object) }
   }
 
-  #send(args: OwnerActArgs, { resource, object, view }: Found) {
+  #send(args: OwnerActArgs, { resource, object, view }: Found, { chosen }: Undo) {
     const { api } = this.#deps
     const { namespace, name, uid } = object.metadata
     const address = { resource, namespace, name }
+    if (chosen !== undefined) return api.patch(address, chosen.patch)
     if (args.act !== 'delete') return api.patch(address, this.#patch(args, uid, view))
     const propagationPolicy = cascadePolicies[args.cascade]
     return api.delete(address, { preconditions: { uid }, propagationPolicy })

@@ -2,7 +2,35 @@ import { numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { OwnerActArgs } from '../../../shared/model/workloads/owner-act.ts'
 import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
+import type { Undo } from './owner-revisions.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+
+/** The same forecast as for a restart: an undo is a rollout too. */
+function undone(view: OwnerView, spec: JsonObject, { chosen, revisions }: Undo): Outcome {
+  const refused = (refusal: string): Outcome => ({ summary: '', steps: [], refusal })
+  if (chosen === undefined)
+    return refused(
+      revisions.length < 2
+        ? `${view.name} has no other revision to go back to.`
+        : `${view.name} no longer has this revision.`,
+    )
+  if (view.isPaused)
+    return refused(`${view.name} is paused: resume it first, then undo its rollout.`)
+  if (chosen.isCurrent)
+    return refused(
+      `The template of ${view.name} is the one of revision ${chosen.revision} already.`,
+    )
+  const { summary, steps } = restarted(view, spec)
+  const newest = Math.max(...revisions.map(({ revision }) => revision))
+  const keeps =
+    view.kind === 'Deployment' ? `The ReplicaSet of revision ${chosen.revision}` : 'That revision'
+  return changes(
+    summary,
+    `The template becomes the one of revision ${chosen.revision}. ${keeps} becomes revision ${newest + 1}.`,
+    // Without the annotation of a restart.
+    ...steps.slice(1),
+  )
+}
 
 interface Outcome {
   readonly summary: string
@@ -139,7 +167,11 @@ export function ownerOutcome(
     replicas,
     cascade,
     owned,
-  }: Omit<OwnerActArgs, 'cluster' | 'owner'> & { readonly owned: number },
+    undo,
+  }: Omit<OwnerActArgs, 'cluster' | 'owner' | 'revision'> & {
+    readonly owned: number
+    readonly undo: Undo
+  },
 ): Outcome {
   const spec = objectAt(object, 'spec')
   switch (act) {
@@ -147,6 +179,8 @@ export function ownerOutcome(
       return scaled(view, replicas)
     case 'restart':
       return restarted(view, { ...spec, replicas: numberAt(spec, 'replicas') ?? 1 })
+    case 'undo':
+      return undone(view, { ...spec, replicas: numberAt(spec, 'replicas') ?? 1 }, undo)
     case 'pause':
       return paused(view, true)
     case 'resume':

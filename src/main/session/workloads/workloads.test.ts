@@ -74,7 +74,15 @@ function ownerOf(view: WorkloadsView, kind: OwnerView['kind']): OwnerView | unde
 
 function args(owner: OwnerView | undefined, part: Partial<OwnerActArgs>): OwnerActArgs {
   const { uid = '' } = owner ?? {}
-  return { cluster: 'c', owner: uid, act: 'scale', replicas: 3, cascade: 'background', ...part }
+  return {
+    cluster: 'c',
+    owner: uid,
+    act: 'scale',
+    replicas: 3,
+    cascade: 'background',
+    revision: 0,
+    ...part,
+  }
 }
 
 const isReady = (view: WorkloadsView): boolean => ownerOf(view, 'Deployment')?.ready === 3
@@ -119,7 +127,7 @@ describe('the owners of pods', () => {
   it('are scaled, restarted, paused and deleted as the forecast says', async () => {
     const { clock, owners, view, workloads } = await stage()
     const web = ownerOf(await view(isReady), 'Deployment')
-    const fewer = owners.forecast(args(web, { replicas: 1 }))
+    const fewer = await owners.forecast(args(web, { replicas: 1 }))
     expect(fewer).toMatchObject({
       ok: true,
       value: {
@@ -127,7 +135,7 @@ describe('the owners of pods', () => {
         kubectl: 'kubectl scale deployment/web -n default --replicas=1',
       },
     })
-    expect(owners.forecast(args(web, { replicas: 3 }))).toMatchObject({
+    expect(await owners.forecast(args(web, { replicas: 3 }))).toMatchObject({
       value: { isAllowed: false, refusal: 'web has 3 replicas already.' },
     })
     expect(await owners.act(args(web, { replicas: 1 }))).toMatchObject({ ok: true })
@@ -141,9 +149,82 @@ describe('the owners of pods', () => {
     expect(await owners.act(args(web, { act: 'delete' }))).toMatchObject({ ok: true })
     await clock.advance(60_000)
     await view((one) => one.owners.length === 0)
-    expect(owners.forecast(args(web, {}))).toMatchObject({ error: { kind: 'not-found' } })
+    expect(await owners.forecast(args(web, {}))).toMatchObject({ error: { kind: 'not-found' } })
     workloads.stop()
   })
+
+  it('go back to a revision whose template differs, as kubectl rollout undo does', async () => {
+    const { api, clock, owners, view, workloads } = await stage()
+    const web = ownerOf(await view(isReady), 'Deployment')
+    const undo = args(web, { act: 'undo' })
+    expect(await owners.forecast(undo)).toMatchObject({
+      value: { isAllowed: false, refusal: 'web has no other revision to go back to.' },
+    })
+    const address = { resource: 'apps/v1/deployments', namespace: 'default', name: 'web' } as const
+    const containers = [{ name: 'c', image: 'nginx:2' }]
+    const body = { spec: { template: { spec: { containers } } } }
+    await api.patch(address, { type: 'strategic', body })
+    await clock.advance(60_000)
+    await view((one) => one.owners.filter(({ kind }) => kind === 'ReplicaSet').length === 2)
+    const forecast = await owners.forecast(undo)
+    expect(forecast).toMatchObject({
+      value: {
+        isAllowed: true,
+        summary: 'All 3 pods of web are replaced.',
+        kubectl: 'kubectl rollout undo deployment/web -n default --to-revision=1',
+        revision: 1,
+        revisions: [
+          { revision: 2, isCurrent: true, changeCause: '' },
+          { revision: 1, isCurrent: false, changeCause: '' },
+        ],
+      },
+    })
+    const changed = forecast.ok ? forecast.value.diff.filter(({ kind }) => kind !== 'same') : []
+    expect(changed.filter(({ kind }) => kind !== 'cut')).toEqual([
+      { kind: 'removed', text: '    - image: nginx:2' },
+      { kind: 'added', text: '    - image: nginx:1' },
+    ])
+    expect(await owners.forecast({ ...undo, revision: 2 })).toMatchObject({
+      value: { refusal: 'The template of web is the one of revision 2 already.' },
+    })
+    expect(await owners.act(undo)).toMatchObject({ ok: true })
+    await clock.advance(60_000)
+    const image = { spec: { template: { spec: { containers: [{ image: 'nginx:1' }] } } } }
+    expect(await api.get(address)).toMatchObject({ ok: true, value: image })
+    await view((one) => one.owners.some(({ note }) => note === 'revision 3'))
+    workloads.stop()
+  })
+
+  it.each(['DaemonSet', 'StatefulSet'] as const)(
+    'of kind %s go back by their ControllerRevisions',
+    async (kind) => {
+      const { api, clock, owners, view, workloads } = await stage()
+      const resource = kind === 'DaemonSet' ? 'apps/v1/daemonsets' : 'apps/v1/statefulsets'
+      const { spec } = deployment(1)
+      const { replicas: _, ...rest } = spec
+      const set = {
+        metadata: { name: 'agent', namespace: 'default' },
+        spec: kind === 'DaemonSet' ? rest : { ...spec, serviceName: 'agent' },
+      }
+      await api.create({ resource, namespace: 'default' }, set)
+      await clock.advance(20_000)
+      const agent = ownerOf(await view((one) => ownerOf(one, kind)?.ready === 1), kind)
+      const address = { resource, namespace: 'default', name: 'agent' } as const
+      const containers = [{ name: 'c', image: 'nginx:2' }]
+      const body = { spec: { template: { spec: { containers } } } }
+      await api.patch(address, { type: 'strategic', body })
+      await clock.advance(60_000)
+      const undo = args(agent, { act: 'undo' })
+      expect(await owners.forecast(undo)).toMatchObject({
+        value: { isAllowed: true, revision: 1, revisions: [{ isCurrent: true }, {}] },
+      })
+      expect(await owners.act(undo)).toMatchObject({ ok: true })
+      await clock.advance(60_000)
+      const image = { spec: { template: { spec: { containers: [{ image: 'nginx:1' }] } } } }
+      expect(await api.get(address)).toMatchObject({ ok: true, value: image })
+      workloads.stop()
+    },
+  )
 
   it('are not changed while nothing may be', async () => {
     const { owners, view, workloads } = await stage('It is read-only.')

@@ -11,6 +11,7 @@ export function NodeActsMenu(): ReactNode {
   const node = useAppState(shownNode)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const ask = useAppState((state) => state.askNodeAct)
+  const openFaults = useAppState((state) => state.openFaults)
   if (cluster === undefined || node === undefined) return null
   const acts = nodeActs(cluster, node, isReadOnly)
   if (acts.length === 0) return null
@@ -20,13 +21,25 @@ export function NodeActsMenu(): ReactNode {
       label={text.nodes.act}
       title={text.nodes.actTitle(node.name)}
       menu={text.nodes.actsOn(node.name)}
-      items={acts.map(({ icon, title, refusal, dialog }) => ({
-        id: `${dialog.kind} ${dialog.act}`,
-        icon,
-        words: `${title}…`,
-        refusal,
-        onChoose: () => ask(dialog),
-      }))}
+      items={[
+        ...acts.map(({ icon, title, refusal, dialog }) => ({
+          id: `${dialog.kind} ${dialog.act}`,
+          icon,
+          words: `${title}…`,
+          refusal,
+          onChoose: () => ask(dialog),
+        })),
+        ...(cluster.kind === 'sandbox'
+          ? [
+              {
+                id: 'faults',
+                icon: 'unlink' as const,
+                words: text.faults.open,
+                onChoose: () => openFaults(cluster.id),
+              },
+            ]
+          : []),
+      ]}
     />
   )
 }

@@ -50,6 +50,7 @@ describe('the acts on a node', () => {
       'Cut the power…',
       'Cut this node off from the API server…',
       ...spoils,
+      'Faults…',
     ])
     await user.keyboard('{ArrowDown}{Enter}')
     const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
@@ -92,7 +93,8 @@ describe('the acts on a node', () => {
   ])('depend on the state of the node: %j', async (part, offered) => {
     const { user } = await openPage(pageOf(part))
     await user.click(menuButton())
-    const rest = 'machine' in part ? 1 : 1 + spoils.length
+    // The way to the API server, and all faults of the sandbox.
+    const rest = 'machine' in part ? 2 : 2 + spoils.length
     expect(items().slice(0, -rest)).toEqual(offered.map((words) => expect.stringContaining(words)))
   })
 
@@ -102,11 +104,12 @@ describe('the acts on a node', () => {
     })
     const { user } = await openPage(bridge)
     await user.click(menuButton())
-    expect(items().slice(-4)).toEqual([
+    expect(items().slice(-5)).toEqual([
       'Let the container runtime answer again…',
       'Make one runtime call fail…',
       'Free the disk of the images…',
       'Let volumes be set up at once…',
+      'Faults…',
     ])
     await user.keyboard('{Escape}')
     const banner = screen.getByRole('region', {

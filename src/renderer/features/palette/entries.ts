@@ -45,6 +45,7 @@ export type PaletteAction =
         | 'stopRecording'
         | 'openRecording'
         | 'apply'
+        | 'faults'
       readonly cluster: string
     }
   | { readonly kind: 'seenNodeAct'; readonly dialog: SeenNodeDialog }
@@ -207,6 +208,9 @@ export function commandEntries(
       }),
     ...(canApply(cluster)
       ? [entry('apply', 'edit', text.apply.open, { kind: 'apply', cluster: cluster.id }, 'Shift Y')]
+      : []),
+    ...(cluster?.kind === 'sandbox'
+      ? [entry('faults', 'unlink', text.faults.open, { kind: 'faults', cluster: cluster.id })]
       : []),
     ...clusterEntries(cluster),
     ...(cluster === undefined ? [] : recordingEntries(cluster)),

@@ -41,6 +41,8 @@ export function runAction(
       return state.showNode(action.node)
     case 'nodeAct':
       return state.askNodeAct(action.dialog)
+    case 'faults':
+      return state.openFaults(action.cluster)
     case 'apply':
       return state.openApply(action.cluster)
     case 'switchCluster':

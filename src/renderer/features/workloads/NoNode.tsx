@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { UnboundPod } from '../../../shared/model/workloads/workloads.ts'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+import type { NodeVerdict, UnboundPod } from '../../../shared/model/workloads/workloads.ts'
+import { useAnswer } from '../../store/requests/use-answer.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
@@ -38,8 +40,70 @@ function Row({
   )
 }
 
+function askVerdicts(
+  bridge: Bridge,
+  asked: { readonly cluster: string; readonly pod: string },
+): Promise<readonly NodeVerdict[] | null> {
+  return bridge.request('workloads.verdicts', asked)
+}
+
+/** What the filters say of each node; nothing where only the message is known. */
+function NodeByNode({
+  cluster,
+  pod,
+  version,
+}: {
+  readonly cluster: string
+  readonly pod: string
+  readonly version: unknown
+}): ReactNode {
+  const verdicts = useAnswer(words.request, { cluster, pod }, askVerdicts, version).value
+  if (verdicts === null) return null
+  return (
+    <>
+      <h3 className={styles['nodes']}>
+        {words.nodes} <span>{words.nodesMeaning}</span>
+      </h3>
+      {/* It scrolls, so the keyboard must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={styles['verdicts']} aria-label={words.nodes} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.node}</th>
+              <th scope="col">{words.filter}</th>
+              <th scope="col">{words.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {verdicts.map(({ node, plugin, reasons, mayPreempt }) => (
+              <tr key={node}>
+                <th scope="row">{node}</th>
+                <td>{plugin}</td>
+                <td>
+                  {plugin === '' ? words.passes : reasons.join(', ')}
+                  {mayPreempt ? ` ${words.mayPreempt}` : ''}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
 /** What the scheduler has said of a pod, whole. */
-function Why({ pod }: { readonly pod: UnboundPod }): ReactNode {
+function Why({
+  cluster,
+  pod,
+  version,
+}: {
+  readonly cluster: string
+  readonly pod: UnboundPod
+  /** Changes with the view: the verdicts may be others. */
+  readonly version: unknown
+}): ReactNode {
   const isGated = pod.gates.length > 0
   return (
     <section className={styles['panel']} aria-label={words.why}>
@@ -61,6 +125,7 @@ function Why({ pod }: { readonly pod: UnboundPod }): ReactNode {
           <p className={styles['note']}>
             <b>{words.again}</b> {words.againMeaning}
           </p>
+          <NodeByNode cluster={cluster} pod={pod.uid} version={version} />
         </>
       )}
     </section>
@@ -96,7 +161,7 @@ export function NoNode({
           ))}
         </ul>
       </section>
-      {pod === undefined ? null : <Why pod={pod} />}
+      {pod === undefined ? null : <Why cluster={cluster} pod={pod} version={pods} />}
     </div>
   )
 }

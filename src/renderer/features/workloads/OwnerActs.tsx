@@ -32,6 +32,7 @@ export function OwnerActs({ owner }: { readonly owner: OwnerView }): ReactNode {
               act,
               replicas: owner.wanted ?? 0,
               cascade: 'background',
+              revision: 0,
             },
           }),
       }))}

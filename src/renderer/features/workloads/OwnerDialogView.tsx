@@ -11,12 +11,36 @@ import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Diff } from '../../ui/editor/Diff.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import own from './OwnerDialog.module.css'
 
 const words = text.workloads.acts
+
+/** The revisions that an owner has had; the forecast is about the chosen one. */
+function Revisions({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
+  const ask = useAppState((state) => state.askOwnerAct)
+  const forecast = useAppState((state) => state.ownerForecast)
+  const { args, owner } = dialog
+  if (forecast === null || forecast.revisions.length === 0) return null
+  return (
+    <label className={own['field']}>
+      {words.revision}
+      <select
+        value={args.revision === 0 ? forecast.revision : args.revision}
+        onChange={({ target }) => ask({ owner, args: { ...args, revision: Number(target.value) } })}
+      >
+        {forecast.revisions.map(({ revision, changeCause, isCurrent }) => (
+          <option key={revision} value={revision}>
+            {words.revisionName(revision, changeCause, isCurrent)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
 
 /** What the act needs to know: how many replicas, or what happens to the objects that it owns. */
 function Choice({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
@@ -40,6 +64,7 @@ function Choice({ dialog }: { readonly dialog: OwnerDialog }): ReactNode {
         />
       </label>
     )
+  if (args.act === 'undo') return <Revisions dialog={dialog} />
   if (args.act !== 'delete') return null
   return (
     <Segmented
@@ -62,6 +87,7 @@ function Forecast({ forecast }: { readonly forecast: OwnerForecast }): ReactNode
           ))}
         </ul>
       )}
+      {forecast.diff.length === 0 ? null : <Diff label={words.diff} lines={forecast.diff} />}
       <CommandLine line={forecast.kubectl} isWrapped />
     </>
   )
@@ -81,7 +107,7 @@ export function OwnerDialogView({ dialog }: { readonly dialog: OwnerDialog }): R
   const confirm = useAppState((state) => state.confirmOwnerAct)
   const reason = useId()
   const refusal = isLost ? text.acts.lost : forecast?.isAllowed === false ? forecast.refusal : ''
-  const title = `${words.names[args.act]} ${owner.name}`
+  const title = words.title(words.names[args.act], owner.name)
   const isDeletion = args.act === 'delete'
   return (
     <Dialog title={title} place="top" onClose={cancel}>

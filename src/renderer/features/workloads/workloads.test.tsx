@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ok } from '../../../shared/result.ts'
@@ -104,6 +104,9 @@ describe('the Workloads view', () => {
       confirm: 'Scale web',
       isAllowed: true,
       refusal: '',
+      revisions: [],
+      revision: 0,
+      diff: [],
     })
     await user.click(screen.getByRole('button', { name: 'Acts on web' }))
     await user.click(screen.getByRole('menuitem', { name: 'Scale…' }))
@@ -114,5 +117,65 @@ describe('the Workloads view', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Scale web' }))
     expect(bridge.sentArgs('owner.act').at(-1)).toMatchObject({ act: 'scale', replicas: 5 })
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('undoes a rollout to the revision that was chosen from its diff', async () => {
+    const { bridge, user } = await openWorkloads()
+    bridge.ownerForecast = ok({
+      title: 'Undo rollout of web',
+      summary: 'All 2 pods of web are replaced.',
+      steps: [],
+      kubectl: 'kubectl rollout undo deployment/web -n default --to-revision=2',
+      confirm: 'Undo rollout of web',
+      isAllowed: true,
+      refusal: '',
+      revisions: [
+        { revision: 3, isCurrent: true, changeCause: '' },
+        { revision: 2, isCurrent: false, changeCause: 'smaller' },
+        { revision: 1, isCurrent: false, changeCause: '' },
+      ],
+      revision: 2,
+      diff: [{ kind: 'added', text: 'image: nginx:1' }],
+    })
+    await user.click(screen.getByRole('button', { name: 'Acts on web' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Undo rollout…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Undo rollout of web' }))
+    const revisions = await dialog.findByRole('combobox', { name: 'Back to' })
+    expect(revisions).toHaveProperty('value', '2')
+    expect(dialog.getByRole('option', { name: 'revision 2: smaller' })).toBeDefined()
+    expect(dialog.getByRole('region', { name: 'Changes of the template' }).textContent).toBe(
+      '+ image: nginx:1\n',
+    )
+    await user.selectOptions(revisions, '1')
+    const found = await axe.run(screen.getByRole('dialog'), {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(found.violations.map(({ id }) => id)).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Undo rollout of web' }))
+    expect(bridge.sentArgs('owner.act').at(-1)).toMatchObject({ act: 'undo', revision: 1 })
+  })
+
+  it('says node by node what keeps a pod from it, where the filters can be asked', async () => {
+    const { bridge, store } = await openWorkloads()
+    expect(screen.queryByRole('region', { name: 'Node by node' })).toBeNull()
+    bridge.verdicts = [
+      {
+        node: 'n1',
+        plugin: 'NodeResourcesFit',
+        reasons: ['Insufficient memory'],
+        mayPreempt: true,
+      },
+      { node: 'n2', plugin: '', reasons: [], mayPreempt: false },
+    ]
+    act(() => store.state.setState({ workloads: { ...view, unbound: [...view.unbound] } }))
+    const table = await screen.findByRole('region', { name: 'Node by node' })
+    const rows = within(table)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent)
+    expect(rows).toEqual([
+      'NodeFilterReason',
+      'n1NodeResourcesFitInsufficient memory Preemption may help.',
+      'n2All filters pass.',
+    ])
   })
 })

@@ -6,6 +6,7 @@ import { clusters } from './clusters.ts'
 import { common } from './common.ts'
 import { containerActs } from './container-acts.ts'
 import { events } from './trace/events.ts'
+import { faults } from './cluster/faults.ts'
 import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
@@ -36,6 +37,7 @@ export const en = {
   common,
   containerActs,
   events,
+  faults,
   flow,
   frame,
   gotchas,

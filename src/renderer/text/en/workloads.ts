@@ -58,6 +58,14 @@ export const workloads = {
       `The scheduler does not look at it before these scheduling gates are removed: ${gates.join(', ')}.`,
     notTried: 'The scheduler has not tried it yet.',
     seen: 'seen in PodScheduled',
+    request: 'what keeps the pod from each node',
+    nodes: 'Node by node',
+    nodesMeaning: 'Nodescope asks the filters of its scheduler now',
+    node: 'Node',
+    filter: 'Filter',
+    reason: 'Reason',
+    passes: 'All filters pass.',
+    mayPreempt: 'Preemption may help.',
     nominated: (node: string) =>
       `${node} is nominated: pods are preempted there for it. It is not bound before they have ended.`,
     again: 'Tried again',
@@ -69,11 +77,18 @@ export const workloads = {
     names: {
       scale: 'Scale',
       restart: 'Restart',
+      undo: 'Undo rollout',
       pause: 'Pause',
       resume: 'Resume',
       delete: 'Delete',
     } satisfies Readonly<Record<OwnerAct, string>>,
+    title: (act: string, name: string) =>
+      act === 'Undo rollout' ? `${act} of ${name}` : `${act} ${name}`,
     replicas: 'Replicas',
+    revision: 'Back to',
+    revisionName: (revision: number, changeCause: string, isCurrent: boolean) =>
+      `revision ${revision}${isCurrent ? ', the present one' : ''}${changeCause === '' ? '' : `: ${changeCause}`}`,
+    diff: 'Changes of the template',
     cascade: 'Cascade: what happens to the objects that it owns',
     loading: 'Asking what it would do…',
   },

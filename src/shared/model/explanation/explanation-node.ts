@@ -68,6 +68,13 @@ export const nodeEvents = {
         ? 'The nodes are disconnected from the API server. Kubelets continue with their last known pods; their writes wait.'
         : 'The nodes are connected to the API server again.',
   },
+  'cluster.faultsChanged': {
+    section: 'node#lease',
+    sentence: ({ faults }) =>
+      faults === ''
+        ? 'All faults of the sandbox are taken back.'
+        : `The sandbox now makes fail on purpose: ${faults}.`,
+  },
   'agent.started': {
     section: 'sync-loop#housekeeping',
     sentence: () =>

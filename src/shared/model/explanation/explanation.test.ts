@@ -88,6 +88,11 @@ const examples: {
     'node#lease',
     'The nodes are disconnected from the API server. Kubelets continue with their last known pods; their writes wait.',
   ],
+  'cluster.faultsChanged': [
+    { faults: 'Error code=500; CutOff node=n1' },
+    'node#lease',
+    'The sandbox now makes fail on purpose: Error code=500; CutOff node=n1.',
+  ],
   'agent.started': [
     {},
     'sync-loop#housekeeping',

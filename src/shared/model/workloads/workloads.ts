@@ -49,6 +49,17 @@ export interface UnboundPod {
   readonly nominatedNode: string
 }
 
+/** What the scheduler's filters say of one node for a pod. */
+export interface NodeVerdict {
+  readonly node: string
+  /** The first filter that rejects the node; empty: all pass. */
+  readonly plugin: string
+  /** In the scheduler's words. */
+  readonly reasons: readonly string[]
+  /** Pods of lower priority may be preempted there for it. */
+  readonly mayPreempt: boolean
+}
+
 /** One pod that its owner has made after another one was lost. */
 export interface Replacement {
   /** UID of the owner. */

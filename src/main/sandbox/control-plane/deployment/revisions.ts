@@ -14,8 +14,8 @@ export const desiredReplicasAnnotation = `${prefix}/desired-replicas`
 export const maxReplicasAnnotation = `${prefix}/max-replicas`
 export const hashLabel = 'pod-template-hash'
 
-/** Annotations of a Deployment that its ReplicaSets do not take over. */
-const notCopied = new Set([
+/** Annotations of a Deployment that its ReplicaSets do not take over, and that an undo leaves as they are. */
+export const notCopied: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
   revisionHistoryAnnotation,
