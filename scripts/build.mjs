@@ -21,6 +21,7 @@ const sources = [
   'docs/kubelet',
   'scripts/handbook',
   'manifests',
+  'scenarios',
   'electron.vite.config.ts',
   'package-lock.json',
 ]
@@ -54,6 +55,7 @@ export function build(stdio = 'inherit') {
   const assets = join(root, 'out', 'assets')
   rmSync(assets, { recursive: true, force: true })
   cpSync(join(root, 'manifests'), join(assets, 'manifests'), { recursive: true })
+  cpSync(join(root, 'scenarios'), join(assets, 'scenarios'), { recursive: true })
   // The time before the build, because later changes are not in it.
   writeFileSync(stamp, '')
   utimesSync(stamp, startedAt, startedAt)

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gotchas } from '../../src/main/gotchas/gotchas.ts'
 import type { Act } from '../../src/shared/model/act.ts'
 import { nodeActs } from '../../src/shared/model/node-act.ts'
 import { forecastClaims, shownActs } from './claims/forecast-claims.ts'
@@ -13,6 +12,7 @@ import { cutOffNode, kubeletAwayClaims } from './claims/kubelet-away-claims.ts'
 import { Meeting } from './claims/meeting.ts'
 import { pressureClaims } from './claims/pressure-claims.ts'
 import { Scene, type Claim } from './claims/scene.ts'
+import { gotchas } from './claims/shipped-gotchas.ts'
 import { unshownActs, unshownGotchas } from './claims/unshown.ts'
 import { reportComparison, reportImpossible, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
@@ -118,15 +118,15 @@ async function runNode(node: string): Promise<void> {
 describe('the claims', () => {
   it('quote their gotchas', () => {
     const quotes = claimsOfGotchas.flatMap(({ key, says }) => {
-      const { truth = '', lookAt = '', next = '' } = gotchas.find(({ id }) => id === key) ?? {}
-      return says.filter((quote) => !`${truth}\n${lookAt}\n${next}`.includes(quote))
+      const { gotcha, lookAt = '', next = '' } = gotchas.get(key) ?? {}
+      return says.filter((quote) => !`${gotcha?.truth}\n${lookAt}\n${next}`.includes(quote))
     })
     expect(quotes).toEqual([])
   })
 
   it('are of every gotcha and every act, but for those with a reason', () => {
     const keys = new Set(claimsOfGotchas.map(({ key }) => key))
-    const missing = gotchas.filter(({ id }) => !keys.has(id)).map(({ id }) => id)
+    const missing = [...gotchas.keys()].filter((name) => !keys.has(name))
     expect(missing.toSorted()).toEqual(Object.keys(unshownGotchas).toSorted())
     const others = [...Object.keys(podActs), ...nodeActs].filter((act) => !shownActs.has(act))
     expect(others.toSorted()).toEqual(Object.keys(unshownActs).toSorted())

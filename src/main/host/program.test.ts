@@ -43,13 +43,15 @@ describe('startProgram', () => {
     if (!started.ok) throw new Error(started.error.message)
     const page = started.value.channel.connect(() => undefined)
     const [first] = await page.request('gotchas.list', {})
-    expect(await page.request('gotchas.open', { id: first?.id ?? '' })).toMatchObject({ ok: true })
-    const kubeconfig = join(folder, 'gotchas', first?.id ?? '', 'kubeconfig')
+    const source = { kind: 'shipped', name: first?.id ?? '' } as const
+    const id = `scenario-${first?.id}`
+    expect(await page.request('scenario.open', { source })).toMatchObject({ ok: true })
+    const kubeconfig = join(folder, 'scenarios', id, 'kubeconfig')
     expect(await readFile(kubeconfig, 'utf8')).toContain('https://127.0.0.1:')
     // The cluster that the program was started for is still the first.
     const { clusters } = await page.request('view.open', {})
-    expect(clusters.map(({ id }) => id)).toEqual(['sandbox', `gotcha-${first?.id}`])
+    expect(clusters.map((cluster) => cluster.id)).toEqual(['sandbox', id])
     await started.value.stop()
-    expect(await readdir(join(folder, 'gotchas'))).toEqual([])
+    expect(await readdir(join(folder, 'scenarios'))).toEqual([])
   })
 })

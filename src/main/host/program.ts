@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
-import { gotchas } from '../gotchas/gotchas.ts'
-import { GotchaClusters } from '../gotchas/gotcha-clusters.ts'
 import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { Assets } from '../session/assets.ts'
+import type { SaveFile } from '../session/session-ports.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
 import type { Config, Exit } from './config.ts'
@@ -65,21 +64,15 @@ export async function startProgram(
     readonly parsers: Parsers
     readonly host: 'electron' | 'web'
     readonly chooseFiles?: () => Promise<readonly string[]>
+    readonly saveFile?: SaveFile
   },
 ): Promise<Result<RunningSession, Exit>> {
   for (const note of config.notes) printNotice(note)
   const applied = await applyStateOptions(config, ports.log)
   if (!applied.ok) return applied
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
-  const gotchaOpener = new GotchaClusters(gotchas, {
-    folder: join(config.dataFolder, 'gotchas'),
-    version: config.version,
-    recordingsPath: config.recordingsPath,
-    log: ports.log,
-  })
   const session = await startSession(config, {
     ...ports,
-    gotchaOpener,
     printLine,
     environment: readEnvironment(),
   })

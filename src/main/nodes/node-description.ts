@@ -25,6 +25,15 @@ export interface Machine {
   readonly address?: string | undefined
 }
 
+/** What one node has that others have not. */
+export interface NodeShape {
+  readonly labels?: Readonly<Record<string, string>>
+  /** Registered with its Node. */
+  readonly taints?: readonly Taint[]
+  /** Quantities of cpu, memory, ephemeral-storage and pods; the machine's where they are absent. */
+  readonly capacity?: Readonly<Record<string, string>>
+}
+
 /** As in the kubelet. */
 export const defaultMaxPods = 110
 
@@ -66,6 +75,9 @@ export function describeNode(options: {
   readonly maxPods?: number | undefined
   /** The kubelet's registerWithTaints. */
   readonly registerWithTaints?: readonly Taint[] | undefined
+  /** In addition to the kubelet's own. */
+  readonly labels?: NodeShape['labels'] | undefined
+  readonly capacity?: NodeShape['capacity'] | undefined
   /** Default: this machine. */
   readonly machine?: Machine | undefined
   /** Of the kubelet's own server; absent: none listens. */
@@ -85,7 +97,7 @@ export function describeNode(options: {
     kubeletHost,
   } = options
   const { size, architecture, kernelVersion, address } = options.machine ?? thisMachine()
-  const resources = { ...size, pods: String(maxPods) }
+  const resources = { ...size, pods: String(maxPods), ...options.capacity }
   return {
     capacity: resources,
     allocatable: resources,
@@ -112,6 +124,7 @@ export function describeNode(options: {
       'kubernetes.io/hostname': nodeName,
       'kubernetes.io/os': 'linux',
       [agentTaint.key]: agentTaint.value,
+      ...options.labels,
     },
     // This label marks the Node as Nodescope's when a later run joins again.
     keptLabels: [agentTaint.key],

@@ -34,7 +34,7 @@ import { RequestFaults } from './control/request-faults.ts'
 import { SkewedClock } from './control/skewed-clock.ts'
 import { externalServer } from './external-server.ts'
 import type { ExternalServer, WrittenState } from './external-server.ts'
-import type { Machine } from './node-description.ts'
+import type { Machine, NodeShape } from './node-description.ts'
 import { storedOnlyWarnings } from '../../shared/not-simulated/kinds.ts'
 import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
 import type { ManifestFolder } from './pod-sources.ts'
@@ -49,7 +49,7 @@ export const sandboxAdmin: Caller = {
   client: 'nodescope',
 }
 
-interface SandboxNode {
+interface SandboxNode extends NodeShape {
   readonly name: string
   readonly manifests: ManifestFolder
   /** Of its kubelet's own server; absent: none listens. */
@@ -233,7 +233,8 @@ export class Sandbox {
     clusterRandom: Random,
   ): SimulatedNode {
     const { name, manifests, kubeletPort, index, outage } = node
-    const { log, maxPods, registerWithTaints, machine, runtimeServiceOf } = this.#deps
+    const { log, maxPods, registerWithTaints = [], machine, runtimeServiceOf } = this.#deps
+    const { labels, capacity, taints = [] } = node
     const clock = this.#clocks.get(name) ?? this.#deps.clock
     const trace = this.#deps.trace.forNode(name)
     const random = clusterRandom.fork(`node ${name}`)
@@ -261,7 +262,9 @@ export class Sandbox {
         runtime,
         isTainted: false,
         maxPods,
-        registerWithTaints,
+        registerWithTaints: [...registerWithTaints, ...taints],
+        labels,
+        capacity,
         machine,
         kubeletPort,
         bootId: this.#deps.kept && newUid(random.fork('boot')),

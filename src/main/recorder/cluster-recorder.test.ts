@@ -69,7 +69,7 @@ const clusterView: ClusterView = {
   manifestsPath: '',
   isPageJoined: false,
   isCutOff: null,
-  gotcha: null,
+  scenario: null,
   seen: null,
   recording: null,
   recorder: null,

@@ -51,7 +51,7 @@ export type RecordedView = Omit<
   | 'loops'
   | 'exportLine'
   | 'manifestsPath'
-  | 'gotcha'
+  | 'scenario'
   | 'recording'
   | 'isPageJoined'
   | 'recorder'

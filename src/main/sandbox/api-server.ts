@@ -46,6 +46,7 @@ import type { Representation } from './endpoints/representation.ts'
 import { exchangedType, scaleOf } from './endpoints/scale.ts'
 import { requestInfo } from './endpoints/request-info.ts'
 import type { RequestInfo } from './endpoints/request-info.ts'
+import { groupResource } from './registry/resource-type.ts'
 import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 import { discoveryResponse } from './surface/discovery.ts'
@@ -179,6 +180,18 @@ export class SandboxApiServer {
   /** Sets who has which bearer token, for reviews of tokens. */
   useTokens(callerOfToken: (token: string) => Caller | undefined): void {
     this.#callerOfToken = callerOfToken
+  }
+
+  /** Every stored object, and the newest resource version. */
+  objects(): Pick<KeptObjects, 'objects' | 'resourceVersion'> {
+    const objects = resourceTypes.flatMap((type) => {
+      const resource = groupResource(type)
+      return this.#store
+        .of(type)
+        .list()
+        .map((object) => ({ resource, object }))
+    })
+    return { objects, resourceVersion: this.#store.resourceVersion }
   }
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {

@@ -54,7 +54,7 @@ const clusterView: ClusterView = {
   loops: [],
   exportLine: '',
   isCutOff: null,
-  gotcha: null,
+  scenario: null,
   seen: null,
   recording: null,
   recorder: null,

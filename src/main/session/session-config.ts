@@ -57,6 +57,11 @@ export type ClusterConfig =
   /** Only logs are read. */
   | { readonly kind: 'none' }
 
+/** Of a program that has a sandbox. */
+export type SandboxConfig = SessionConfig & {
+  readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }>
+}
+
 /** Paths are absolute. */
 export interface SessionConfig extends WithKubeletSettings {
   readonly version: string

@@ -1,8 +1,11 @@
+import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
 import type { Assets } from './assets.ts'
-import type { GotchaOpener } from './gotcha-opener.ts'
+
+/** Resolves with the path. */
+export type SaveFile = (name: string, text: string) => Promise<Result<string | undefined, string>>
 
 export interface SessionPorts {
   readonly log: Log
@@ -15,8 +18,11 @@ export interface SessionPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The host's own dialog for files of this machine; none chosen: an empty list. Absent: the host has none. */
   readonly chooseFiles?: (() => Promise<readonly string[]>) | undefined
-  /** Absent: this session has no gotchas. */
-  readonly gotchaOpener?: GotchaOpener
+  /**
+   * Saves a text where the user says in the host's own dialog. Undefined: the user has canceled. Error: a sentence. Absent: the
+   * page saves it.
+   */
+  readonly saveFile?: SaveFile | undefined
 }
 
 /** What a cluster is opened with. */

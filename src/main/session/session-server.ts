@@ -16,14 +16,18 @@ import type { Log } from '../kubelet/ports.ts'
 import { applyReceipt } from './apply/apply-commands.ts'
 import type { ServedCluster } from './cluster/open-cluster.ts'
 import { logCluster, LogSession } from './logs/log-session.ts'
-import type { GotchaOpener } from './gotcha-opener.ts'
 import { clusterIdOfKey } from './hub.ts'
 import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestEditor } from './manifests/manifest-editor.ts'
-import { OpenGotchas } from './open-gotchas.ts'
 import type { SeenClusters, SeenClustersDeps } from './seen/seen-clusters.ts'
 import { PageRecordings } from './recorded/page-recordings.ts'
 import { PageWatch } from './page-watch.ts'
+import { saveScenario } from './scenarios/save-scenario.ts'
+import type { Scenarios, ScenariosDeps } from './scenarios/scenarios.ts'
+import type { SaveFile } from './session-ports.ts'
+import { StateRequests } from './state/state-requests.ts'
+import type { StateCommands } from './state/state-commands.ts'
+import type { LoadState } from './state/state-requests.ts'
 import { PageTerminals } from './terminals/page-terminals.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
@@ -41,16 +45,21 @@ interface PageParts {
   readonly terminals: PageTerminals
   readonly inspection: PageWatch<NodeRef, InspectView>
   readonly workloads: PageWatch<string, WorkloadsView>
+  readonly state: StateRequests
 }
 
 interface SessionServerDeps {
   readonly hub: Hub
   readonly log: Log
-  readonly gotchaOpener?: GotchaOpener | undefined
+  /** Imported when the first page asks. */
+  readonly loadScenarios: (deps: Pick<ScenariosDeps, 'onOpen' | 'onClose'>) => Promise<Scenarios>
   /** Clusters of kubeconfigs; imported when the first page asks, because it costs a start some 100 ms. */
   readonly loadSeenClusters: (
     deps: Pick<SeenClustersDeps, 'onOpen' | 'onClose' | 'ids'>,
   ) => Promise<SeenClusters>
+  /** Of the program's own sandbox; absent or undefined: it has none. */
+  readonly loadState?: LoadState | undefined
+  readonly saveFile?: SaveFile | undefined
   /** See `SessionPorts`. */
   readonly chooseFiles?: (() => Promise<readonly string[]>) | undefined
   /** Of kubelets; absent: none can be opened. */
@@ -61,23 +70,15 @@ interface SessionServerDeps {
 export class SessionServer implements SessionChannel {
   readonly #deps: SessionServerDeps
   readonly #clusters = new Map<string, ServedCluster>()
-  readonly #gotchas: OpenGotchas
   readonly #recordings: PageRecordings
   #seen: Promise<SeenClusters> | undefined
+  #scenarios: Promise<Scenarios> | undefined
+  #state: ReturnType<LoadState> | undefined
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps
     if (deps.logs !== undefined) this.#showLogs(deps.logs)
-    const opened = {
-      onOpen: (cluster: ServedCluster) => {
-        this.add(cluster)
-      },
-      onClose: (id: string) => {
-        this.#remove(id)
-      },
-    }
-    this.#gotchas = new OpenGotchas({ opener: deps.gotchaOpener, ...opened })
-    this.#recordings = new PageRecordings(opened)
+    this.#recordings = new PageRecordings(this.#shown)
   }
 
   /** Shows logs as clusters. */
@@ -104,24 +105,29 @@ export class SessionServer implements SessionChannel {
   /** The clusters of kubeconfigs. */
   async seenClusters(): Promise<SeenClusters> {
     this.#seen ??= this.#deps.loadSeenClusters({
-      onOpen: (cluster) => {
-        this.add(cluster)
-      },
-      onClose: (id) => {
-        this.#remove(id)
-      },
+      ...this.#shown,
       ids: () => [...this.#clusters.keys()],
     })
     return await this.#seen
   }
 
-  /** Closes the gotchas, the clusters and the logs that pages have opened. */
+  async #loadedState(): Promise<StateCommands | undefined> {
+    this.#state ??= this.#deps.loadState?.(this.#shown)
+    return await this.#state
+  }
+
+  async #loadedScenarios(): Promise<Scenarios> {
+    this.#scenarios ??= this.#deps.loadScenarios(this.#shown)
+    return await this.#scenarios
+  }
+
+  /** Closes the scenarios, the clusters and the logs that pages have opened. */
   async stop(): Promise<void> {
     for (const { ports } of this.#clusters.values()) ports.stopAll()
-    const seen = await this.#seen
+    const [seen, scenarios] = [await this.#seen, await this.#scenarios]
     const ended = await Promise.allSettled([
-      this.#gotchas.stop(),
       this.#recordings.stop(),
+      scenarios?.stop(),
       seen?.stop(),
       this.#deps.logs?.stop(),
     ])
@@ -137,6 +143,10 @@ export class SessionServer implements SessionChannel {
   readonly connect: SessionChannel['connect'] = (send): SessionConnection => {
     const { hub } = this.#deps
     const page = {
+      state: new StateRequests({
+        load: () => this.#loadedState(),
+        saveFile: this.#deps.saveFile,
+      }),
       view: hub.connect(send),
       terminals: new PageTerminals({ send, clock: hub.deps.clock }),
       inspection: new PageWatch<NodeRef, InspectView>((ref) =>
@@ -162,6 +172,16 @@ export class SessionServer implements SessionChannel {
         page.view.close()
       },
     }
+  }
+
+  /** Shows what a page has opened, and no longer what it has closed. */
+  readonly #shown = {
+    onOpen: (cluster: ServedCluster): void => {
+      this.add(cluster)
+    },
+    onClose: (id: string): void => {
+      this.#remove(id)
+    },
   }
 
   readonly #handlers: RequestHandlers<PageParts> = {
@@ -331,9 +351,21 @@ export class SessionServer implements SessionChannel {
       return ok({ ...report.value, message: waiting(cluster, applyReceipt(report.value)) })
     },
 
-    'gotchas.list': () => this.#deps.gotchaOpener?.gotchas ?? [],
-    'gotchas.open': ({ id }) => this.#gotchas.open(id),
-    'gotchas.close': ({ cluster }) => this.#gotchas.close(cluster),
+    'gotchas.list': async () => (await this.#loadedScenarios()).gotchas(),
+    'scenarios.list': async () => (await this.#loadedScenarios()).list(),
+    'scenario.open': async ({ source }) => (await this.#loadedScenarios()).open(source),
+    'scenario.close': async ({ cluster }) => (await this.#loadedScenarios()).close(cluster),
+
+    'scenario.save': async ({ cluster, ...about }) => {
+      const present = this.#clusters.get(cluster)?.present
+      if (present === undefined) return notFound
+      const saved = await saveScenario(present, about, this.#deps.saveFile)
+      if (saved.ok) await (await this.#loadedScenarios()).keep(saved.value.text)
+      return saved.ok ? ok(saved.value.file) : saved
+    },
+    'state.export': (_args, { state }) => state.export(),
+    'state.reset': (_args, { state }) => state.reset(),
+    'state.import': (args, { state }) => state.import(args),
 
     'manifests.list': (node) => this.#editor(node)?.list() ?? null,
     'manifests.read': ({ name, ...node }) => this.#editor(node)?.read(name) ?? notFound,

@@ -6,6 +6,7 @@ import type { Result } from '../../shared/result.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { OpenLogs } from '../inspector/kubelet-log/open-logs.ts'
 import { openRecordingFile } from '../recorder/recording-file.ts'
+import { watchFolder } from '../sources/folder-watch.ts'
 import { Hub } from './hub.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import type { StateMeta } from '../state/kept-state.ts'
@@ -17,12 +18,9 @@ import { createFirstPods } from './cluster/first-pods.ts'
 import type { RunningSession } from './session-channel.ts'
 import type { ClusterPorts, SessionPorts } from './session-ports.ts'
 import type { StartError } from './start-error.ts'
-import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import type { SandboxConfig, SessionConfig } from './session-config.ts'
+import { DelayedFolderWatch } from './scenarios/delayed-folder-watch.ts'
 import { SessionServer } from './session-server.ts'
-
-type SandboxConfig = SessionConfig & {
-  readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }>
-}
 
 function sandboxOptions(config: SandboxConfig, kept: StateMeta | undefined): SandboxOptions {
   const { cluster, nodeName } = config
@@ -66,19 +64,24 @@ async function openScenario(
   path: string,
   ports: ClusterPorts,
 ): Promise<Result<OpenCluster, string>> {
-  const { readScenarioFile, startScenario, writeScenarioManifests } =
+  const { readScenarioFile, scenarioStart, startScenario, writeScenarioNodes } =
     await import('./scenarios/start-scenario.ts')
-  const scenario = await readScenarioFile(path)
-  if (!scenario.ok) return scenario
-  const { seed, clock } = scenario.value.spec
-  const folder = join(config.dataFolder, 'scenario')
-  const nodes = await writeScenarioManifests(scenario.value, folder)
+  const read = await readScenarioFile(path)
+  if (!read.ok) return read
+  const { scenario } = read.value
+  const nodes = await writeScenarioNodes(scenario, join(config.dataFolder, 'scenario'))
   const options = sandboxOptions(config, undefined)
-  const startAt = clock?.startAt === undefined ? {} : { startAt: Date.parse(clock.startAt) }
-  const own = { nodes, ...startAt, seed: config.seed ?? seed ?? options.seed }
-  const opened = await openSandbox({ ...options, ...own }, ports)
+  const { seed, startAt } = scenarioStart(scenario, Date.now())
+  const own = { nodes, startAt, seed: config.seed ?? seed ?? options.seed }
+  const watch = new DelayedFolderWatch(watchFolder)
+  const opened = await openSandbox(
+    { ...options, ...own },
+    { ...ports, watchFolder: watch.watchFolder },
+  )
   if (!opened.ok) return opened
-  const started = await startScenario(opened.value, scenario.value)
+  const folders = new Map(nodes.map(({ name, manifestsPath }) => [name, manifestsPath]))
+  const started = await startScenario(opened.value, read.value, folders)
+  watch.begin()
   if (started.ok) return opened
   await opened.value.stop()
   return started
@@ -165,10 +168,29 @@ export async function startSession(
     clock: systemClock,
   })
   const logs = new OpenLogs({ folder: config.dataFolder, clock: systemClock, log: ports.log })
+  const own: { cluster: OpenCluster | undefined } = { cluster: undefined }
+  const { cluster: ofConfig } = config
   const server = new SessionServer({
     hub,
     log: ports.log,
-    gotchaOpener: ports.gotchaOpener,
+    loadState: async (deps) => {
+      if (ofConfig.kind !== 'sandbox') return undefined
+      const { StateCommands } = await import('./state/state-commands.ts')
+      const open = (again: SandboxConfig): Promise<Result<OpenCluster, string>> =>
+        openFirstSandbox(again, { ...ports, recording: undefined })
+      return new StateCommands({
+        ...deps,
+        own,
+        open,
+        config: { ...config, cluster: ofConfig },
+        log: ports.log,
+      })
+    },
+    saveFile: ports.saveFile,
+    loadScenarios: async (deps) => {
+      const { Scenarios } = await import('./scenarios/scenarios.ts')
+      return new Scenarios({ ...ports, ...deps, ...config })
+    },
     chooseFiles: ports.chooseFiles,
     logs,
     loadSeenClusters: async (deps) => {
@@ -183,11 +205,11 @@ export async function startSession(
   }
   const cluster = opened.value
   // The server has and closes those of kubeconfigs.
-  const own = config.cluster.kind === 'look' ? undefined : cluster
-  if (own !== undefined) server.add(own)
+  own.cluster = config.cluster.kind === 'look' ? undefined : cluster
+  if (own.cluster !== undefined) server.add(own.cluster)
   const read = await openLogs(logs, config.kubeletLogs ?? [])
   if (!read.ok) {
-    await Promise.all([own?.stop(), server.stop()])
+    await Promise.all([own.cluster?.stop(), server.stop()])
     return err({ exitCode: 2, message: read.error.message })
   }
   return ok({
@@ -196,8 +218,8 @@ export async function startSession(
     refused: cluster?.refused,
     stop: async () => {
       hub.stop()
-      // The cluster does not wait for the gotchas: its Node may have to be updated before the exit.
-      const ended = await Promise.allSettled([own?.stop(), server.stop()])
+      // The cluster does not wait for the scenarios: its Node may have to be updated before the exit.
+      const ended = await Promise.allSettled([own.cluster?.stop(), server.stop()])
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryPath } from '../files/temporary-path.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -9,6 +9,7 @@ import { openState } from './open-state.ts'
 import { openDatabase } from './state-database.ts'
 import { StateWriter } from './state-writer.ts'
 import { readStateFile, stateFileText } from './state-file.ts'
+import { filesOf } from './manifest-files.ts'
 import type { ManifestFile, StateFile } from './state-file.ts'
 
 /** Where a state and the manifests of its nodes are. */
@@ -25,19 +26,10 @@ async function manifestsOf(
   nodes: readonly string[],
   { manifestFolder }: StatePlaces,
 ): Promise<readonly ManifestFile[]> {
-  const manifests: ManifestFile[] = []
-  for (const [index, node] of nodes.entries()) {
-    const folder = manifestFolder(node, index)
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    for (const entry of entries)
-      if (entry.isFile() && !entry.name.startsWith('.'))
-        manifests.push({
-          node,
-          file: entry.name,
-          text: await readFile(join(folder, entry.name), 'utf8'),
-        })
-  }
-  return manifests
+  const files = await Promise.all(
+    nodes.map((node, index) => filesOf(node, manifestFolder(node, index))),
+  )
+  return files.flat()
 }
 
 /** The state as text of a YAML file. Error: a sentence. The state must not be open. */

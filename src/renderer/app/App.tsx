@@ -37,7 +37,7 @@ import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
 import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
-import { GotchaStrip } from '../features/gotchas/GotchaStrip.tsx'
+import { ScenarioStrip } from '../features/gotchas/ScenarioStrip.tsx'
 import { GotchasView } from '../features/gotchas/GotchasView.tsx'
 import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
 import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
@@ -46,6 +46,7 @@ import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
 import { RecorderStrip } from '../features/recording/RecorderStrip.tsx'
+import { ScenarioDialogs } from '../features/scenarios/ScenarioDialogs.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import { TimelineView } from '../features/timeline/TimelineView.tsx'
@@ -154,6 +155,7 @@ function Dialogs(): ReactNode {
       {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
       {rowsDialog === null ? null : <RowsActDialog dialog={rowsDialog} />}
       <ClusterDialogs />
+      <ScenarioDialogs />
       {openDialog === 'keys' ? <KeysDialog onClose={close} /> : null}
       {openDialog === 'settings' ? <SettingsDialog onClose={close} /> : null}
       {openDialog === 'palette' ? <Palette onClose={close} /> : null}
@@ -201,7 +203,7 @@ export function App(): ReactNode {
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <ChangesBanner />
         <AttentionBanners />
-        <GotchaStrip />
+        <ScenarioStrip />
         <RecordingStrip />
         <RecorderStrip />
         <LinkNotice />

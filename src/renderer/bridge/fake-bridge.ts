@@ -1,4 +1,5 @@
 import type {
+  MenuItem,
   ActError,
   ActReceipt,
   Bridge,
@@ -15,7 +16,7 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { KubeletLogView, LogLines } from '../../shared/model/kubelet-log.ts'
-import type { GotchaView } from '../../shared/model/gotcha.ts'
+import type { GotchaView } from '../../shared/model/scenarios/gotcha.ts'
 import type { NodeVerdict, WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodPorts } from '../../shared/model/inside-pod/port-forward.ts'
@@ -116,9 +117,16 @@ export class FakeBridge implements Bridge {
   /** The answer of a step of the clock; by default it pauses and no timer is due. */
   clockStep: (cluster: string) => Result<ClockReceipt, ActError>
   gotchas: readonly GotchaView[] = []
-  /** The answer of opening a gotcha; `open` adds its cluster. */
-  openGotchaAnswer: (id: string) => Requests['gotchas.open']['reply'] = (id) =>
-    ok({ cluster: `gotcha-${id}` })
+  scenarios: Requests['scenarios.list']['reply'] = { shipped: [], recent: [] }
+  /** The answer of opening a scenario; `open` adds its cluster. */
+  openScenarioAnswer: (name: string) => Requests['scenario.open']['reply'] = (name) =>
+    ok({ cluster: `scenario-${name}` })
+  savedFileAnswer: Requests['scenario.save']['reply'] = ok({
+    kind: 'text',
+    name: 'lesson.yaml',
+    text: 'kind: Scenario\n',
+  })
+  stateAnswer: Requests['state.reset']['reply'] = ok({ message: 'A new sandbox has started.' })
   kubeconfigs: readonly KubeconfigView[] = []
   readKubeconfigAnswer: Requests['kubeconfigs.read']['reply'] = err({
     kind: 'refused',
@@ -192,6 +200,7 @@ export class FakeBridge implements Bridge {
     'workloads.changed': new Set(),
     'terminal.printed': new Set(),
     'terminal.ended': new Set(),
+    'menu.chosen': new Set(),
   }
   readonly #connections = new Set<(state: 'connected' | 'lost') => void>()
   readonly #refusals = new Set<(message: string) => void>()
@@ -300,6 +309,11 @@ export class FakeBridge implements Bridge {
   emit(patch: ViewPatch): void {
     if (this.#isLost) return
     for (const listener of this.#listeners['view.patched']) listener(patch)
+  }
+
+  /** Something was chosen in Electron's menu. */
+  chooseInMenu(item: MenuItem): void {
+    for (const listener of this.#listeners['menu.chosen']) listener({ item })
   }
 
   /** Sets the detail of a pod and sends it. */
@@ -515,8 +529,13 @@ export class FakeBridge implements Bridge {
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),
     'gotchas.list': () => this.gotchas,
-    'gotchas.open': ({ id }) => this.openGotchaAnswer(id),
-    'gotchas.close': () => ok({ message: 'The gotcha is closed' }),
+    'scenarios.list': () => this.scenarios,
+    'scenario.open': ({ source }) => this.openScenarioAnswer(source.name),
+    'scenario.close': () => ok({ message: 'Scenario closed' }),
+    'scenario.save': () => this.savedFileAnswer,
+    'state.export': () => this.savedFileAnswer,
+    'state.reset': () => this.stateAnswer,
+    'state.import': ({ isLast }) => (isLast ? this.stateAnswer : ok(null)),
     'manifests.list': () => this.manifests,
     'manifests.read': ({ name }) => {
       const text = this.manifestTexts.get(name)

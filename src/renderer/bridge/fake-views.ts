@@ -119,7 +119,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     manifestsPath: '/home/ada/.nodescope/manifests',
     isPageJoined: false,
     isCutOff: false,
-    gotcha: null,
+    scenario: null,
     seen: null,
     recording: null,
     recorder: null,

@@ -1,5 +1,5 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
-import type { OpenGotcha } from '../../shared/model/gotcha.ts'
+import type { GotchaView } from '../../shared/model/scenarios/gotcha.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeCluster, fakeNow } from '../bridge/fake-views.ts'
@@ -41,10 +41,10 @@ const mirror = fakeRowOn(
     mirrorUid: 'b0c6f30e-3a0f-4a53-9a50-e9a7dd9d0d6b',
     mirrorReason: 'Its mirror was deleted and waits for the kubelet.',
   },
-  'gotcha-mirror-comes-back',
+  'scenario-mirror-comes-back',
 )
 
-export const gotchas: readonly OpenGotcha[] = [
+export const gotchas: readonly GotchaView[] = [
   {
     id: 'mirror-comes-back',
     title: 'The static pod that cannot be deleted',
@@ -52,13 +52,6 @@ export const gotchas: readonly OpenGotcha[] = [
     confusion: '“kubectl delete pod” says deleted, and a moment later the pod is there again.',
     truth: 'Only the mirror was deleted. The kubelet recreates it; the containers never stop.',
     sections: ['mirror-pods#scenarios', 'pod-manager#asymmetries'],
-    steps: [
-      'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
-      'kubectl delete pod web-edge-1 was called.',
-    ],
-    lookAt: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
-    next: 'The kubelet deletes the mirror with its UID as precondition and creates another with a new UID.',
-    pod: mirror.key,
   },
   {
     id: 'evicted-completed',
@@ -67,10 +60,6 @@ export const gotchas: readonly OpenGotcha[] = [
     confusion: 'A pod was evicted by the kubelet, and kubectl says Completed.',
     truth: 'Every container exited 0 on SIGTERM, so the phase is Succeeded, without a reason.',
     sections: ['eviction#evicting-one-pod'],
-    steps: ['A pod that exits 0 on SIGTERM was started.', 'The kubelet evicted it.'],
-    lookAt: 'Its status says Succeeded.',
-    next: 'No change: the pod stays as it is.',
-    pod: null,
   },
 ]
 
@@ -78,10 +67,23 @@ export const gotchas: readonly OpenGotcha[] = [
 export const openGotcha: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
   cluster: fakeCluster({
     id: mirror.cluster,
-    label: 'gotcha: mirror-comes-back',
+    label: 'scenario-mirror-comes-back',
     nodes: [fakeNode('edge-1')],
     clock: { now: fakeNow, virtual: true, paused: true, speed: 1, achieved: null },
-    gotcha: gotchas[0] ?? null,
+    scenario: {
+      name: 'mirror-comes-back',
+      title: 'The static pod that cannot be deleted',
+      sentence: '“kubectl delete pod” says deleted, and a moment later the pod is there again.',
+      truth: 'Only the mirror was deleted. The kubelet recreates it; the containers never stop.',
+      isGotcha: true,
+      steps: [
+        'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
+        'kubectl delete pod web-edge-1 was called.',
+      ],
+      lookAt: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
+      next: 'The kubelet deletes the mirror with its UID as precondition and creates another with a new UID.',
+      pod: mirror.key,
+    },
   }),
   rows: [mirror],
 }

@@ -88,7 +88,7 @@ const bridge = new FakeBridge({
   readOnly: query.has('read-only'),
 })
 bridge.gotchas = gotchas
-bridge.openGotchaAnswer = () => {
+bridge.openScenarioAnswer = () => {
   setTimeout(() => bridge.open(openGotcha.cluster, openGotcha.rows), 50)
   return ok({ cluster: openGotcha.cluster.id })
 }
@@ -169,7 +169,7 @@ setTimeout(() => {
       act: nodeAct,
       node: { cluster: 'sandbox', node: onNode ?? 'scope-node-1' },
     })
-  if (query.has('gotcha')) void state.openGotcha('mirror-comes-back')
+  if (query.has('gotcha')) void state.openScenario({ kind: 'shipped', name: 'mirror-comes-back' })
 }, 100)
 const pane = query.get('pane')
 setTimeout(() => {

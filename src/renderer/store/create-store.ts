@@ -22,7 +22,7 @@ import { MirrorsFeed } from './feeds/mirrors-feed.ts'
 import type { PairOrder } from './rows/mirrors-order.ts'
 import { mirrorsSlice } from './slices/mirrors-slice.ts'
 import { GotchasFeed } from './feeds/gotchas-feed.ts'
-import { gotchasSlice } from './slices/gotchas-slice.ts'
+import { scenariosSlice } from './slices/scenarios-slice.ts'
 import { behaviorSlice } from './slices/behavior-slice.ts'
 import { seenNodeSlice } from './slices/seen-node-slice.ts'
 import { applySlice } from './slices/apply-slice.ts'
@@ -172,7 +172,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...kubeletLogSlice(set, get, deps.bridge),
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
-    ...gotchasSlice(set, get, deps.bridge),
+    ...scenariosSlice(set, get, deps.bridge),
     ...behaviorSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
     ...seenNodeSlice(set, get, deps.bridge),
@@ -292,6 +292,11 @@ export function createStore(deps: StoreDeps): Store {
       unsubscribe.push(
         ...parts.map((part) => part.start()),
         bridge.subscribe('pod.detailed', (detail) => watched.receive(detail.row.key, detail)),
+        bridge.subscribe('menu.chosen', ({ item }) =>
+          state
+            .getState()
+            .askScenario(item === 'importState' ? { kind: item, file: null } : { kind: item }),
+        ),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
         flow.subscribe(() => chain.refresh()),
         state.subscribe((now, before) => {

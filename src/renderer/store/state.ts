@@ -13,7 +13,7 @@ import type { AnswerState } from './requests/keyed-request.ts'
 import type { KubeletLogSlice } from './slices/kubelet-log-slice.ts'
 import type { ManifestsSlice } from './slices/manifests-slice.ts'
 import type { MirrorsSlice } from './slices/mirrors-slice.ts'
-import type { GotchasSlice } from './slices/gotchas-slice.ts'
+import type { ScenariosSlice } from './slices/scenarios-slice.ts'
 import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { OwnerActSlice } from './slices/owner-act-slice.ts'
 import type { ApplySlice } from './slices/apply-slice.ts'
@@ -167,7 +167,7 @@ export type State = ClockSlice &
   LinkSlice &
   ManifestsSlice &
   MirrorsSlice &
-  GotchasSlice &
+  ScenariosSlice &
   BehaviorSlice &
   NodeActsSlice &
   NavigationSlice &

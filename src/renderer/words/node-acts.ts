@@ -58,7 +58,7 @@ export interface NodeActWords extends Pick<
 
 /** What the forecast of an act on a node needs, from its view. Pure. */
 function nodeActFacts(
-  { kind, gotcha }: ClusterView,
+  { kind, scenario }: ClusterView,
   { name, agent, machine, shutdown, isCutOff, faults }: NodeView,
   isReadOnly: boolean,
 ): NodeActFacts {
@@ -71,7 +71,7 @@ function nodeActFacts(
     faults,
     sandbox: kind === 'sandbox',
     // A gotcha has a cluster of its own, made for acts.
-    readOnly: isReadOnly && gotcha === null,
+    readOnly: isReadOnly && scenario === null,
   }
 }
 
@@ -126,7 +126,7 @@ function actWords(
       ...common,
       names: nodes.map(({ name }) => name).join(', '),
       ...text.nodes.link[dialog.act],
-      refusal: isReadOnly && cluster.gotcha === null ? text.common.readOnly : '',
+      refusal: isReadOnly && cluster.scenario === null ? text.common.readOnly : '',
     }
   const node = nodes.find(({ name }) => name === dialog.node.node)
   if (node === undefined) return undefined

@@ -10,8 +10,9 @@ import type {
   ManifestText,
   ManifestsView,
 } from '../model/manifests.ts'
-import type { GotchaView } from '../model/gotcha.ts'
 import type { JoinPlan } from '../model/seen/join.ts'
+import type { GotchaView } from '../model/scenarios/gotcha.ts'
+import type { ScenarioLists, ScenarioSource } from '../model/scenarios/scenario.ts'
 import type { KubeconfigSource, KubeconfigView, OpenAnswer } from '../model/seen/kubeconfigs.ts'
 import type { TimelineQuery, TimelineView } from '../model/timeline/timeline.ts'
 import type { ClusterEventList, ClusterEventQuery } from '../model/timeline/cluster-events.ts'
@@ -96,6 +97,23 @@ export interface ActError {
 export interface Receipt {
   readonly message: string
 }
+
+/** A file that was written; or its text, which the page saves with this name. */
+export type SavedFile =
+  | { readonly kind: 'written'; readonly path: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'canceled' }
+
+/** The items of Electron's menu that the page carries out. */
+export const menuItems = [
+  'openScenario',
+  'saveScenario',
+  'exportState',
+  'importState',
+  'resetState',
+] as const
+
+export type MenuItem = (typeof menuItems)[number]
 
 export interface ActReceipt extends Receipt {
   readonly act: Act
@@ -341,9 +359,32 @@ export interface Requests {
   /** As `kubectl apply --server-side`. What the server refuses is in the report. */
   'yaml.apply': Request<ApplyArgs, Result<ApplyReport & Receipt, ActError>>
   'gotchas.list': Request<NoArgs, readonly GotchaView[]>
-  /** Opens a gotcha as a sandbox of its own, with its clock paused after the script. Open already: that one. */
-  'gotchas.open': Request<{ readonly id: string }, Result<{ readonly cluster: string }, ActError>>
-  'gotchas.close': Request<ClusterRef, Result<Receipt, ActError>>
+  'scenarios.list': Request<NoArgs, ScenarioLists>
+  /** Opens a scenario as a sandbox of its own, at its moment. The same one is open already: that one. */
+  'scenario.open': Request<
+    { readonly source: ScenarioSource },
+    Result<{ readonly cluster: string }, ActError>
+  >
+  'scenario.close': Request<ClusterRef, Result<Receipt, ActError>>
+  /** Saves the present state of a sandbox as a scenario: with Electron in the system's own dialog. */
+  'scenario.save': Request<
+    ClusterRef & { readonly name: string; readonly title: string; readonly sentence: string },
+    Result<SavedFile, ActError>
+  >
+  /** The sandbox that the program keeps: all of it as one file. */
+  'state.export': Request<NoArgs, Result<SavedFile, ActError>>
+  /** Starts a new sandbox; the old state is moved aside. */
+  'state.reset': Request<NoArgs, Result<Receipt, ActError>>
+  /** Replaces the sandbox by a state file, which comes in pieces; answers null before the last one. */
+  'state.import': Request<
+    {
+      readonly name: string
+      readonly text: string
+      readonly isFirst: boolean
+      readonly isLast: boolean
+    },
+    Result<Receipt | null, ActError>
+  >
   'manifests.list': Request<NodeRef, ManifestsView | null>
   'manifests.read': Request<ManifestRef, Result<ManifestText, ActError>>
   'manifests.check': Request<
@@ -422,6 +463,7 @@ export interface Events {
   /** `dropped`: how many UTF-16 units after the text did not fit, because the command prints too fast. */
   'terminal.printed': TerminalRef & { readonly text: string; readonly dropped: number }
   'terminal.ended': TerminalRef & TerminalEnd
+  'menu.chosen': { readonly item: MenuItem }
 }
 
 export type RequestName = keyof Requests

@@ -1,3 +1,4 @@
+import type { ScenarioSource } from '../model/scenarios/scenario.ts'
 import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
 import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeRowsActs } from '../model/forecast/rows-forecast.ts'
@@ -24,6 +25,7 @@ import {
   maxLogMessage,
   maxLogPiece,
   maxManifestLength,
+  maxScenarioLength,
   maxVariableName,
 } from './limits.ts'
 
@@ -165,6 +167,11 @@ const kubeconfigSource: Check<KubeconfigSource> = (value, where) => {
   const kind = sourceKind(given, `${where}.kind`)
   return kind.ok ? kubeconfigSources[kind.value](value, where) : kind
 }
+
+const scenarioSource: Check<ScenarioSource> = (value, where) =>
+  isBareObject(value) && Object.hasOwn(value, 'text')
+    ? object({ kind: oneOf('text'), name, text: text(maxScenarioLength, 0) })(value, where)
+    : object({ kind: oneOf('shipped', 'recent'), name })(value, where)
 
 const seenNodeAct = object({
   ...nodeRef,
@@ -348,8 +355,23 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     force: boolean,
   }),
   'gotchas.list': object({}),
-  'gotchas.open': object({ id: name }),
-  'gotchas.close': object({ cluster: name }),
+  'scenarios.list': object({}),
+  'scenario.open': object({ source: scenarioSource }),
+  'scenario.close': object({ cluster: name }),
+  'scenario.save': object({
+    cluster: name,
+    name,
+    title: text(maxBehaviorLength, 0),
+    sentence: text(maxLogMessage, 0),
+  }),
+  'state.export': object({}),
+  'state.reset': object({}),
+  'state.import': object({
+    name,
+    text: text(maxScenarioLength, 0),
+    isFirst: boolean,
+    isLast: boolean,
+  }),
   'manifests.list': object(nodeRef),
   'manifests.read': object({ ...nodeRef, name: fileName }),
   'manifests.check': object({ ...nodeRef, name: fileName, text: text(maxManifestLength, 0) }),

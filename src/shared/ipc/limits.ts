@@ -16,6 +16,9 @@ export const maxFactsKeys = 200
 /** Longest manifest that is read or written, in UTF-16 units: the kubelet's own limit is 10 MiB. */
 export const maxManifestLength = 1_048_576
 
+/** Longest scenario, in UTF-16 units. */
+export const maxScenarioLength = 1_048_576
+
 /** Longest text of a kubeconfig, in UTF-16 units. */
 export const maxKubeconfigLength = 4 * 1_048_576
 

@@ -1,5 +1,5 @@
-import type { OpenGotcha } from './gotcha.ts'
 import type { RecorderView } from './recorder-view.ts'
+import type { OpenScenario } from './scenarios/scenario.ts'
 import type { SeenView } from './seen-cluster.ts'
 import type { NodeObject } from './node/node-object.ts'
 import type { NodeFaults } from './node/node-faults.ts'
@@ -138,8 +138,8 @@ export interface ClusterView {
   readonly manifestsPath: string
   /** Whether the way from all nodes to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
-  /** The gotcha that this cluster shows; null for every other cluster. */
-  readonly gotcha: OpenGotcha | null
+  /** The scenario that this cluster was opened from; null for every other cluster. */
+  readonly scenario: OpenScenario | null
   /** What is known of a `seen` cluster; null for the others. */
   readonly seen: SeenView | null
   /** Null: the cluster is live. */

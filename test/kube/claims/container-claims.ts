@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  needsSettings,
-  patientStart,
-  slowStart,
-  slowStop,
-} from '../../../src/main/gotchas/scripts/containers.ts'
+import { gotchaPod } from './shipped-gotchas.ts'
 import { isReady } from '../integration/scenario-run.ts'
 import type { Claim } from './scene.ts'
 
@@ -17,8 +12,8 @@ export const containerClaims: readonly Claim[] = [
       'slow has been restarted twice and was never ready. patient is the same with a startup probe: it is ready and was never restarted.',
     ],
     steps: async (scene) => {
-      await scene.create(slowStart)
-      await scene.create(patientStart)
+      await scene.create(gotchaPod('liveness-kills-a-slow-start', 'slow'))
+      await scene.create(gotchaPod('liveness-kills-a-slow-start', 'patient'))
       await scene.waitForPod('patient', 'is ready', (pod) => pod !== undefined && isReady(pod))
       await scene.wait('the third start', () => scene.starts('slow').length >= 3)
       const wasReady = scene.run.observer
@@ -44,7 +39,7 @@ export const containerClaims: readonly Claim[] = [
     ],
     steps: async (scene) => {
       const { run } = scene
-      const created = await scene.create(needsSettings)
+      const created = await scene.create(gotchaPod('config-map-comes-later', 'web'))
       const isWaiting = 'CreateContainerConfigError'
       await scene.waitForPod(
         'web',
@@ -71,7 +66,7 @@ export const containerClaims: readonly Claim[] = [
     ],
     steps: async (scene) => {
       const { run } = scene
-      await scene.create(slowStop)
+      await scene.create(gotchaPod('pre-stop-takes-from-the-grace', 'tidy'))
       await run.untilRunning('tidy')
       await run.delete('tidy')
       await scene.wait('its end', () => scene.exits('tidy').length === 1)

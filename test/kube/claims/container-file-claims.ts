@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  countsStarts,
-  mountsTwice,
-  printsVariable,
-} from '../../../src/main/gotchas/scripts/container-files.ts'
+import { gotchaPod } from './shipped-gotchas.ts'
 import type { Claim } from './scene.ts'
 
 /** Two syncs of a pod. */
@@ -21,7 +17,7 @@ export const containerFileClaims: readonly Claim[] = [
     ],
     steps: async (scene) => {
       await scene.createConfigMap('settings', { color: 'blue' })
-      await scene.create(mountsTwice)
+      await scene.create(gotchaPod('sub-path-keeps-the-old-file', 'web'))
       const isPrinted = (line: string): boolean => line.startsWith('volume=')
       const [first] = (await scene.waitForLine('web', 'a line', isPrinted)).split(' ')
       await scene.replaceConfigMap('settings', { color: 'green' })
@@ -39,7 +35,7 @@ export const containerFileClaims: readonly Claim[] = [
     ],
     steps: async (scene) => {
       await scene.createConfigMap('settings', { color: 'blue' })
-      await scene.create(printsVariable)
+      await scene.create(gotchaPod('variable-keeps-the-old-value', 'web'))
       await scene.waitForLine('web', 'a line', (line) => line !== '')
       await scene.replaceConfigMap('settings', { color: 'green' })
       await sleep(twoSyncsMs)
@@ -57,13 +53,13 @@ export const containerFileClaims: readonly Claim[] = [
       'The last line of the log of counter says cache=1 own=1',
     ],
     steps: async (scene) => {
-      await scene.create(countsStarts)
+      await scene.create(gotchaPod('empty-dir-ends-with-the-pod', 'counter'))
       const line = async (what: string) =>
         await scene.waitForLine('counter', what, (found) => found.startsWith(what))
       const third = await line('cache=3')
       await scene.run.delete('counter')
       await scene.run.untilGone('counter')
-      await scene.create(countsStarts)
+      await scene.create(gotchaPod('empty-dir-ends-with-the-pod', 'counter'))
       return [third, await line('cache=1')]
     },
     shows: ['cache=3 own=1', 'cache=1 own=1'],

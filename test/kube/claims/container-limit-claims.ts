@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  hungry,
-  hungryOnce,
-  imagePods,
-  unhealthy,
-  unready,
-} from '../../../src/main/gotchas/scripts/container-limits.ts'
+import { gotchaPod } from './shipped-gotchas.ts'
 import { isReady } from '../integration/scenario-run.ts'
 import type { Claim, Scene } from './scene.ts'
 
@@ -23,8 +17,8 @@ export const containerLimitClaims: readonly Claim[] = [
       'unready is 0/1 with no restart. unhealthy has been restarted.',
     ],
     steps: async (scene) => {
-      await scene.create(unready)
-      await scene.create(unhealthy)
+      await scene.create(gotchaPod('unready-is-not-restarted', 'unready'))
+      await scene.create(gotchaPod('unready-is-not-restarted', 'unhealthy'))
       await scene.waitForPod('unready', 'is ready', (pod) => pod !== undefined && isReady(pod))
       await scene.wait('the second start', () => scene.starts('unhealthy').length >= 2)
       const isUnready = () => scene.run.until('unready', 'is unready', (pod) => !isReady(pod))
@@ -46,8 +40,10 @@ export const containerLimitClaims: readonly Claim[] = [
       'The last container of hungry ended with exit code 137, OOMKilled. Its pod is the same. once is Failed.',
     ],
     steps: async (scene) => {
-      const { metadata } = await scene.create(hungry)
-      await scene.create(hungryOnce)
+      const { metadata } = await scene.create(
+        gotchaPod('out-of-memory-ends-one-container', 'hungry'),
+      )
+      await scene.create(gotchaPod('out-of-memory-ends-one-container', 'once'))
       await scene.waitForPod(
         'hungry',
         'runs again',
@@ -74,7 +70,8 @@ export const containerLimitClaims: readonly Claim[] = [
       'never starts by itself once its image is on the node',
     ],
     steps: async (scene) => {
-      const { pinned, latest, never } = imagePods
+      const pod = (name: string) => gotchaPod('same-tag-is-not-pulled', name)
+      const [pinned, latest, never] = [pod('pinned'), pod('latest'), pod('never')]
       const pulls: Record<string, number> = {}
       const policies: unknown[] = []
       for (const pod of [pinned, latest]) {
@@ -95,7 +92,7 @@ export const containerLimitClaims: readonly Claim[] = [
         'waits',
         (pod) => pod?.status?.containerStatuses?.[0]?.state?.waiting?.reason === isWaiting,
       )
-      await scene.create({ name: 'puller', image: never.image })
+      await scene.create({ name: 'puller', image: never.image ?? '' })
       await scene.waitForPod('never', 'runs', (pod) => pod !== undefined && isReady(pod))
       return { pulls, policies }
     },

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  failingHook,
-  pulledPod,
-  secretFiles,
-  secretVariable,
-} from '../../../src/main/gotchas/scripts/container-starts.ts'
+import { gotchaPod } from './shipped-gotchas.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { isReady } from '../integration/scenario-run.ts'
 import type { Claim, Scene } from './scene.ts'
@@ -22,6 +17,8 @@ function gaps(times: readonly number[]): readonly number[] {
   return times.slice(1).map((at, index) => Math.round((at - (times[index] ?? at)) / 1000))
 }
 
+const pulledPod = gotchaPod('pull-back-off-goes-on', 'shop')
+
 /** Of what keeps containers from starting. */
 export const containerStartClaims: readonly Claim[] = [
   {
@@ -31,7 +28,7 @@ export const containerStartClaims: readonly Claim[] = [
       'web has been stopped twice and was never ready. Its container exited with 0: the program was told to stop.',
     ],
     steps: async (scene) => {
-      await scene.create(failingHook)
+      await scene.create(gotchaPod('post-start-hook-fails', 'web'))
       await scene.waitForLine('web', 'serving', (line) => line === 'serving')
       const whileItRuns = waitingOf(scene.run.pod('web'))?.reason
       await scene.wait('its second end', () => scene.exits('web').length >= 2)
@@ -65,8 +62,8 @@ export const containerStartClaims: readonly Claim[] = [
     ],
     steps: async (scene) => {
       const { run } = scene
-      await scene.create(secretVariable)
-      const mounts = await scene.create(secretFiles)
+      await scene.create(gotchaPod('secret-without-the-key', 'variable'))
+      const mounts = await scene.create(gotchaPod('secret-without-the-key', 'files'))
       await waitForReason(scene, 'variable', 'CreateContainerConfigError')
       const first = waitingOf(run.pod('variable'))?.message
       await sleep(20_000)

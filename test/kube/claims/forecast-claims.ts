@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ignoresSigterm, type PodManifest } from '../../../src/main/gotchas/pod-manifest.ts'
+import {
+  ignoresSigterm,
+  type PodManifest,
+} from '../../../src/main/session/scenarios/fake-pod-manifest.ts'
 import type { Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { Act, ActEffect, ActFacts, ContainerActFacts } from '../../../src/shared/model/act.ts'
 import { answerWords } from '../../../src/shared/model/forecast/forecast-words.ts'

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ignoresSigterm, type PodManifest } from '../../../src/main/gotchas/pod-manifest.ts'
+import {
+  ignoresSigterm,
+  type PodManifest,
+} from '../../../src/main/session/scenarios/fake-pod-manifest.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { must } from '../integration/administrator.ts'
 import { isNodeReady, untilNode } from '../integration/node-waits.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ignoresSigterm } from '../../../src/main/gotchas/pod-manifest.ts'
+import { ignoresSigterm } from '../../../src/main/session/scenarios/fake-pod-manifest.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { must } from '../integration/administrator.ts'
 import { isReady, mainNode } from '../integration/scenario-run.ts'

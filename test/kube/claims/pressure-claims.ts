@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ignoresSigterm } from '../../../src/main/gotchas/pod-manifest.ts'
+import { ignoresSigterm } from '../../../src/main/session/scenarios/fake-pod-manifest.ts'
 import { evictionGraceSeconds } from '../../../src/shared/model/forecast/forecast-effect.ts'
 import { runtimeMinimumSeconds } from '../../../src/shared/model/forecast/forecast-grace.ts'
 import { isJsonObject } from '../../../src/shared/json.ts'

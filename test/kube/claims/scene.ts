@@ -2,7 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'yaml'
-import { podManifest, type PodManifest } from '../../../src/main/gotchas/pod-manifest.ts'
+import {
+  fakePodManifest,
+  type PodManifest,
+} from '../../../src/main/session/scenarios/fake-pod-manifest.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
 import type { RecordedRuntime } from '../cri/recorded-runtime.ts'
@@ -48,7 +51,7 @@ export class Scene {
   /** An ordinary pod, on the scene's node unless it names another. */
   async create(pod: PodManifest): Promise<Pod> {
     const { labels, finalizers, node, annotations } = pod
-    const { spec } = parse(podManifest(pod)) as Pick<Pod, 'spec'>
+    const { spec } = parse(fakePodManifest(pod)) as Pick<Pod, 'spec'>
     // A kubelet that starts under pressure refuses pods that it knows, unless they tolerate it.
     const pressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists' } as const
     const tolerations = [...(spec.tolerations ?? []), pressure]
@@ -65,7 +68,7 @@ export class Scene {
     const drafts = join(folder, '..', 'drafts')
     await mkdir(drafts, { recursive: true })
     const draft = join(drafts, namespace)
-    await writeFile(draft, edit(podManifest({ namespace, ...pod })))
+    await writeFile(draft, edit(fakePodManifest({ namespace, ...pod })))
     await rename(draft, this.#manifest(file))
   }
 

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { app, BrowserWindow, dialog, ipcMain, Menu, session } from 'electron'
+import type { MenuItem } from '../../../shared/ipc/contract.ts'
 import packageJson from '../../../../package.json' with { type: 'json' }
+import { ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
 import type { Log } from '../../kubelet/ports.ts'
+import { saveTextFile } from '../../files/save-text-file.ts'
 import type { SessionChannel } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
 import { readConfig } from '../config.ts'
@@ -57,7 +61,10 @@ function endSecondStart(dataFolder: string, error: DataFolderError): void {
   end({ exitCode: 0, message: 'Nodescope is already running: its window comes to the front.' })
 }
 
-function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
+function openWindow(
+  channel: SessionChannel,
+  log: Log,
+): { readonly window: BrowserWindow; readonly ipc: PageIpc } {
   const preload = join(builtFolder, 'preload', 'index.cjs')
   const window = new BrowserWindow(windowOptions(preload, { isRelease: app.isPackaged }))
   const contents = window.webContents
@@ -71,7 +78,7 @@ function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
   window.on('closed', () => {
     ipc.disconnect()
   })
-  return window
+  return { window, ipc }
 }
 
 /** Files of this machine, in the system's own dialog. */
@@ -80,12 +87,16 @@ async function chooseFiles(): Promise<readonly string[]> {
   return filePaths
 }
 
+/** Saves a text where the user says. */
+async function saveFile(name: string, text: string): Promise<Result<string | undefined, string>> {
+  const { filePath, canceled } = await dialog.showSaveDialog({ defaultPath: name })
+  if (canceled || filePath === '') return ok(undefined)
+  return saveTextFile(filePath, text)
+}
+
 async function start(config: Config, { dataFolder, log, shutdown }: HostParts): Promise<void> {
   await app.whenReady()
   denyPermissions(session.defaultSession)
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(menuTemplate(process.platform, { isRelease: app.isPackaged })),
-  )
   await removeLeftovers(config, { temporaryFolder: tmpdir(), log })
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
@@ -95,13 +106,20 @@ async function start(config: Config, { dataFolder, log, shutdown }: HostParts): 
     parsers,
     host: 'electron',
     chooseFiles,
+    saveFile,
   })
   if (!program.ok) {
     await shutdown.run()
     return end(program.error)
   }
   shutdown.add(() => program.value.stop())
-  const window = openWindow(program.value.channel, log)
+  const { window, ipc } = openWindow(program.value.channel, log)
+  const onChoose = (item: MenuItem): void => {
+    ipc.choose(item)
+  }
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(menuTemplate(process.platform, { isRelease: app.isPackaged, onChoose })),
+  )
   app.on('second-instance', () => {
     focusWindow(window)
   })

@@ -1,5 +1,6 @@
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron'
 import { connectChannel, eventChannel, requestChannel } from '../../../shared/ipc/channels.ts'
+import type { MenuItem } from '../../../shared/ipc/contract.ts'
 import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Log } from '../../kubelet/ports.ts'
@@ -31,6 +32,12 @@ export class PageIpc {
     this.#deps.ipcMain.handle(requestChannel, (event, name: unknown, args: unknown) =>
       this.#answer(event, name, args),
     )
+  }
+
+  /** Tells the page what was chosen in the menu. */
+  choose(item: MenuItem): void {
+    if (this.#connection === undefined || this.#deps.contents.isDestroyed()) return
+    this.#deps.contents.send(eventChannel, 'menu.chosen', { item })
   }
 
   disconnect(): void {

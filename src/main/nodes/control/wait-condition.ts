@@ -31,7 +31,8 @@ const defaultTimeoutMs = 10 * 60_000
 
 const asker: Caller = { user: 'nodescope', groups: ['system:masters'], client: 'nodescope' }
 
-function typeNamed(name: string): ResourceType | undefined {
+/** The type with a name as kubectl takes it: `pod`, `pods`, `po`, `deployments.apps`. Undefined: the sandbox has none. */
+export function resourceNamed(name: string): ResourceType | undefined {
   return resourceTypes.find(
     ({ plural, singular, shortNames, group }) =>
       [plural, singular, ...shortNames].includes(name) || name === `${plural}.${group}`,
@@ -93,7 +94,7 @@ export function waitingFor(
   server: Pick<SandboxApiServer, 'handle'>,
 ): Result<Waiting, { readonly field: string; readonly message: string }> {
   const [kind = '', name = ''] = condition.resource.split('/')
-  const type = typeNamed(kind)
+  const type = resourceNamed(kind)
   if (type === undefined)
     return err({
       field: 'resource',

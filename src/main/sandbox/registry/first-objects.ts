@@ -35,6 +35,17 @@ const objects: readonly FirstObject[] = [
   ...systemPriorityClasses.map((one) => ['PriorityClass', one] as const),
 ]
 
+/** Whether every server creates an object of this kind and name when it starts. */
+export function isFirstObject(
+  kind: string,
+  { namespace = '', name }: KubeObject['metadata'],
+): boolean {
+  return objects.some(
+    ([own, { metadata }]) =>
+      own === kind && metadata.name === name && (metadata.namespace ?? '') === namespace,
+  )
+}
+
 /** Creates the objects that every server creates when it starts, and `more`, where they are missing. */
 export function createFirstObjects(
   writer: ObjectWriter,

@@ -9,7 +9,7 @@ import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { RecorderView } from '../../../shared/model/recorder-view.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
-import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
+import type { OpenScenario } from '../../../shared/model/scenarios/scenario.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { ProbeView } from '../../../shared/model/probe-view.ts'
@@ -148,7 +148,7 @@ export class ClusterSession implements TraceSource {
   readonly #roots = new FlowRoots()
   readonly #listeners = new Set<(change: ClusterChange) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
-  #gotcha: OpenGotcha | null = null
+  #scenario: OpenScenario | null = null
   #recorder: RecorderView | null = null
   /** Nodes that a user has disconnected from the API server; undefined if no node can be. */
   #cutOff: ReadonlySet<string> | undefined
@@ -203,8 +203,8 @@ export class ClusterSession implements TraceSource {
         this.#markPods(node.nodeName, [node.kubelet])
   }
 
-  setGotcha(gotcha: OpenGotcha): void {
-    this.#gotcha = gotcha
+  setScenario(scenario: OpenScenario): void {
+    this.#scenario = scenario
     this.touchView()
   }
 
@@ -240,7 +240,7 @@ export class ClusterSession implements TraceSource {
   readonly view = (): ClusterView => ({
     ...this.#deps.identity,
     isPageJoined: this.#deps.identity.isPageJoined ?? false,
-    gotcha: this.#gotcha,
+    scenario: this.#scenario,
     recorder: this.#recorder,
     seen: this.#deps.seen?.view() ?? null,
     recording: null,

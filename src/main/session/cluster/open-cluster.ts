@@ -5,6 +5,10 @@ import type { NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.t
 import type { NodeVerdict } from '../../../shared/model/workloads/workloads.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { NodeShape } from '../../nodes/node-description.ts'
+import type { Sandbox } from '../../nodes/sandbox.ts'
+import type { KeptObjects } from '../../sandbox/object-store.ts'
+import type { ManifestFile } from '../../state/state-file.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { ApplyCommands } from '../apply/apply-commands.ts'
 import type { NodeCommands } from './node-commands.ts'
@@ -30,6 +34,17 @@ import type { PodCommands } from './pod-commands.ts'
 interface FaultCommands {
   readonly list: () => readonly Fault[]
   readonly set: (faults: readonly Fault[]) => Result<Receipt, ActError>
+}
+
+/** All that a sandbox keeps besides its machines and their containers. */
+export interface PresentSandbox extends Pick<KeptObjects, 'objects' | 'resourceVersion'> {
+  /** ms since 1970 on its clock. */
+  readonly now: number
+  readonly seed: number
+  readonly nodes: readonly ({ readonly name: string } & NodeShape)[]
+  readonly faults: readonly Fault[]
+  readonly clock: { readonly paused: boolean; readonly speed: number }
+  readonly manifests: readonly ManifestFile[]
 }
 
 /** One cluster as the session server uses it. */
@@ -62,6 +77,8 @@ export interface ServedCluster {
   readonly apply?: Pick<ApplyCommands, 'check' | 'apply'>
   /** Absent if it cannot be recorded. */
   readonly recording?: Pick<ClusterRecording, 'start' | 'stop' | 'view'>
+  /** Of a sandbox. */
+  readonly present?: () => Promise<PresentSandbox>
   /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }
@@ -79,6 +96,9 @@ export interface OpenCluster extends ServedCluster {
 export interface OpenSandbox extends OpenCluster {
   readonly session: ClusterSession
   readonly virtualClock: VirtualClock
+  /** For files of it. Throws as the file system does. */
+  readonly present: () => Promise<PresentSandbox>
+  readonly sandbox: Pick<Sandbox, 'server' | 'nodes' | 'faultControl'>
   /** With the rights of the user of the page. */
   readonly admin: ApiClient
   /** The same for raw requests. */

@@ -11,6 +11,7 @@ import { createSandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import { startSandboxKubelets } from '../../nodes/listener/sandbox-kubelets.ts'
 import { Sandbox } from '../../nodes/sandbox.ts'
 import type { KeptSandbox } from '../../nodes/sandbox.ts'
+import type { NodeShape } from '../../nodes/node-description.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import type { Parsers } from '../../parsing/kubernetes-text.ts'
 import type { RecordingFile } from '../../recorder/recording-file.ts'
@@ -30,7 +31,7 @@ export interface SandboxOptions extends WithKubeletSettings {
   readonly id: string
   readonly version: string
   /** Each with a manifest folder of its own; at least one. */
-  readonly nodes: readonly { readonly name: string; readonly manifestsPath: string }[]
+  readonly nodes: readonly ({ readonly name: string; readonly manifestsPath: string } & NodeShape)[]
   readonly maxPods: number
   readonly registerWithTaints?: readonly Taint[]
   readonly manifestUrl: ManifestUrlConfig | null
@@ -45,7 +46,7 @@ export interface SandboxOptions extends WithKubeletSettings {
   /** Of recordings that a page starts; absent: it cannot. */
   readonly recordingsPath?: string | undefined
   /** ms since 1970 at which the cluster's time begins; default: now. */
-  readonly startAt?: number
+  readonly startAt?: number | undefined
   readonly readOnly: boolean
 }
 
@@ -93,7 +94,8 @@ export async function openSandbox(
     clock,
     trace,
     log,
-    nodes: options.nodes.map(({ name, manifestsPath: path }) => ({
+    nodes: options.nodes.map(({ name, manifestsPath: path, ...shape }) => ({
+      ...shape,
       name,
       manifests: { path, watchFolder: ports.watchFolder },
       kubeletPort: kubelets.value.ports.get(name),

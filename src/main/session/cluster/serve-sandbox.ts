@@ -18,7 +18,9 @@ import { ClusterLink } from './cluster-link.ts'
 import { clusterServices } from './cluster-services.ts'
 import { ClusterSession } from './cluster-session.ts'
 import { exportLine } from './export-line.ts'
-import type { OpenSandbox } from './open-cluster.ts'
+import { filesOf } from '../../state/manifest-files.ts'
+import type { NodeShape } from '../../nodes/node-description.ts'
+import type { OpenSandbox, PresentSandbox } from './open-cluster.ts'
 
 export interface ServeSandboxDeps {
   readonly sandbox: Sandbox
@@ -34,6 +36,11 @@ export interface ServeSandboxDeps {
   readonly kubeconfigPath: string
   readonly manifestsPath: string
   readonly seed: number
+  /** For files of the sandbox; default: none. */
+  readonly nodes?: readonly ({
+    readonly name: string
+    readonly manifestsPath: string
+  } & NodeShape)[]
   readonly readOnly: boolean
 }
 
@@ -112,6 +119,8 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       },
     },
     virtualClock: clock,
+    sandbox,
+    present: () => presentOf(deps),
     admin,
     adminTransport: sandbox.adminTransport,
     facts: [
@@ -121,6 +130,27 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     ],
     // No other kubelet can use a node of this process.
     refused: undefined,
+  }
+}
+
+/** All that a sandbox keeps besides its machines and their containers, as it is now. */
+async function presentOf({
+  sandbox,
+  clock,
+  seed,
+  nodes = [],
+}: Pick<ServeSandboxDeps, 'sandbox' | 'clock' | 'seed' | 'nodes'>): Promise<PresentSandbox> {
+  const manifests = await Promise.all(
+    nodes.map(({ name, manifestsPath }) => filesOf(name, manifestsPath)),
+  )
+  return {
+    ...sandbox.server.objects(),
+    now: clock.present,
+    seed,
+    nodes,
+    faults: sandbox.faultControl.faults,
+    clock: { paused: clock.isPaused, speed: clock.speed },
+    manifests: manifests.flat(),
   }
 }
 

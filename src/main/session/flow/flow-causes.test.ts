@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { flowArrow } from '../../../shared/model/flow.ts'
 import type { FlowArrow } from '../../../shared/model/flow-arrows.ts'
-import { nodeA } from '../../gotchas/gotcha.ts'
-import type { Gotcha } from '../../gotchas/gotcha.ts'
-import type { PodManifest } from '../../gotchas/pod-manifest.ts'
-import type { ScriptedSandbox } from '../../gotchas/scripted-sandbox.ts'
-import { startGotcha } from '../../gotchas/start-gotcha.ts'
-import type { StartedGotcha } from '../../gotchas/start-gotcha.ts'
+import type { OpenSandbox } from '../cluster/open-cluster.ts'
+import { FakeOperator } from '../scenarios/fake-operator.ts'
+import type { PodManifest } from '../scenarios/fake-pod-manifest.ts'
+import { readScenario } from '../scenarios/read-scenario.ts'
+import { openScenarioCluster } from '../scenarios/scenario-cluster.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 
 let folder: string
-let started: StartedGotcha | undefined
+let started: Started | undefined
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-flow-'))
@@ -25,30 +24,41 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+interface Started {
+  readonly cluster: OpenSandbox
+  readonly sandbox: FakeOperator
+}
+
+const nodeA = 'node-a'
+const settings =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { color: blue }'
+
 /** A sandbox in which the script has run. */
-async function run(script: (sandbox: ScriptedSandbox) => Promise<void>): Promise<StartedGotcha> {
-  const gotcha: Gotcha = {
-    id: 'flow',
-    title: '',
-    category: 'Containers',
-    confusion: '',
-    truth: '',
-    sections: [],
-    lookAt: '',
-    next: '',
-    run: async (sandbox) => {
-      await script(sandbox)
-      return null
-    },
-  }
-  const result = await startGotcha(gotcha, { folder, version: '0.0.0', log: new FakeLog() })
-  if (!result.ok) throw new Error(result.error)
-  started = result.value
+async function run(script: (sandbox: FakeOperator) => Promise<void>): Promise<Started> {
+  const text = `apiVersion: nodescope.dev/v1alpha1
+kind: Scenario
+metadata: { name: flow }
+spec:
+  nodes: [{ name: ${nodeA} }]
+  clock: { paused: true }
+  steps: [{ until: [{ node: ${nodeA}, status: Ready }] }]
+`
+  const read = readScenario('flow.yaml', text)
+  if (!read.ok) throw new Error(read.error)
+  const opened = await openScenarioCluster('flow', read.value, {
+    folder,
+    version: '0.0.0',
+    log: new FakeLog(),
+  })
+  if (!opened.ok) throw new Error(opened.error)
+  const sandbox = new FakeOperator(opened.value)
+  started = { cluster: opened.value, sandbox }
+  await script(sandbox)
   return started
 }
 
 /** The arrows of a followed cause, each once, in the order in which they were first taken. */
-function arrowsOf({ cluster }: StartedGotcha, cause: RegExp): readonly FlowArrow[] {
+function arrowsOf({ cluster }: Started, cause: RegExp): readonly FlowArrow[] {
   const roots = cluster.session.flow(nodeA)?.roots ?? []
   const root = roots.find(({ text }) => cause.test(text))
   if (root === undefined) throw new Error(`no cause ${cause} among ${JSON.stringify(roots)}`)
@@ -93,7 +103,7 @@ it('leads from a ConfigMap that arrives to the mount of its volume and the start
   const done = await run(async (sandbox) => {
     await sandbox.createPod(pod)
     await sandbox.advance(20_000)
-    await sandbox.createConfigMap('settings', { color: 'blue' })
+    await sandbox.create(settings)
     await sandbox.untilRunning('web')
   })
   expect(arrowsOf(done, /configmap/)).toEqual([
@@ -147,7 +157,7 @@ it('has what the prober, the volume manager and the image managers hold', async 
   })
   expect(flow()?.images.pulling).toEqual(['app:slow'])
   expect(flow()?.prober.workers).toBe(0)
-  await sandbox.createConfigMap('settings', { color: 'blue' })
+  await sandbox.create(settings)
   await sandbox.untilRunning('web')
   await sandbox.advance(5 * 60_000)
   expect(flow()?.volumes).toMatchObject({ mounted: 4, waiting: 0 })

@@ -151,7 +151,7 @@ export class LogSession implements TraceSource {
       manifestsPath: '',
       isPageJoined: false,
       isCutOff: null,
-      gotcha: null,
+      scenario: null,
       seen: null,
       recording: null,
       recorder: null,

@@ -148,7 +148,7 @@ export class RecordedSession implements TraceSource {
       manifestsPath: '',
       isPageJoined: false,
       isCutOff: recorded?.isCutOff ?? null,
-      gotcha: null,
+      scenario: null,
       seen: recorded?.seen === undefined ? null : { ...recorded.seen, changes: fixed },
       recorder: null,
       recording: {

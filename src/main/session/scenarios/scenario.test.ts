@@ -6,7 +6,8 @@ import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
 import { startSession } from '../start-session.ts'
-import { readScenario, scenarioObjects } from './scenario.ts'
+import { readScenario } from './read-scenario.ts'
+import { scenarioObjects } from './scenario.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
 
@@ -28,20 +29,23 @@ describe('readScenario', () => {
       `${head}spec:\n  objects:\n${pod}  behavior:\n    default/web: { example.com/a: '1' }\n`,
     )
     if (!scenario.ok) throw new Error(scenario.error)
-    expect(scenarioObjects(scenario.value)).toMatchObject([
+    expect(scenarioObjects(scenario.value.scenario)).toMatchObject([
       { metadata: { name: 'web', annotations: { 'example.com/a': '1' } } },
     ])
   })
 
   const bad: readonly (readonly [string, string])[] = [
     ['', 'f.yaml:1: There is no scenario in it.'],
-    ['kind: State', 'f.yaml:1: This is a state file; it is opened with --import.'],
+    [
+      'kind: State',
+      'f.yaml:1:7: This is a state file. Open it with --import, or with Import in the menu.',
+    ],
     ['- a', 'f.yaml:1:1: This is no map of fields.'],
     [head, 'f.yaml:1:1: spec is missing.'],
     [`${head}spec: {}\n---\nkind: Pod\n`, 'f.yaml:7:1: A scenario file has one document.'],
     [
       `${head}spec:\n  speed: 2\n`,
-      'f.yaml:6:10: spec.speed is not known: spec has seed, clock, nodes, objects, behavior, faults, stopAt.',
+      'f.yaml:6:10: spec.speed is not known: spec has seed, clock, nodes, objects, behavior, faults, steps, stopAt, lookAt, next, show, gotcha.',
     ],
     [
       `${head}spec:\n  clock:\n    speed: fast\n`,
@@ -58,7 +62,7 @@ describe('readScenario', () => {
     [`${head}spec:\n  nodes: []\n`, 'f.yaml:6:10: spec.nodes needs at least 1 item.'],
     [
       `${head}spec:\n  nodes:\n    - name: a\n      manifests:\n        - { file: ../x.yaml, content: {} }\n`,
-      'spec.nodes[0].manifests[0].file needs a file name that ends in .yaml or .json, not "../x.yaml".',
+      'spec.nodes[0].manifests[0].file needs a file name that does not begin with a dot, not "../x.yaml".',
     ],
     [
       `${head}spec:\n  objects:\n    - { apiVersion: v1, kind: Ship, metadata: {} }\n`,
@@ -66,7 +70,7 @@ describe('readScenario', () => {
     ],
     [
       `${head}spec:\n  behavior:\n    default/web: { a: b }\n`,
-      'spec.behavior has default/web, which is no pod of spec.objects.',
+      'f.yaml:7:18: spec.behavior has default/web, which is no pod of spec.objects or spec.steps.',
     ],
     [
       `${head}spec:\n  faults:\n    - { type: CutOff, node: b }\n`,
@@ -121,7 +125,9 @@ describe('a session with a scenario', () => {
     expect(clusters[0]?.clock).toMatchObject({ paused: true })
     expect(clusters[0]?.nodes.map((node) => node.name)).toEqual(['node-a', 'node-b'])
     expect(await readdir(join(folder, 'scenario'))).toEqual(['node-a', 'node-b'])
-    expect(await readFile(join(folder, 'scenario/node-b/agent.yaml'), 'utf8')).toContain('"agent"')
+    expect(await readFile(join(folder, 'scenario/node-b/agent.yaml'), 'utf8')).toContain(
+      'name: agent',
+    )
   })
 
   it('says which object the server refuses, and stops', async () => {
@@ -133,7 +139,7 @@ describe('a session with a scenario', () => {
       error: {
         exitCode: 1,
         message: expect.stringContaining(
-          'The scenario lesson failed at spec.objects[0]: Pod "web" is invalid: spec.containers[0].image: Required value',
+          'bad.yaml:7:7: The scenario lesson stopped: spec.objects[0] is refused: Pod "web" is invalid: spec.containers[0].image: Required value',
         ),
       },
     })

@@ -1,26 +1,37 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
-import { schemaProblem } from '../../../shared/json-schema.ts'
-import type { SchemaProblem } from '../../../shared/json-schema.ts'
-import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
-import schema from '../../nodes/control/control.schema.json'
-import { readFaults } from '../../nodes/control/faults.ts'
-import type { WaitCondition } from '../../nodes/control/wait-condition.ts'
-import { locate } from '../../parsing/kubernetes-text.ts'
+import type { Anchor } from '../../../shared/handbook/anchors.ts'
+import type { Taint } from '../../../shared/kubernetes/objects.ts'
+import type { GotchaCategory } from '../../../shared/model/scenarios/gotcha.ts'
 import { groupVersion } from '../../sandbox/registry/resource-type.ts'
 import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
-import { problemAt, readDocuments } from '../../state/yaml-documents.ts'
+import type { ScenarioStep, StepCondition } from './scenario-step.ts'
+
+/** A file in the manifest folder of a node. One of the two: its content as YAML, or its text. */
+export interface ScenarioManifest {
+  readonly file: string
+  readonly content?: JsonObject
+  readonly text?: string
+}
 
 export interface ScenarioNode {
   readonly name: string
-  readonly manifests?: readonly { readonly file: string; readonly content: JsonObject }[]
+  readonly manifests?: readonly ScenarioManifest[]
+  /** The kubelet registers its Node with these. */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly taints?: readonly Taint[]
+  /** Quantities of cpu, memory, ephemeral-storage and pods. */
+  readonly capacity?: Readonly<Record<string, string>>
 }
 
 /** A prepared situation, as the schema `scenario` has it. */
 export interface Scenario {
-  readonly metadata: { readonly name: string }
+  readonly metadata: {
+    readonly name: string
+    readonly title?: string
+    readonly description?: string
+  }
   readonly spec: {
     readonly seed?: number
     readonly clock?: {
@@ -32,12 +43,24 @@ export interface Scenario {
     readonly objects?: readonly JsonObject[]
     readonly behavior?: Readonly<Record<string, Readonly<Record<string, string>>>>
     readonly faults?: readonly JsonObject[]
-    readonly stopAt?: { readonly after?: string; readonly until?: WaitCondition }
+    readonly steps?: readonly ScenarioStep[]
+    readonly stopAt?: { readonly after?: string; readonly until?: StepCondition }
+    readonly show?: StepCondition
+    readonly lookAt?: string
+    readonly next?: string
+    readonly gotcha?: {
+      readonly category: GotchaCategory
+      readonly confusion: string
+      readonly truth: string
+      readonly sections: readonly Anchor[]
+    }
   }
 }
 
-/** The node of a scenario without nodes. */
-export const defaultNodes: readonly ScenarioNode[] = [{ name: 'scope-node-1' }]
+/** The nodes of a scenario; without any it has one. */
+export function nodesOf({ spec }: Scenario): readonly ScenarioNode[] {
+  return spec.nodes ?? [{ name: 'scope-node-1' }]
+}
 
 /** The sandbox's type of an object; undefined if it has none. */
 export function typeOfObject(object: JsonObject): ResourceType | undefined {
@@ -47,70 +70,23 @@ export function typeOfObject(object: JsonObject): ResourceType | undefined {
 }
 
 /** `default/web` of a pod. */
-function podKey(object: JsonObject): string {
+export function podKeyOf(object: JsonObject): string {
   const metadata = objectAt(object, 'metadata')
   return `${textAt(metadata, 'namespace') || 'default'}/${textAt(metadata, 'name')}`
 }
 
-/** What the schema cannot say. */
-function meaningProblem({ spec }: Scenario): SchemaProblem | undefined {
-  const { nodes = defaultNodes, objects = [], behavior = {}, faults = [], clock } = spec
-  const names = nodes.map(({ name }) => name)
-  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (twice !== -1) {
-    const field = `spec.nodes[${twice}].name`
-    return { field, message: `${field} is there twice: ${names[twice] ?? ''}.` }
-  }
-  for (const [index, object] of objects.entries()) {
-    const field = `spec.objects[${index}].kind`
-    if (typeOfObject(object) === undefined) {
-      const kind = `${textAt(object, 'apiVersion')} ${textAt(object, 'kind')}`
-      return { field, message: `${field} needs a kind that the sandbox has, not ${kind}.` }
-    }
-  }
-  const pods = new Set(objects.filter(({ kind }) => kind === 'Pod').map(podKey))
-  for (const pod of Object.keys(behavior))
-    if (!pods.has(pod))
-      return {
-        field: 'spec.behavior',
-        message: `spec.behavior has ${pod}, which is no pod of spec.objects.`,
-      }
-  if (clock?.startAt !== undefined && Number.isNaN(Date.parse(clock.startAt)))
-    return { field: 'spec.clock.startAt', message: 'spec.clock.startAt is no date.' }
-  const read = readFaults(faults, 'spec.faults', names)
-  return read.ok ? undefined : read.error
-}
-
-/** Reads a scenario file. Error: a sentence with file, line and column. */
-export function readScenario(file: string, text: string): Result<Scenario, string> {
-  const documents = readDocuments(file, text)
-  if (!documents.ok) return documents
-  const [document, second] = documents.value
-  if (document === undefined) return err(`${file}:1: There is no scenario in it.`)
-  const { value, place, linesBefore } = document
-  if (value['kind'] === 'State')
-    return err(`${file}:1: This is a state file; it is opened with --import.`)
-  if (second !== undefined) {
-    const message = 'A scenario file has one document.'
-    return err(problemAt(file, { ...second.place, message }, second.linesBefore))
-  }
-  const problem = schemaProblem(schema, value) ?? meaningProblem(value as unknown as Scenario)
-  // The schema says so.
-  if (problem === undefined) return ok(value as unknown as Scenario)
-  const found = locate(place, problem.field)
-  const at = found.line === null ? place : found
-  return err(problemAt(file, { ...at, message: problem.message }, linesBefore))
-}
-
 /** The objects with the annotations of their behavior. */
 export function scenarioObjects({ spec }: Scenario): readonly JsonObject[] {
-  const { objects = [], behavior = {} } = spec
-  return objects.map((object) => {
-    const added = object['kind'] === 'Pod' ? behavior[podKey(object)] : undefined
-    if (added === undefined) return object
-    const metadata = objectAt(object, 'metadata')
-    const { annotations } = metadata
-    const own = isJsonObject(annotations) ? annotations : {}
-    return { ...object, metadata: { ...metadata, annotations: { ...own, ...added } } }
-  })
+  const { objects = [] } = spec
+  return objects.map((object) => withBehavior(spec, object))
+}
+
+/** An object; a pod with the annotations of its behavior. */
+export function withBehavior({ behavior = {} }: Scenario['spec'], object: JsonObject): JsonObject {
+  const added = object['kind'] === 'Pod' ? behavior[podKeyOf(object)] : undefined
+  if (added === undefined) return object
+  const metadata = objectAt(object, 'metadata')
+  const { annotations } = metadata
+  const own = isJsonObject(annotations) ? annotations : {}
+  return { ...object, metadata: { ...metadata, annotations: { ...own, ...added } } }
 }

@@ -38,7 +38,7 @@ function ConnectionBanner({
   readonly isShown: boolean
   readonly isNamed: boolean
 }): ReactNode {
-  const { connection, gotcha, id } = cluster
+  const { connection, scenario, id } = cluster
   const { bridge } = useStore()
   const addToast = useAppState((state) => state.addToast)
   const label = isNamed ? cluster.label : ''
@@ -48,10 +48,10 @@ function ConnectionBanner({
   if (cluster.isCutOff === true)
     return (
       <Banner
-        title={words.allCutOff(gotcha === null ? label : words.gotcha)}
+        title={words.allCutOff(scenario === null ? label : words.gotcha)}
         act={{ label: words.reconnect, dialog: { kind: 'link', act: 'reconnect', cluster: id } }}
         // A gotcha explains itself below; the details are one click away.
-        isMoreShown={gotcha === null}
+        isMoreShown={scenario === null}
         more={isShown ? <OutageDetails cluster={cluster} since={null} /> : undefined}
       >
         {words.allCutOffMeaning}

@@ -36,7 +36,7 @@ export function NodeStateBanner({
       title={title(node.name)}
       act={{ label: act, dialog: { kind: 'node', act: acts[state], node: ref } }}
       more={state === 'shuttingDown' ? undefined : more}
-      isMoreShown={cluster.gotcha === null}
+      isMoreShown={cluster.scenario === null}
       moreLabel={text.attention.controlPlane}
     >
       {meaning(node.shutdown)}

@@ -68,8 +68,8 @@ function useRefusal(id: string): string {
   const isLost = useAppState((state) => isCutOff(state.link))
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   if (isLost) return text.acts.lost
-  // A gotcha has a cluster of its own, made for acts.
-  return isReadOnly && (cluster?.gotcha ?? null) === null ? startedReadOnly : ''
+  // A scenario has a cluster of its own, made for acts.
+  return isReadOnly && (cluster?.scenario ?? null) === null ? startedReadOnly : ''
 }
 
 /** All that is made to fail in a sandbox: added and taken back in one place. */

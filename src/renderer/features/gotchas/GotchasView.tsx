@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { gotchaCategories } from '../../../shared/model/gotcha.ts'
-import type { GotchaCategory, GotchaView } from '../../../shared/model/gotcha.ts'
+import { gotchaCategories } from '../../../shared/model/scenarios/gotcha.ts'
+import type { GotchaCategory, GotchaView } from '../../../shared/model/scenarios/gotcha.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
@@ -18,23 +18,25 @@ import styles from './GotchasView.module.css'
 const words = text.gotchas
 
 function Acts({ id }: { readonly id: string }): ReactNode {
-  const open = useAppState(({ clusters }) => clusters.find(({ gotcha }) => gotcha?.id === id))
-  const isOpening = useAppState((state) => state.openingGotcha === id)
-  const isBusy = useAppState((state) => state.openingGotcha !== null || isCutOff(state.link))
-  const openGotcha = useAppState((state) => state.openGotcha)
-  const closeGotcha = useAppState((state) => state.closeGotcha)
+  const open = useAppState(({ clusters }) =>
+    clusters.find(({ scenario }) => scenario?.isGotcha === true && scenario.name === id),
+  )
+  const isOpening = useAppState((state) => state.openingScenario === id)
+  const isBusy = useAppState((state) => state.openingScenario !== null || isCutOff(state.link))
+  const openScenario = useAppState((state) => state.openScenario)
+  const closeScenario = useAppState((state) => state.closeScenario)
   return (
     <div className={styles['acts']}>
       <Button
         variant={open === undefined ? 'plain' : 'primary'}
         icon={open === undefined ? 'labs' : 'eye'}
         isRefused={isBusy}
-        onClick={() => void openGotcha(id)}
+        onClick={() => void openScenario({ kind: 'shipped', name: id })}
       >
         {isOpening ? words.opening : open === undefined ? words.open : words.show}
       </Button>
       {open === undefined ? null : (
-        <Button isRefused={isBusy} onClick={() => void closeGotcha(open.id)}>
+        <Button isRefused={isBusy} onClick={() => void closeScenario(open.id)}>
           {words.close}
         </Button>
       )}
@@ -109,7 +111,7 @@ function List({ gotchas }: { readonly gotchas: readonly GotchaView[] }): ReactNo
 /** Common kubelet surprises, each of which opens as a sandbox at the time when it is seen. */
 export function GotchasView(): ReactNode {
   const gotchas = useAppState((state) => state.gotchas)
-  const error = useAppState((state) => state.gotchasError)
+  const error = useAppState((state) => state.scenarioError)
   return (
     <div className={styles['view']}>
       <div className={styles['top']}>

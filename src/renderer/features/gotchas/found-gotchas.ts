@@ -1,5 +1,5 @@
 import { sectionTitle } from '../../../shared/handbook/section-title.ts'
-import type { GotchaCategory, GotchaView } from '../../../shared/model/gotcha.ts'
+import type { GotchaCategory, GotchaView } from '../../../shared/model/scenarios/gotcha.ts'
 
 /**
  * The gotchas of a category (null: all) that contain each of the words, in their order. Letter case does not matter.

@@ -1,7 +1,8 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
+import type { GotchaView } from '../../../shared/model/scenarios/gotcha.ts'
+import type { OpenScenario } from '../../../shared/model/scenarios/scenario.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeRowOn } from '../../bridge/fake-nodes.ts'
@@ -14,25 +15,32 @@ afterEach(() => {
 })
 
 const hello = fakeRow({ name: 'hello' })
-const web = fakeRowOn('edge-1', { name: 'web-edge-1' }, 'gotcha-mirror')
-const gotcha: OpenGotcha = {
+const web = fakeRowOn('edge-1', { name: 'web-edge-1' }, 'scenario-mirror')
+const gotcha: GotchaView = {
   id: 'mirror',
   title: 'A deleted mirror comes back',
   category: 'Mirror pods',
   confusion: 'kubectl delete says deleted, and the pod is there again.',
   truth: 'The static pod never stopped; only its mirror was recreated.',
   sections: ['mirror-pods#scenarios'],
+}
+const scenario: OpenScenario = {
+  name: gotcha.id,
+  title: gotcha.title,
+  sentence: gotcha.confusion,
+  truth: gotcha.truth,
+  isGotcha: true,
   steps: ['web.yaml was put into the folder.', 'Its mirror was deleted.'],
   lookAt: 'The mirror has a deletionTimestamp.',
   next: 'The kubelet deletes it for good and makes another.',
   pod: web.key,
 }
 const cluster = fakeCluster({
-  id: 'gotcha-mirror',
+  id: 'scenario-mirror',
   label: gotcha.title,
   nodes: [fakeNode('edge-1')],
   clock: { now: fakeNow, virtual: true, paused: true, speed: 1, achieved: null },
-  gotcha,
+  scenario,
 })
 
 function bridgeWithGotcha(): FakeBridge {
@@ -84,30 +92,34 @@ describe('gotchas', () => {
     const bridge = bridgeWithGotcha()
     const { user, store } = await openPage(bridge, { view: 'gotchas' })
     await user.click(await screen.findByRole('button', { name: 'Open' }))
-    expect(bridge.sentArgs('gotchas.open')).toEqual([{ id: 'mirror' }])
+    expect(bridge.sentArgs('scenario.open')).toEqual([
+      { source: { kind: 'shipped', name: 'mirror' } },
+    ])
     expect(store.state.getState().view).toBe('gotchas')
     act(() => bridge.patch({ upserts: [hello] }))
     act(() => bridge.open(cluster, [web]))
     expect(store.state.getState()).toMatchObject({
       view: 'pods',
-      shown: { cluster: 'gotcha-mirror', node: 'edge-1' },
+      shown: { cluster: 'scenario-mirror', node: 'edge-1' },
       cursor: web.key,
       isDrawerOpen: true,
     })
     const strip = screen.getByRole('region', { name: `Gotcha: ${gotcha.title}` })
-    for (const words of [...gotcha.steps, gotcha.lookAt]) expect(strip.textContent).toContain(words)
-    for (const words of [gotcha.truth, gotcha.next]) expect(strip.textContent).not.toContain(words)
+    for (const words of [...scenario.steps, scenario.lookAt])
+      expect(strip.textContent).toContain(words)
+    for (const words of [scenario.truth, scenario.next])
+      expect(strip.textContent).not.toContain(words)
     await user.click(within(strip).getByRole('button', { name: 'Reveal' }))
-    for (const words of [gotcha.truth, gotcha.next]) expect(strip.textContent).toContain(words)
+    for (const words of [scenario.truth, scenario.next]) expect(strip.textContent).toContain(words)
     expect(
       within(screen.getByRole('grid')).queryByRole('row', { name: 'default/hello' }),
     ).toBeNull()
     await user.click(within(strip).getByRole('button', { name: 'Run' }))
-    expect(bridge.sentArgs('clock.run')).toEqual([{ cluster: 'gotcha-mirror' }])
+    expect(bridge.sentArgs('clock.run')).toEqual([{ cluster: 'scenario-mirror' }])
     expect(within(strip).getByRole('button', { name: 'Pause' })).toBeTruthy()
     await user.click(within(strip).getByRole('button', { name: 'Close gotcha' }))
-    expect(bridge.sentArgs('gotchas.close')).toEqual([{ cluster: 'gotcha-mirror' }])
-    act(() => bridge.close('gotcha-mirror'))
+    expect(bridge.sentArgs('scenario.close')).toEqual([{ cluster: 'scenario-mirror' }])
+    act(() => bridge.close('scenario-mirror'))
     expect(screen.queryByRole('region', { name: /^Gotcha/ })).toBeNull()
     expect(store.state.getState()).toMatchObject({ shown: null, isDrawerOpen: false })
     expect(store.rows.get(web.key)).toBeUndefined()
@@ -121,12 +133,12 @@ describe('gotchas', () => {
     const { user, store } = await openPage(bridge, { view: 'gotchas' })
     act(() => bridge.open(cluster, [web]))
     await user.click(await screen.findByRole('button', { name: 'Show' }))
-    expect(store.state.getState().shown).toEqual({ cluster: 'gotcha-mirror', node: 'edge-1' })
+    expect(store.state.getState().shown).toEqual({ cluster: 'scenario-mirror', node: 'edge-1' })
   })
 
   it('shows why a gotcha cannot be opened', async () => {
     const bridge = bridgeWithGotcha()
-    bridge.openGotchaAnswer = () => err({ kind: 'failed', message: 'Five are open already.' })
+    bridge.openScenarioAnswer = () => err({ kind: 'failed', message: 'Five are open already.' })
     const { user } = await openPage(bridge, { view: 'gotchas' })
     await user.click(await screen.findByRole('button', { name: 'Open' }))
     expect(screen.getByText('Five are open already.')).toBeTruthy()

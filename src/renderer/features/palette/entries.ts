@@ -1,5 +1,5 @@
 import { anchors, pages } from '../../../shared/handbook/anchors.ts'
-import type { NodeRef } from '../../../shared/ipc/contract.ts'
+import type { MenuItem, NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act, PodAct } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
@@ -35,6 +35,7 @@ export type PaletteAction =
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
+  | { readonly kind: 'scenario'; readonly item: MenuItem }
   | { readonly kind: 'switchCluster' | 'allowChanges' }
   | {
       readonly kind:
@@ -191,6 +192,23 @@ function recordingEntries({ id: cluster, kind, label, recorder }: ClusterView) {
   ]
 }
 
+/** Scenarios, and the state of the program's own sandbox. Pure. */
+function scenarioEntries(cluster: ClusterView | undefined): readonly PaletteEntry[] {
+  const scenarioWords = text.scenarios.palette
+  const item = (name: MenuItem): PaletteAction => ({ kind: 'scenario', item: name })
+  return [
+    entry('scenario.open', 'labs', scenarioWords.open, item('openScenario')),
+    ...(cluster?.kind === 'sandbox'
+      ? [
+          entry('scenario.save', 'copy', scenarioWords.save, item('saveScenario')),
+          entry('state.export', 'copy', scenarioWords.export, item('exportState')),
+          entry('state.import', 'folder', scenarioWords.import, item('importState')),
+          entry('state.reset', 'restart', scenarioWords.reset, item('resetState')),
+        ]
+      : []),
+  ]
+}
+
 /** Everything except pods: views, the clock, themes, lines to copy, manifests. Pure. */
 export function commandEntries(
   cluster: ClusterView | undefined,
@@ -223,6 +241,7 @@ export function commandEntries(
       const title = words.theme(text.common.themes[theme])
       return entry(`theme.${theme}`, icon, title, { kind: 'theme', theme })
     }),
+    ...scenarioEntries(cluster),
     entry('log.open', 'timeline', text.log.open, { kind: 'openLog' }),
     entry('keys', 'help', words.allKeys, { kind: 'dialog', dialog: 'keys' }, '?'),
     entry('settings', 'gear', text.common.settings, { kind: 'dialog', dialog: 'settings' }),

@@ -70,6 +70,10 @@ export function runAction(
       return state.askSeenNodeAct(action.dialog)
     case 'section':
       return state.openSection(action.section)
+    case 'scenario':
+      return state.askScenario(
+        action.item === 'importState' ? { kind: action.item, file: null } : { kind: action.item },
+      )
     case 'openLog':
       return state.showLog(null)
     case 'dialog':

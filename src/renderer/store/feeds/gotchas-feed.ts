@@ -1,4 +1,4 @@
-import type { GotchaView } from '../../../shared/model/gotcha.ts'
+import type { GotchaView } from '../../../shared/model/scenarios/gotcha.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { State } from '../state.ts'
 import type { RowFeedDeps } from './feed-deps.ts'
@@ -38,7 +38,7 @@ export class GotchasFeed {
       return
     }
     const [node] = cluster.nodes
-    const pod = cluster.gotcha?.pod ?? null
+    const pod = cluster.scenario?.pod ?? null
     show('pods')
     if (pod !== null && this.#deps.rows.get(pod) !== undefined) showPod(pod)
     else if (node !== undefined) showNode({ cluster: cluster.id, node: node.name })

@@ -218,6 +218,7 @@ export const frame = {
     followedEvent: 'followed event',
     flow: 'flow',
     gotchas: 'gotchas',
+    scenarios: 'scenarios',
   },
   error: {
     title: 'Page error',

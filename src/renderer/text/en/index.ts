@@ -9,7 +9,7 @@ import { events } from './trace/events.ts'
 import { faults } from './cluster/faults.ts'
 import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
-import { gotchas } from './gotchas.ts'
+import { gotchas } from './scenarios/gotchas.ts'
 import { handbook } from './handbook.ts'
 import { kubeletLog } from './trace/kubelet-log.ts'
 import { inspect } from './trace/inspect.ts'
@@ -23,6 +23,7 @@ import { pods } from './pods.ts'
 import { ports } from './ports.ts'
 import { recording } from './trace/recording.ts'
 import { timeline } from './trace/timeline.ts'
+import { scenarios } from './scenarios/scenarios.ts'
 import { start } from './start.tsx'
 import { workloads } from './workloads.ts'
 import { tables } from './tables.ts'
@@ -53,6 +54,7 @@ export const en = {
   pods,
   ports,
   recording,
+  scenarios,
   start,
   timeline,
   workloads,
