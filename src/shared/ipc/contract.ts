@@ -248,8 +248,11 @@ export interface Requests {
     ClusterRef & { readonly pod: string },
     readonly NodeVerdict[] | null
   >
-  /** The user accepts the serving certificate of a node's kubelet: a token is sent to it from now on. */
-  'inspect.acceptCertificate': Request<NodeRef & { readonly fingerprint: string }, null>
+  /**
+   * The user accepts the serving certificate of a node's kubelet: a token is sent to it from now on, also after a restart.
+   * `fingerprint` null: no longer.
+   */
+  'inspect.acceptCertificate': Request<NodeRef & { readonly fingerprint: string | null }, null>
   /** The causes and effects of one event; null if the trace no longer has it. */
   'trace.related': Request<ClusterRef & { readonly seq: TraceSeq }, CausalChain | null>
   /** The clock's commands; refused if the cluster runs on the system clock. */

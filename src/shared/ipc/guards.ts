@@ -265,7 +265,10 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'mirror.history': object({ key: podKey }),
   'flow.watch': object({ node: orNull(object(nodeRef)) }),
   'inspect.watch': object({ node: orNull(object(nodeRef)) }),
-  'inspect.acceptCertificate': object({ ...nodeRef, fingerprint: text(maxFingerprintLength) }),
+  'inspect.acceptCertificate': object({
+    ...nodeRef,
+    fingerprint: orNull(text(maxFingerprintLength)),
+  }),
   'workloads.watch': object({ cluster: orNull(name) }),
   'workloads.verdicts': object({ cluster: name, pod: name }),
   'trace.related': object({ cluster: name, seq: wholeNumber }),

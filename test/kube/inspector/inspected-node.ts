@@ -18,13 +18,19 @@ export interface InspectedNode {
 
 export const nodeName = 'inspected'
 
-export async function startInspectedNode(folder: string, nodeIp: string): Promise<InspectedNode> {
+/** `controllers`: with a kube-controller-manager. */
+export async function startInspectedNode(
+  folder: string,
+  nodeIp: string,
+  { controllers = false } = {},
+): Promise<InspectedNode> {
   const environment = process.env
   const plane = await startControlPlane({
     environment,
     nodes: [nodeName],
     asksKubelets: true,
     asksKubeletsAt: 'InternalIP',
+    controllers,
   })
   const administrator = await administratorOf(plane.adminKubeconfig)
   const socketPath = join(folder, 'cri.sock')

@@ -33,6 +33,8 @@ async function start() {
     transport: cluster,
     credentials: { get: () => Promise.reject(new Error('not needed')), refused: () => undefined },
     clock,
+    accepted: new Map([['worker-3', 'AB:CD']]),
+    keepAccepted: (name, fingerprint) => touched.push(`${name} ${fingerprint}`),
     openObjects: (name, onChange) => watch.objectsOf(name, onChange),
     onStatics: () => touched.push('statics'),
     onInferred: (name, uid) => touched.push(`${name} ${uid}`),

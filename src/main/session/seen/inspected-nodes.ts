@@ -9,12 +9,16 @@ import type { WatchedObjects } from '../../inspector/node-objects.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import type { InferredWorkerState } from '../rows/pod-knowledge.ts'
 
-interface InspectedNodesDeps {
+export interface InspectedNodesDeps {
   readonly transport: Transport
   readonly credentials: CredentialSource
   readonly clock: Clock
   /** What is inferred about a pod, by the UID of its API object, has changed. */
   readonly onInferred: (node: string, uid: string) => void
+  /** Fingerprints of the kubelets' certificates that the user accepted, by node. */
+  readonly accepted: ReadonlyMap<string, string>
+  /** Keeps one for the next time; null: it is no longer accepted. */
+  readonly keepAccepted: (node: string, fingerprint: string | null) => void
   /** The number of static pods of a node's kubelet is known, or another one. */
   readonly onStatics: () => void
   readonly openObjects: (node: string, onChange: () => void) => WatchedObjects
@@ -35,11 +39,12 @@ export class InspectedNodes {
   readonly #inspections = new Map<string, Inspection>()
   /** By node, also after the last page has left it. */
   readonly #statics = new Map<string, NonNullable<SeenNode['statics']>>()
-  /** Fingerprints by node, until the cluster is closed. */
-  readonly #accepted = new Map<string, string>()
+  /** Fingerprints by node. */
+  readonly #accepted: Map<string, string>
 
   constructor(deps: InspectedNodesDeps) {
     this.#deps = deps
+    this.#accepted = new Map(deps.accepted)
   }
 
   /** The present view, and each that follows until `stop`. */
@@ -66,9 +71,11 @@ export class InspectedNodes {
     return this.#statics.get(node) ?? null
   }
 
-  /** The user has seen the fingerprint of the node's kubelet and trusts it. */
-  accept(node: string, fingerprint: string): void {
-    this.#accepted.set(node, fingerprint)
+  /** The user has seen the fingerprint of the node's kubelet and trusts it; null: no longer. */
+  accept(node: string, fingerprint: string | null): void {
+    if (fingerprint === null) this.#accepted.delete(node)
+    else this.#accepted.set(node, fingerprint)
+    this.#deps.keepAccepted(node, fingerprint)
     void this.#inspections.get(node)?.node.askAgain()
   }
 
@@ -90,10 +97,12 @@ export class InspectedNodes {
   }
 
   #open(nodeName: string): Inspection {
-    const { openObjects, onInferred: _told, onStatics: _counted, ...deps } = this.#deps
+    const { openObjects, transport, credentials, clock } = this.#deps
     const listeners = new Set<ViewListener>()
     const node = inspectNode({
-      ...deps,
+      transport,
+      credentials,
+      clock,
       nodeName,
       openObjects: (onChange) => openObjects(nodeName, onChange),
       acceptedFingerprint: () => this.#accepted.get(nodeName),

@@ -1,8 +1,8 @@
 import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 
-/** Two minutes of a kubelet that renews each 10 s. */
-const kept = 12
+/** Five minutes of a kubelet that renews each 10 s. */
+const kept = 30
 
 /** When the leases of nodes were renewed, as far as it was seen. */
 export class LeaseRenewals {

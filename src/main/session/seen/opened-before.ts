@@ -18,11 +18,13 @@ interface Kept {
   readonly contexts: Readonly<Record<string, number>>
   /** By a hash of server and certificate authority. */
   readonly colors: Readonly<Record<string, number>>
+  /** Fingerprints of accepted serving certificates of kubelets: by the hash of the cluster, then by node. */
+  readonly certificates: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Hashes of the credential plugins whose first run was confirmed. */
   readonly plugins: readonly string[]
 }
 
-const nothing: Kept = { files: {}, contexts: {}, colors: {}, plugins: [] }
+const nothing: Kept = { files: {}, contexts: {}, colors: {}, certificates: {}, plugins: [] }
 const maxBytes = 1024 * 1024
 /** Of each kind; the oldest go first. */
 const maxKept = 200
@@ -32,6 +34,22 @@ function numbers(value: JsonObject): Readonly<Record<string, number>> {
     Object.entries(value).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',
     ),
+  )
+}
+
+function certificatesIn(value: JsonObject): Kept['certificates'] {
+  const clusters = Object.entries(value).filter((entry): entry is [string, JsonObject] =>
+    isJsonObject(entry[1]),
+  )
+  return Object.fromEntries(
+    clusters.map(([cluster, nodes]) => [
+      cluster,
+      Object.fromEntries(
+        Object.entries(nodes).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string',
+        ),
+      ),
+    ]),
   )
 }
 
@@ -73,6 +91,7 @@ export class OpenedBefore {
         files: numbers(objectAt(value, 'files')),
         contexts: numbers(objectAt(value, 'contexts')),
         colors: numbers(objectAt(value, 'colors')),
+        certificates: certificatesIn(objectAt(value, 'certificates')),
         plugins: listAt(value, 'plugins').filter((one): one is string => typeof one === 'string'),
       })
     } catch (error) {
@@ -95,6 +114,24 @@ export class OpenedBefore {
     return this.#kept.colors[cluster] ?? null
   }
 
+  /** Accepted fingerprints of a cluster's kubelets, by node. */
+  certificatesOf(cluster: string): ReadonlyMap<string, string> {
+    return new Map(Object.entries(this.#kept.certificates[cluster] ?? {}))
+  }
+
+  /** `fingerprint` null: the certificate is no longer accepted. */
+  async accept(cluster: string, node: string, fingerprint: string | null): Promise<void> {
+    const { certificates } = this.#kept
+    const { [node]: _before, ...others } = certificates[cluster] ?? {}
+    const nodes = fingerprint === null ? others : { ...others, [node]: fingerprint }
+    const { [cluster]: _nodes, ...clusters } = certificates
+    const isEmpty = Object.keys(nodes).length === 0
+    await this.#keep({
+      ...this.#kept,
+      certificates: isEmpty ? clusters : { ...clusters, [cluster]: nodes },
+    })
+  }
+
   isConfirmed(plugin: string): boolean {
     return this.#kept.plugins.includes(plugin)
   }
@@ -112,6 +149,7 @@ export class OpenedBefore {
     const { kubeconfig, file, context, at, cluster, color, plugin } = opened
     const { files, contexts, colors: kept, plugins } = this.#kept
     await this.#keep({
+      ...this.#kept,
       files: newest(file === undefined ? files : { ...files, [file]: at }),
       contexts: newest({ ...contexts, [openedKey(kubeconfig, context)]: at }),
       colors: { ...kept, [cluster]: color },

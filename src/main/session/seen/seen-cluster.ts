@@ -24,6 +24,7 @@ import { connectThroughApi } from '../port-forward/connect-port.ts'
 import type { SessionPorts } from '../session-ports.ts'
 import { Changes } from './changes.ts'
 import { ClusterWatch } from './cluster-watch.ts'
+import type { InspectedNodesDeps } from './inspected-nodes.ts'
 import { InspectedNodes } from './inspected-nodes.ts'
 import { GuardedExec } from './guarded-exec.ts'
 import { guardedTransport } from './guarded-transport.ts'
@@ -48,6 +49,8 @@ export interface SeenClusterOptions {
   readonly recordingsPath: string
   /** From 0 to 5. */
   readonly color: number
+  /** Of serving certificates of kubelets that the user accepted before. */
+  readonly certificates: Pick<InspectedNodesDeps, 'accepted' | 'keepAccepted'>
   /** What its credential plugin has printed for the user. */
   readonly pluginOutput: () => string
 }
@@ -72,9 +75,10 @@ async function versionOf(transport: Transport): Promise<string> {
 
 /** Opens a cluster to look at it: read-only until the user allows changes. Sends the first requests. */
 export function openSeenCluster(
-  { id, access, isReadOnly, version, recordingsPath, color, pluginOutput }: SeenClusterOptions,
+  options: SeenClusterOptions,
   { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
 ): OpenSeenCluster {
+  const { id, access, isReadOnly, version, recordingsPath, color, pluginOutput } = options
   const clock = systemClock
   const label = access.contextName
   const trace = newClusterTrace(id, clock, log)
@@ -143,6 +147,7 @@ export function openSeenCluster(
     onChange: onView,
   })
   const inspected = new InspectedNodes({
+    ...options.certificates,
     transport,
     credentials: access.credentials,
     clock,

@@ -268,6 +268,10 @@ export class SeenClusters {
         version: config.version,
         recordingsPath: config.recordingsPath,
         color,
+        certificates: {
+          accepted: before.certificatesOf(cluster),
+          keepAccepted: (node, fingerprint) => void before.accept(cluster, node, fingerprint),
+        },
         pluginOutput: () => output,
       },
       { log, parsers: this.#deps.parsers },

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
-import { useTicking } from '../../store/store-context.ts'
+import { useStore, useTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { KeyValueList } from '../../ui/KeyValueList.tsx'
 import { Course, secondsText } from './Course.tsx'
+import { LeaseChart } from './LeaseChart.tsx'
 import { lastingText } from '../../words/time.ts'
 import styles from './InspectView.module.css'
 
@@ -52,6 +54,35 @@ function Figures({ view }: { readonly view: InspectView }): ReactNode {
   )
 }
 
+/** The serving certificate that the user has accepted, and how to end that. */
+function AcceptedCertificate({
+  cluster,
+  view,
+}: {
+  readonly cluster: string
+  readonly view: InspectView
+}): ReactNode {
+  const { bridge } = useStore()
+  const { certificate } = view.kubelet
+  if (certificate?.verifiedBy !== 'accepted') return null
+  const { fingerprint, subject } = certificate
+  const revoke = (): void => {
+    const args = { cluster, node: view.node, fingerprint: null }
+    void bridge.request('inspect.acceptCertificate', args)
+  }
+  return (
+    <section>
+      <h2>{words.accepted}</h2>
+      <p className={styles['fingerprint']}>
+        {text.inspect.certificate.facts(subject, fingerprint)}
+      </p>
+      <Button isSmall onClick={revoke}>
+        {words.revoke}
+      </Button>
+    </section>
+  )
+}
+
 /** What is missing to ask the kubelet, with the role that allows just that. */
 function MissingRights({ kubelet }: { readonly kubelet: InspectView['kubelet'] }): ReactNode {
   const { missingRights, missingRule } = kubelet
@@ -93,6 +124,7 @@ export function NodeColumn({
       <section>
         <h2>{words.lease}</h2>
         <p>{age}</p>
+        <LeaseChart cluster={cluster} />
       </section>
       <section>
         <h2>{words.conditions}</h2>
@@ -105,6 +137,7 @@ export function NodeColumn({
         <Figures view={view} />
       </section>
       <Course samples={view.course} />
+      <AcceptedCertificate cluster={cluster} view={view} />
       <MissingRights kubelet={view.kubelet} />
       {configuration === null || configuration.differences.length === 0 ? null : (
         <section>

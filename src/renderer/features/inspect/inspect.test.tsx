@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function openInspection(part: Partial<InspectView>): Promise<void> {
+async function openInspection(part: Partial<InspectView>): Promise<FakeBridge> {
   const bridge = new FakeBridge({ rows: [], clusters: [fakeSeenCluster()] })
   const node = { cluster: 'prod-eu1', node: 'worker-1' }
   const { store } = await openPage(bridge, { view: 'nodes' })
@@ -23,6 +23,7 @@ async function openInspection(part: Partial<InspectView>): Promise<void> {
     await Promise.resolve()
   })
   act(() => bridge.inspect(node, { ...fakeInspection, ...part }))
+  return bridge
 }
 
 const [ghost, healthy] = fakeInspection.rows
@@ -35,6 +36,31 @@ const sample = (seconds: number, runningPods: number): InspectView['course'][num
   syncLoopAnswer: 0.002,
   runningPods,
   evictions: 0,
+})
+
+describe('the column of the node', () => {
+  it('draws the age of its lease over the renewals that were seen', async () => {
+    await openInspection({})
+    const chart = screen.getByRole('figure', { name: /Age of the lease/ })
+    expect(chart.getAttribute('aria-label')).toBe(
+      'Age of the lease: 4 s now, at most 10 s in the last 24 s; it expires at 40 s.',
+    )
+  })
+
+  it('shows the accepted certificate, and revokes it', async () => {
+    const certificate = {
+      fingerprint: 'AB:CD',
+      subject: 'worker-1@1',
+      issuer: 'worker-1-ca',
+      notAfter: '',
+      verifiedBy: 'accepted',
+    } as const
+    const bridge = await openInspection({ kubelet: { ...fakeInspection.kubelet, certificate } })
+    expect(document.body.textContent).toContain('worker-1@1, SHA-256 AB:CD')
+    act(() => screen.getByRole('button', { name: 'No longer accept' }).click())
+    const args = { cluster: 'prod-eu1', node: 'worker-1', fingerprint: null }
+    expect(bridge.sentArgs('inspect.acceptCertificate')).toEqual([args])
+  })
 })
 
 describe('the inspection of a node over time', () => {

@@ -46,6 +46,8 @@ function sendRow(
   switch (dialog.act) {
     case 'delete':
       return bridge.request('pod.delete', { key: id, gracePeriodSeconds: null })
+    case 'forceDelete':
+      return bridge.request('pod.forceDelete', { key: id })
     case 'evictThroughApi':
       return bridge.request('pod.evictThroughApi', { key: id, gracePeriodSeconds: null })
     case 'cordon':

@@ -9,6 +9,7 @@ function counted(kind: TableKind, count: number): string {
 
 const verbs: Readonly<Record<RowsAct, string>> = {
   delete: 'Delete',
+  forceDelete: 'Force delete',
   evictThroughApi: 'Evict',
   cordon: 'Cordon',
   uncordon: 'Uncordon',

@@ -187,14 +187,13 @@ export function RowsActDialog({ dialog }: { readonly dialog: RowsDialog }): Reac
     void refreshRows()
   }, [refreshRows, changes])
   const title = words.title(act, kind, targets.length)
+  const isDelete = act === 'delete' || act === 'forceDelete'
   const label = cluster?.label ?? dialog.cluster
   return (
     <Dialog title={title} place="top" onClose={closeRows}>
       <div className={dialogStyles['head']}>
-        <span
-          className={classNames(dialogStyles['sign'], act !== 'delete' && dialogStyles['calm'])}
-        >
-          <Icon name={act === 'delete' ? 'trash' : act === 'evictThroughApi' ? 'evict' : 'node'} />
+        <span className={classNames(dialogStyles['sign'], !isDelete && dialogStyles['calm'])}>
+          <Icon name={isDelete ? 'trash' : act === 'evictThroughApi' ? 'evict' : 'node'} />
         </span>
         <div className={dialogStyles['names']}>
           <h2>{title}</h2>

@@ -3,7 +3,7 @@ import type { ActFacts } from '../act.ts'
 import { forecastAct } from './forecast.ts'
 
 /** What can be done to several pods, and to several nodes, with one confirmation. */
-export const podRowsActs = ['evictThroughApi', 'delete'] as const
+export const podRowsActs = ['evictThroughApi', 'delete', 'forceDelete'] as const
 export const nodeRowsActs = ['cordon', 'uncordon'] as const
 
 export type PodRowsAct = (typeof podRowsActs)[number]
@@ -115,7 +115,7 @@ export function podRowsLines(
   return byNamespace(pods).map(([namespace, names]) =>
     act === 'evictThroughApi'
       ? evictionLine(namespace, names, context)
-      : `${kubectl(context)} delete pod -n ${namespace} ${names.join(' ')}`,
+      : `${kubectl(context)} delete pod${act === 'forceDelete' ? ' --force --grace-period=0' : ''} -n ${namespace} ${names.join(' ')}`,
   )
 }
 

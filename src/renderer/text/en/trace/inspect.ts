@@ -102,6 +102,11 @@ export const inspect = {
     initial: (value: string | null) => (value === null ? 'unset by default' : `default ${value}`),
     renewed: (age: string) => `renewed ${age} ago`,
     never: 'no renewal seen',
+    leaseChart: (age: string, longest: string, span: string, limit: string) =>
+      `Age of the lease: ${age} now, at most ${longest} in the last ${span}; it expires at ${limit}.`,
+    limit: (limit: string) => `expires at ${limit}`,
+    accepted: 'Accepted certificate',
+    revoke: 'No longer accept',
   },
   keys: [
     { keys: ['J', 'K'], does: 'move' },
