@@ -61,6 +61,8 @@ interface ListOptions {
   /** Applied to the objects of each page as it arrives. Default: unchanged. */
   readonly keep?: (object: WatchableObject) => WatchableObject
   readonly isStopped?: () => boolean
+  /** Called with the objects of each page but the last. */
+  readonly onPage?: (items: readonly WatchableObject[]) => void
 }
 
 /** A whole list, page by page. After an expired continue token (410) it lists again without pages, like client-go's pager. */
@@ -78,7 +80,7 @@ export async function listPages(
 async function followPages(
   transport: Transport,
   scope: ListScope,
-  { limit, keep = (object) => object, isStopped }: ListOptions & { readonly limit: number },
+  { limit, keep = (object) => object, isStopped, onPage }: ListOptions & { readonly limit: number },
 ): Promise<Result<ObjectList, ApiError>> {
   const items: WatchableObject[] = []
   let next = ''
@@ -98,9 +100,11 @@ async function followPages(
     if (!answer.ok) return answer
     const page = readPage(answer.value)
     if (page === undefined) return err(unexpectedAnswer(request, 'something that is no list'))
-    for (const item of page.items) items.push(keep(item))
+    const kept = page.items.map(keep)
+    for (const item of kept) items.push(item)
     next = page.next
     if (next === '' || isStopped?.() === true)
       return ok({ items, resourceVersion: page.resourceVersion })
+    onPage?.(kept)
   }
 }

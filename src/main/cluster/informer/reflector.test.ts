@@ -113,6 +113,27 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list from p2', 'watch from 9'])
   })
 
+  it('tells each page of the first list as it arrives, and then only what the whole list changes', async () => {
+    const stage = new Stage({ tellsPages: true })
+    const first = list([pod('a', '1'), pod('b', '2')], '9', 'p2')
+    await stage.play(first, refusal(500, 'InternalError', 'no'))
+    expect(stage.reflector.hasSynced()).toBe(false)
+    expect(stage.changes).toEqual([
+      ['ADDED', 'a', ['a']],
+      ['ADDED', 'b', ['a', 'b']],
+    ])
+    stage.changes.length = 0
+    const again = list([pod('a', '1'), pod('b', '3'), pod('c', '4')], '10', 'p2')
+    stage.transport.script(again, list([pod('d', '5')], '10'), new FakeWatch().response)
+    await stage.clock.advance(2000)
+    expect(stage.changes).toEqual([
+      ['MODIFIED', 'b', ['a', 'b']],
+      ['ADDED', 'c', ['a', 'b', 'c']],
+      ['REPLACED', ['a', 'b', 'c', 'd']],
+    ])
+    expect(stage.reflector.hasSynced()).toBe(true)
+  })
+
   it('applies events in order and reports their causes', async () => {
     const causes: unknown[] = []
     const stage = new Stage({

@@ -62,6 +62,11 @@ export interface ReflectorDeps<R extends AnyResource> {
     store: ReadonlyMap<string, AnyResources[R]>,
     change: StoreChange<AnyResources[R]>,
   ) => void
+  /**
+   * Whether the objects of the first list are told as they arrive, page by page: then it is not known which others there are
+   * until `hasSynced`. Default: false.
+   */
+  readonly tellsPages?: boolean
   /** Called when the server becomes unavailable, after each failed try, and when it responds again. */
   readonly onStatus?: (status: ReflectorStatus) => void
   /** The server ends a watch after this time to twice this time. Default 300 s, as in client-go. */
@@ -212,7 +217,13 @@ export class Reflector<R extends AnyResource> {
     const list = await listPages(
       transport,
       { path: this.#path(), fieldSelector },
-      { keep: withoutManagedFields, isStopped: () => this.#isStopped },
+      {
+        keep: withoutManagedFields,
+        isStopped: () => this.#isStopped,
+        ...(this.#deps.tellsPages === true && !this.#hasSynced
+          ? { onPage: (items) => this.#takePage(items) }
+          : {}),
+      },
     )
     if (this.#isStopped) return { kind: 'stopped' }
     if (!list.ok) return { kind: 'failed', error: list.error }
@@ -220,13 +231,34 @@ export class Reflector<R extends AnyResource> {
     const before = new Map(this.#store)
     this.#store.clear()
     for (const item of list.value.items) {
-      const known = before.get(objectKey(item.metadata))
-      this.#put(item, known?.metadata.uid === item.metadata.uid ? known : undefined)
+      const key = objectKey(item.metadata)
+      const known = before.get(key)
+      const isSame = known?.metadata.uid === item.metadata.uid
+      const { resourceVersion } = item.metadata
+      if (
+        isSame &&
+        resourceVersion !== undefined &&
+        known.metadata.resourceVersion === resourceVersion
+      )
+        this.#store.set(key, known)
+      else this.#put(item, isSame ? known : undefined)
     }
     this.#resourceVersion = list.value.resourceVersion
     this.#hasSynced = true
     this.#changed({ type: 'REPLACED', before, causes: [] })
     return { kind: 'listed' }
+  }
+
+  /** Of a list that goes on. What an earlier try has told already is told again only if it differs. */
+  #takePage(items: readonly WatchableObject[]): void {
+    this.#connected()
+    for (const item of items) {
+      const known = this.#store.get(objectKey(item.metadata))
+      if (known?.metadata.uid === item.metadata.uid) {
+        if (known.metadata.resourceVersion !== item.metadata.resourceVersion)
+          this.#update('MODIFIED', item, [])
+      } else this.#update('ADDED', item, [])
+    }
   }
 
   async #watch(resourceVersion: string): Promise<Outcome> {

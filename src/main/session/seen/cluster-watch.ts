@@ -82,6 +82,7 @@ export class ClusterWatch {
     this.#pods = new Informer({
       ...watchOf('pods'),
       resource: 'pods',
+      tellsPages: true,
       indexers: [[byNode, ({ spec }) => spec.nodeName]],
     })
     this.#nodes = new Informer({ ...watchOf('nodes'), resource: 'nodes' })
@@ -177,6 +178,9 @@ export class ClusterWatch {
     const key = ({ metadata: { namespace = '', name } }: Pod): string => `${namespace}/${name}`
     return this.#pods.byIndex(byNode, node).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   }
+
+  /** Whether all pods are known: the first list tells them page by page. */
+  readonly arePodsListed = (): boolean => this.#pods.hasSynced()
 
   /** Undefined if they cannot be read. */
   readonly budgets = (): readonly PodDisruptionBudget[] | undefined =>

@@ -22,7 +22,7 @@ interface SeenNodeCommandsDeps {
   readonly cluster: string
   /** Its label, for sentences and lines. */
   readonly context: string
-  readonly watch: Pick<ClusterWatch, 'node' | 'podsOf' | 'budgets' | 'apiPods'>
+  readonly watch: Pick<ClusterWatch, 'node' | 'podsOf' | 'arePodsListed' | 'budgets' | 'apiPods'>
   readonly api: ApiClient
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly log: Log
@@ -181,6 +181,7 @@ export class SeenNodeCommands {
     const running = this.#drains.get(node)?.isRunning === true
     const refusal =
       readOnly() ||
+      (watch.arePodsListed() ? '' : 'The pods of the cluster are not all listed yet: try again.') ||
       (running ? `${node} is being drained already.` : '') ||
       (refusing.length === 0 ? '' : `kubectl drain would not begin: ${why}.`)
     return {
