@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useMemo, useRef } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { nodeRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
+import { seenNodeActs } from '../../../shared/model/seen/drain.ts'
 import { noSelectors, nodeSelector } from '../../../shared/model/row-selectors.ts'
 import { nodeColumns } from '../../store/tables/column-ids.ts'
 import { markedOf } from '../../store/tables/marking.ts'
@@ -119,10 +120,10 @@ function Filters({ shown, total }: { readonly shown: number; readonly total: num
 
 /** What can be done to the selected nodes. */
 function Marked({
-  cluster,
+  cluster: { id: cluster, seen, recording },
   lines,
 }: {
-  readonly cluster: string
+  readonly cluster: ClusterView
   readonly lines: readonly NodeLine[]
 }) {
   const marked = useAppState((state) => state.tables.nodes.marked)
@@ -133,7 +134,7 @@ function Marked({
     <MarkedBar
       kind="nodes"
       count={ids.length}
-      acts={nodeRowsActs}
+      acts={seen === null || recording !== null ? nodeRowsActs : seenNodeActs}
       onAct={(act) =>
         askRows({ kind: 'nodes', act, cluster, targets: ids.map((id) => ({ id, name: id })) })
       }
@@ -178,7 +179,7 @@ function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
           </>
         )}
       </div>
-      <Marked cluster={id} lines={shown} />
+      <Marked cluster={cluster} lines={shown} />
       <KeysLine keys={seen === null || isPast ? words.ownKeys : words.keys} />
     </div>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
-import type { DrainOptions, SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
+import type { SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
 import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
@@ -12,36 +12,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import styles from '../../ui/ActDialog.module.css'
+import { DrainSwitches } from '../../ui/table/DrainSwitches.tsx'
 import { DrainedPods } from './DrainedPods.tsx'
 import own from './drain.module.css'
 
 const words = text.clusters.seenActs
-const switches = ['ignoreDaemonSets', 'deleteEmptyDirData', 'force'] as const
-
-function Options(): ReactNode {
-  const options = useAppState((state) => state.drainOptions)
-  const setOptions = useAppState((state) => state.setDrainOptions)
-  const toggle = (name: (typeof switches)[number], isOn: boolean): void => {
-    const changed: DrainOptions = { ...options, [name]: isOn }
-    setOptions(changed)
-  }
-  return (
-    <fieldset className={own['options']}>
-      <legend>{words.optionsTitle}</legend>
-      {switches.map((name) => (
-        <label key={name}>
-          <input
-            type="checkbox"
-            checked={options[name]}
-            onChange={({ target }) => toggle(name, target.checked)}
-          />
-          {words.options[name]}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
 function Forecast({ forecast }: { readonly forecast: SeenNodeForecast }): ReactNode {
   const { act, summary, pods, isRehearsed, note, unknown, kubectl } = forecast
   return (
@@ -103,7 +78,7 @@ export function SeenNodeDialogView({ dialog }: { readonly dialog: SeenNodeDialog
         <span className={styles['where']}>{label}</span>
       </div>
       <div className={styles['body']}>
-        {act === 'drain' ? <Options /> : null}
+        {act === 'drain' ? <DrainSwitches /> : null}
         {forecast === null && problem === '' ? (
           <p className={styles['wait']}>{words.loading}</p>
         ) : null}

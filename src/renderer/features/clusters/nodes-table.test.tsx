@@ -99,6 +99,63 @@ describe('cordoning several nodes', () => {
   })
 })
 
+describe('draining several nodes', () => {
+  it('asks for the forecast of each with the options, and drains those that are not refused', async () => {
+    const nodes = ['worker-1', 'worker-2', 'worker-3'].map((name) => fakeSeenNode(name))
+    const bridge = new FakeBridge({ clusters: [fakeSeenCluster({ nodes }, allowed)] })
+    const why = 'kubectl drain would not begin: web has an emptyDir.'
+    bridge.seenNodeForecast = (node, act) =>
+      ok({
+        act,
+        isAllowed: node !== 'worker-2',
+        refusal: node === 'worker-2' ? why : '',
+        title: '',
+        summary: `Cordons ${node} and evicts 2 pods.`,
+        unknown: [],
+        kubectl: `kubectl drain ${node}`,
+        confirm: '',
+        pods: [],
+        isRehearsed: true,
+        note: '',
+      })
+    const { user } = await openPage(bridge, { view: 'nodes' })
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows' }))
+    await user.click(screen.getByRole('button', { name: 'Drain…' }))
+    const dialog = screen.getByRole('dialog', { name: 'Drain 3 nodes' })
+    expect(dialog.textContent).toContain(why)
+    expect(dialog.textContent).toContain('Cordons worker-3 and evicts 2 pods.')
+    expect(dialog.textContent).toContain('The nodes are drained at the same time.')
+    expect(dialog.textContent).toContain('kubectl drain worker-1')
+    expect(dialog.textContent).not.toContain('kubectl drain worker-2')
+    expect(await violations()).toEqual([])
+    await user.click(within(dialog).getByRole('checkbox', { name: /--force/ }))
+    const drain = {
+      ignoreDaemonSets: true,
+      deleteEmptyDirData: false,
+      force: true,
+      gracePeriodSeconds: null,
+    }
+    const cluster = 'prod-eu1'
+    expect(bridge.sentArgs('seenNode.forecast').slice(-3)).toEqual(
+      nodes.map(({ name: node }) => ({ cluster, node, act: 'drain', drain })),
+    )
+    await user.click(within(dialog).getByRole('button', { name: 'Drain 2 nodes on prod-eu1' }))
+    expect(bridge.sentArgs('seenNode.act')).toEqual(
+      ['worker-1', 'worker-3'].map((node) => ({ cluster, node, act: 'drain', drain })),
+    )
+    expect(dialog.textContent).toContain('2 begun.')
+  })
+
+  it('is not offered for nodes that run here', async () => {
+    const { user } = await openPage(new FakeBridge({ clusters: [fakeCluster()] }), {
+      view: 'nodes',
+    })
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows' }))
+    expect(screen.getByRole('button', { name: 'Cordon…' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Drain…' })).toBeNull()
+  })
+})
+
 describe('a recording', () => {
   it('has no view that says nothing of it', async () => {
     const { user, store } = await openPage(

@@ -3,12 +3,15 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import { inParallel } from '../../../shared/in-parallel.ts'
 import { maxFactsKeys } from '../../../shared/ipc/limits.ts'
 import type { ActFacts } from '../../../shared/model/act.ts'
+import type { DrainOptions, SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Result } from '../../../shared/result.ts'
 import { text } from '../../text/text.ts'
 import { requestResult } from '../request-result.ts'
-import type { FactsByKey, RowsDialog, RowsForecast } from '../tables/row-forecasts.ts'
+import type { DrainsByNode, FactsByKey, RowsDialog, RowsForecast } from '../tables/row-forecasts.ts'
 import { noMarking } from '../tables/marking.ts'
+import type { SeenNodeSlice } from './seen-node-slice.ts'
+import { usualDrain } from './seen-node-slice.ts'
 import type { TablesSlice } from './tables-slice.ts'
 
 /** What became of one row. `notSent`: it was stopped before. */
@@ -20,6 +23,8 @@ export interface RowsActSlice {
   readonly rowsDialog: RowsDialog | null
   /** Null before the answer, and for nodes. */
   readonly rowsFacts: FactsByKey | null
+  /** The forecasts of a drain of several nodes; null before they are known. */
+  readonly rowsDrains: DrainsByNode | null
   /** Why the facts are not known; else empty. */
   readonly rowsProblem: string
   readonly rowsPhase: 'asking' | 'running' | 'stopping' | 'ended'
@@ -42,6 +47,7 @@ function sendRow(
   bridge: Bridge,
   dialog: RowsDialog,
   id: string,
+  drain: DrainOptions,
 ): Promise<Result<Receipt, ActError>> {
   switch (dialog.act) {
     case 'delete':
@@ -53,6 +59,13 @@ function sendRow(
     case 'cordon':
     case 'uncordon':
       return bridge.request('node.cordon', { cluster: dialog.cluster, node: id, act: dialog.act })
+    case 'drain':
+      return bridge.request('seenNode.act', {
+        cluster: dialog.cluster,
+        node: id,
+        act: 'drain',
+        drain,
+      })
     default:
       return assertNever(dialog, 'act on several rows')
   }
@@ -68,14 +81,30 @@ async function readFacts(bridge: Bridge, keys: readonly PodKey[]): Promise<Facts
   return facts
 }
 
+/** The forecast of each node's drain, asked 8 at a time. */
+async function readDrains(
+  bridge: Bridge,
+  { cluster, targets }: RowsDialog,
+  drain: DrainOptions,
+): Promise<DrainsByNode> {
+  const drains = new Map<string, SeenNodeForecast | string>()
+  await inParallel(targets, async ({ id: node }) => {
+    const args = { cluster, node, act: 'drain', drain } as const
+    const answer = await requestResult(bridge.request('seenNode.forecast', args))
+    drains.set(node, answer.ok ? answer.value : answer.error.message)
+  })
+  return drains
+}
+
 export function rowsActSlice(
-  set: (part: Partial<RowsActSlice>) => void,
-  get: () => RowsActSlice & TablesSlice,
+  set: (part: Partial<RowsActSlice & Pick<SeenNodeSlice, 'drainOptions'>>) => void,
+  get: () => RowsActSlice & TablesSlice & Pick<SeenNodeSlice, 'drainOptions'>,
   bridge: Bridge,
 ): RowsActSlice {
   const closed = {
     rowsDialog: null,
     rowsFacts: null,
+    rowsDrains: null,
     rowsProblem: '',
     rowsPhase: 'asking',
     rowsSent: null,
@@ -90,7 +119,10 @@ export function rowsActSlice(
     }
     setResult(id, { kind: 'sending' })
     const advice = dialog.kind === 'pods' ? 'checkPod' : 'checkNode'
-    const result = await requestResult(sendRow(bridge, dialog, id), text.frame.connection[advice])
+    const result = await requestResult(
+      sendRow(bridge, dialog, id, get().drainOptions),
+      text.frame.connection[advice],
+    )
     setResult(
       id,
       result.ok
@@ -101,12 +133,21 @@ export function rowsActSlice(
   return {
     ...closed,
     askRows: (dialog) => {
-      set({ ...closed, rowsDialog: dialog })
+      set({ ...closed, rowsDialog: dialog, drainOptions: usualDrain })
     },
     refreshRows: async () => {
-      const { rowsDialog: dialog, rowsPhase } = get()
-      if (dialog?.kind !== 'pods' || rowsPhase !== 'asking') return
-      const isCurrent = (): boolean => get().rowsDialog === dialog && get().rowsPhase === 'asking'
+      const { rowsDialog: dialog, rowsPhase, drainOptions } = get()
+      if (dialog === null || rowsPhase !== 'asking') return
+      const isCurrent = (): boolean =>
+        get().rowsDialog === dialog &&
+        get().rowsPhase === 'asking' &&
+        get().drainOptions === drainOptions
+      if (dialog.act === 'drain') {
+        set({ rowsDrains: null })
+        const rowsDrains = await readDrains(bridge, dialog, drainOptions)
+        if (isCurrent()) set({ rowsDrains })
+      }
+      if (dialog.kind !== 'pods') return
       try {
         const rowsFacts = await readFacts(
           bridge,

@@ -32,7 +32,7 @@ interface SeenNodeState extends SeenNodeSlice {
 }
 
 /** The defaults of kubectl drain with --ignore-daemonsets, without which it drains no usual node. */
-const usualDrain: DrainOptions = {
+export const usualDrain: DrainOptions = {
   ignoreDaemonSets: true,
   deleteEmptyDirData: false,
   force: false,

@@ -18,6 +18,7 @@ import {
   recordingIsPast,
   startedReadOnly,
 } from '../../../shared/model/forecast/read-only.ts'
+import type { SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { text } from '../../text/text.ts'
 
@@ -33,7 +34,7 @@ export type RowsDialog = {
   readonly targets: readonly RowTarget[]
 } & (
   | { readonly kind: 'pods'; readonly act: PodRowsAct }
-  | { readonly kind: 'nodes'; readonly act: NodeRowsAct }
+  | { readonly kind: 'nodes'; readonly act: NodeRowsAct | 'drain' }
 )
 
 export interface ForecastRow extends RowTarget, RowForecast {}
@@ -48,6 +49,9 @@ export interface RowsForecast {
   /** The same with kubectl, for the allowed rows. */
   readonly kubectl: readonly string[]
 }
+
+/** The forecast of each node's drain; a sentence: why there is none. */
+export type DrainsByNode = ReadonlyMap<string, SeenNodeForecast | string>
 
 /** The pods' facts by key; null: there is no such pod. */
 export type FactsByKey = ReadonlyMap<PodKey, ActFacts | null>
@@ -76,11 +80,41 @@ function nodeForecast(
   return cordonForecast(act, { name, isUnschedulable, readOnly })
 }
 
+function drainRow(forecast: SeenNodeForecast | string): RowForecast {
+  if (typeof forecast === 'string') return { refusal: forecast, outcome: '', isBlocked: false }
+  const { refusal, summary, pods } = forecast
+  return { refusal, outcome: summary, isBlocked: pods.some(({ fate }) => fate === 'blocks') }
+}
+
+/** Of drains of several nodes; their forecasts are the API server's. */
+function drainForecasts(targets: readonly RowTarget[], drains: DrainsByNode): RowsForecast {
+  const forecasts = targets.map((target) => drains.get(target.id) ?? text.nodes.gone)
+  const rows = targets.map((target, index) => ({
+    ...target,
+    ...drainRow(forecasts[index] ?? text.nodes.gone),
+  }))
+  const allowed = rows.filter(({ refusal }) => refusal === '').map(({ id }) => id)
+  const sent = forecasts.flatMap((one) =>
+    typeof one === 'string' || one.refusal !== '' ? [] : [one],
+  )
+  return {
+    rows,
+    allowed,
+    notes: [
+      ...(allowed.length > 1 ? [text.tables.acts.drainTogether] : []),
+      ...new Set(sent.flatMap(({ note }) => (note === '' ? [] : [note]))),
+    ],
+    kubectl: sent.map(({ kubectl }) => kubectl),
+  }
+}
+
 /** The forecast of each row; undefined while the facts of the pods are not known. Pure. */
 export function forecastRows(
   dialog: RowsDialog,
   known: {
     readonly facts: FactsByKey | null
+    /** Of a drain; null while they are asked. */
+    readonly drains?: DrainsByNode | null
     readonly cluster: ClusterView | undefined
     readonly isStartedReadOnly: boolean
   },
@@ -89,6 +123,10 @@ export function forecastRows(
   const context = cluster?.seen?.context ?? ''
   if (dialog.kind === 'nodes') {
     const { act, targets } = dialog
+    if (act === 'drain') {
+      const drains = known.drains ?? null
+      return drains === null ? undefined : drainForecasts(targets, drains)
+    }
     const rows = targets.map((target) => ({
       ...target,
       ...nodeForecast(act, target, cluster, isStartedReadOnly),

@@ -13,6 +13,7 @@ const verbs: Readonly<Record<RowsAct, string>> = {
   evictThroughApi: 'Evict',
   cordon: 'Cordon',
   uncordon: 'Uncordon',
+  drain: 'Drain',
 }
 
 export const tables = {
@@ -81,6 +82,8 @@ export const tables = {
     stop: 'Stop',
     close: 'Close',
     kubectl: 'the same with kubectl',
+    drainTogether:
+      'The nodes are drained at the same time. Each forecast is for one drain: a disruption budget that covers pods on several of these nodes may refuse evictions, and each drain asks again every 5 s.',
     copyAll: 'Copy all kubectl lines',
   },
 }

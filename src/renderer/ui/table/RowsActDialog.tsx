@@ -14,6 +14,7 @@ import { Dialog } from '../Dialog.tsx'
 import type { IconName } from '../Icon.tsx'
 import { Icon } from '../Icon.tsx'
 import { Note } from '../Note.tsx'
+import { DrainSwitches } from './DrainSwitches.tsx'
 import tone from '../tone.module.css'
 import styles from './RowsActDialog.module.css'
 
@@ -117,11 +118,12 @@ function Body({ forecast }: { readonly forecast: RowsForecast }): ReactNode {
 
 function useRowsForecast(dialog: RowsDialog): RowsForecast | undefined {
   const facts = useAppState((state) => state.rowsFacts)
+  const drains = useAppState((state) => state.rowsDrains)
   const cluster = useAppState((state) => state.clusters.find(({ id }) => id === dialog.cluster))
   const isStartedReadOnly = useAppState((state) => state.program?.readOnly === true)
   return useMemo(
-    () => forecastRows(dialog, { facts, cluster, isStartedReadOnly }),
-    [dialog, facts, cluster, isStartedReadOnly],
+    () => forecastRows(dialog, { facts, drains, cluster, isStartedReadOnly }),
+    [dialog, facts, drains, cluster, isStartedReadOnly],
   )
 }
 
@@ -183,9 +185,11 @@ export function RowsActDialog({ dialog }: { readonly dialog: RowsDialog }): Reac
   const refreshRows = useAppState((state) => state.refreshRows)
   const forecast = useKeptForecast(dialog)
   const changes = cluster?.seen?.changes.kind
+  const options = useAppState((state) => state.drainOptions)
+  const phase = useAppState((state) => state.rowsPhase)
   useEffect(() => {
     void refreshRows()
-  }, [refreshRows, changes])
+  }, [refreshRows, changes, options])
   const title = words.title(act, kind, targets.length)
   const isDelete = act === 'delete' || act === 'forceDelete'
   const label = cluster?.label ?? dialog.cluster
@@ -193,7 +197,11 @@ export function RowsActDialog({ dialog }: { readonly dialog: RowsDialog }): Reac
     <Dialog title={title} place="top" onClose={closeRows}>
       <div className={dialogStyles['head']}>
         <span className={classNames(dialogStyles['sign'], !isDelete && dialogStyles['calm'])}>
-          <Icon name={isDelete ? 'trash' : act === 'evictThroughApi' ? 'evict' : 'node'} />
+          <Icon
+            name={
+              isDelete ? 'trash' : act === 'evictThroughApi' || act === 'drain' ? 'evict' : 'node'
+            }
+          />
         </span>
         <div className={dialogStyles['names']}>
           <h2>{title}</h2>
@@ -201,6 +209,7 @@ export function RowsActDialog({ dialog }: { readonly dialog: RowsDialog }): Reac
         <span className={dialogStyles['where']}>{label}</span>
       </div>
       <div className={dialogStyles['body']}>
+        {act === 'drain' && phase === 'asking' ? <DrainSwitches /> : null}
         {problem === '' ? null : (
           <Note variant="error" icon="error" isAlert>
             <p>{problem}</p>

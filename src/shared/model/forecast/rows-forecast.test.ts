@@ -76,6 +76,12 @@ describe('the kubectl lines of several rows', () => {
     ])
   })
 
+  it('delete by force with both flags', () => {
+    expect(podRowsLines('forceDelete', pods.slice(0, 1), '')).toEqual([
+      'kubectl delete pod --force --grace-period=0 -n default a',
+    ])
+  })
+
   it('evict one by one; a shell writes the name into body and path', () => {
     const [line = ''] = podRowsLines('evictThroughApi', pods.slice(0, 1), '')
     const shown = line.replace('kubectl create', 'cat; echo create')

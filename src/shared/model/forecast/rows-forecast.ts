@@ -8,7 +8,8 @@ export const nodeRowsActs = ['cordon', 'uncordon'] as const
 
 export type PodRowsAct = (typeof podRowsActs)[number]
 export type NodeRowsAct = (typeof nodeRowsActs)[number]
-export type RowsAct = PodRowsAct | NodeRowsAct
+/** A drain only of nodes whose kubelets are not this program. */
+export type RowsAct = PodRowsAct | NodeRowsAct | 'drain'
 
 /** What an act does to one of the rows. `refusal`: why it is not done, one sentence; empty: it is. */
 export interface RowForecast {
