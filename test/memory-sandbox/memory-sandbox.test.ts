@@ -2,16 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { noEviction } from '../../src/main/kubelet/eviction/eviction-settings.ts'
+import { defaultKubeletSettings } from '../../src/main/kubelet/kubelet-settings.ts'
+import type { KubeletSettings } from '../../src/main/kubelet/kubelet-settings.ts'
 import { podSubject } from '../../src/main/kubelet/pod/identity.ts'
 import { MemorySandbox } from './memory-sandbox.ts'
 
-function makeCluster() {
+function makeCluster(settings?: KubeletSettings) {
   const log = new FakeLog()
   const cluster = new MemorySandbox({
     seed: 1,
     startAt: Date.UTC(2026, 0, 1),
     nodeNames: ['n1', 'n2'],
     log,
+    settings,
   })
   const events: TraceEvent[] = []
   cluster.trace.listen((event) => events.push(event))
@@ -76,7 +80,7 @@ describe('MemorySandbox', () => {
   })
 
   it('removes images that no container uses when the disk is full, and keeps the others', async () => {
-    const { cluster, events } = makeCluster()
+    const { cluster, events } = makeCluster({ ...defaultKubeletSettings, eviction: noEviction })
     cluster.start()
     await cluster.createPod(pod('a', 'n1'))
     const other = pod('b', 'n1')

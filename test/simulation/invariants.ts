@@ -28,6 +28,9 @@ export const invariants = {
   26: 'After settling, running containers have the resources that their node has allocated to them.',
   27: 'The scheduler binds no pod to a node that its filters refuse.',
   28: 'The scheduler preempts only pods of lower priority.',
+  29: 'A kubelet evicts no critical, static or mirror pod.',
+  30: 'A kubelet under pressure evicts one pod at a time.',
+  31: 'A kubelet evicts for a signal only while less than its threshold is available and the node reports pressure.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

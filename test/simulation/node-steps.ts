@@ -204,6 +204,20 @@ export const nodeSteps = {
       return `fills the disk of ${node.nodeName} for ${ms} ms`
     },
   },
+  'use up a machine': {
+    weight: 3,
+    act: (context, pick) => {
+      const node = context.node(pick)
+      const ms = pick.whole(5000, 90_000)
+      const before = node.runtime.otherUse
+      const resource = pick.oneOf('memoryBytes', 'inodes', 'processes')
+      node.runtime.useOther?.({ [resource]: Number.MAX_SAFE_INTEGER })
+      context.later(`${resource} ${node.nodeName}`, ms, () => {
+        if (before !== undefined) node.runtime.useOther?.({ [resource]: before[resource] })
+      })
+      return `uses up ${resource} of ${node.nodeName} for ${ms} ms`
+    },
+  },
   'shut a node down': {
     weight: 2,
     act: (context, pick) => {

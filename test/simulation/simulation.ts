@@ -16,6 +16,7 @@ import { podSteps } from './pod-steps.ts'
 import { StepContext } from './step-context.ts'
 import type { Step } from './step-context.ts'
 import { checkNode } from './state-checks.ts'
+import { PressureWatch } from './pressure-watch.ts'
 import { TraceWatch } from './trace-watch.ts'
 
 export interface SimulationOptions {
@@ -77,6 +78,7 @@ class Run {
   readonly #api: ApiHistory
   readonly #scheduler: SchedulerChecks
   readonly #trace: TraceWatch
+  readonly #pressure: PressureWatch
   readonly #context: StepContext
   readonly #steadyState: SteadyStateChecks
   readonly #steps: TakenStep[] = []
@@ -112,6 +114,7 @@ class Run {
     })
     const api = this.#api
     this.#trace = new TraceWatch({ cluster, api, report })
+    this.#pressure = new PressureWatch({ cluster, report })
     this.#context = new StepContext({ cluster, api })
     const { killedByHand } = this.#context
     this.#steadyState = new SteadyStateChecks({ cluster, api, trace: this.#trace, killedByHand })
@@ -119,6 +122,7 @@ class Run {
       this.#events++
       this.#hash.update(JSON.stringify(event))
       this.#trace.take(event)
+      this.#pressure.take(event)
       options.onEvent?.(event)
     })
   }

@@ -243,18 +243,25 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
   },
   fillDisk: {
     title: 'Fill the disk of the images',
-    summary: `Other data takes ${filledDiskShare * 100} % of the disk. At its next look, within 5 minutes, the kubelet removes images that no container uses, and reports FreeDiskSpaceFailed where that is not enough.`,
+    summary: `Other data takes ${filledDiskShare * 100} % of the disk. Within 10 s the kubelet removes dead containers and unused images, and then evicts one pod after another as long as its disk is full.`,
     cluster:
-      'The node stays Ready. A real kubelet would also report DiskPressure and evict pods; this one does not yet.',
-    section: 'images#garbage-collection',
-    effect: noEffect,
+      'The node stays Ready and reports DiskPressure, also for 5 minutes after the disk has room again. It admits no pod but critical ones.',
+    section: 'eviction#eviction-loop',
+    effect: {
+      ...noEffect,
+      containers: 'stop',
+      podEnds: [
+        { phase: 'Failed', reason: 'Evicted' },
+        { phase: 'Succeeded', reason: '' },
+      ],
+    },
   },
   freeDisk: {
     title: 'Free the disk of the images',
     summary:
       'The other data is gone. Images that were removed are pulled again when a pod needs them.',
-    cluster: 'Nothing.',
-    section: 'images#garbage-collection',
+    cluster: 'DiskPressure becomes False 5 minutes after the kubelet last found too little space.',
+    section: 'eviction#node-conditions',
     effect: noEffect,
   },
   slowMounts: {

@@ -413,7 +413,7 @@ export class EvictionManager {
     const resource = resourceOf(signal)
     const pods = rankPods(activePods(), stats, signal, layout)
     if (pods.length === 0) {
-      log.error(
+      log.info(
         'Eviction manager: eviction thresholds have been met, but no pods are active to evict',
       )
       return noPods
