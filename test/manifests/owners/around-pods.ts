@@ -112,6 +112,26 @@ spec:
   {
     name: 'web',
     kind: 'Deployment',
+    about: 'a Service in front of more pods of the host network than nodes',
+    yaml: documents(
+      service('web', 'selector: { app: web }\nports: [{ port: 80 }]'),
+      web(
+        4,
+        `hostNetwork: true
+containers: [{ name: c, image: 'busybox:1.36', command: [sleep, '1000000'] }]`,
+      ),
+    ),
+    seconds: 60,
+    outcome: '4/4 4 4',
+    pods: ['4x 1/1 Running 0'],
+    others: { Endpoints: ['1x <none>'], EndpointSlice: ['1x IPv4 <unset> <unset>'] },
+    warnings: ['FailedToCreateEndpointSlices'],
+    differs:
+      'The address of simulated nodes is 127.0.0.1, which no endpoint may have. In a cluster, the Service has four endpoints and there are no warnings.',
+  },
+  {
+    name: 'web',
+    kind: 'Deployment',
     about: 'a budget with minAvailable 2 for three pods',
     yaml: documents(budget('minAvailable: 2'), web(3)),
     seconds: 60,
