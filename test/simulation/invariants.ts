@@ -28,9 +28,20 @@ export const invariants = {
   26: 'After settling, running containers have the resources that their node has allocated to them.',
   27: 'The scheduler binds no pod to a node that its filters refuse.',
   28: 'The scheduler preempts only pods of lower priority.',
-  29: 'A kubelet evicts no critical, static or mirror pod.',
-  30: 'A kubelet under pressure evicts one pod at a time.',
-  31: 'A kubelet evicts for a signal only while less than its threshold is available and the node reports pressure.',
+  29: 'A ReplicaSet or ReplicationController creates no pod beyond its replicas.',
+  30: 'A Deployment gives its ReplicaSets no more than replicas + maxSurge, takes no available pod below replicas - maxUnavailable, and recreates only after the old pods have ended.',
+  31: 'A StatefulSet creates its pods in order, and updates one after the other.',
+  32: 'A DaemonSet creates one pod for a node, and one more in a surge.',
+  33: 'A Job runs no more pods than it may, none after its limit of failures or its end, and stays finished.',
+  34: 'Nothing is created for an owner that is gone or going, and the garbage collector deletes nothing that was orphaned.',
+  35: 'An eviction never takes a healthy pod that its disruption budget needs.',
+  36: 'After settling, every owned object has its owners, and deleted owners are gone.',
+  37: 'After settling, owners have the pods that they ask for, and their statuses count them.',
+  38: 'After settling, the Endpoints and EndpointSlices of a Service name its ready pods.',
+  39: 'In a quiet hour, controllers and the scheduler write only because something else has changed.',
+  40: 'A kubelet evicts no critical, static or mirror pod.',
+  41: 'A kubelet under pressure evicts one pod at a time.',
+  42: 'A kubelet evicts for a signal only while less than its threshold is available and the node reports pressure.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

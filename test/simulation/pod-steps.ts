@@ -16,7 +16,8 @@ async function create(
   pick: RandomPicker,
   isBound: boolean,
 ): Promise<string> {
-  if (context.pods.length >= mostPods * context.nodes.length) return 'finds the cluster full'
+  const own = context.pods.filter(({ metadata }) => metadata.ownerReferences === undefined)
+  if (own.length >= mostPods * context.nodes.length) return 'finds the cluster full'
   const { behavior, spec, annotations } = pick.weighted([
     ...context.templates,
     ...context.apiTemplates,
@@ -209,7 +210,9 @@ const changes = {
   'let go of a held pod': {
     weight: 3,
     act: async (context, pick) => {
-      const pod = pick.among(context.pods.filter(({ metadata }) => metadata.finalizers))
+      const pod = pick.among(
+        context.pods.filter(({ metadata }) => metadata.finalizers?.includes(heldFinalizer)),
+      )
       if (pod === undefined) return none
       const answer = await context.patch(podPath(pod), { metadata: { finalizers: null } })
       return `takes the finalizer of ${titleOf(pod)}: ${answer}`

@@ -29,6 +29,9 @@ function succeeds(test: string, periodSeconds: number, failureThreshold: number)
 /** The files that the probes of `probed` look for: without them all of them succeed. */
 export const probeFiles = { readiness: '/tmp/unready', liveness: '/tmp/dead' } as const
 
+/** An image that no registry has. */
+export const missingImage = 'registry.example/does-not-exist:1'
+
 /** The name of the container with probes. */
 export const probedName = 'probed'
 
@@ -43,7 +46,7 @@ const probed = shell(probedName, `sleep 3; touch /tmp/started; ${exits}`, {
 })
 
 /** Pods that run until they are stopped, as long as nothing of the node keeps them from it. */
-const lasting: readonly PodTemplate[] = [
+export const lasting: readonly PodTemplate[] = [
   { weight: 5, behavior: 'steady', spec: () => ({ containers: [steady] }) },
   {
     weight: 3,
@@ -212,7 +215,7 @@ const ending: readonly PodTemplate[] = [
   {
     weight: 1,
     behavior: 'no such image',
-    spec: () => ({ containers: [{ name: 'c', image: 'registry.example/does-not-exist:1' }] }),
+    spec: () => ({ containers: [{ name: 'c', image: missingImage }] }),
   },
   {
     weight: 1,

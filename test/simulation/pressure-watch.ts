@@ -6,7 +6,7 @@ import type { ReportViolation } from './invariants.ts'
 
 type Met = TraceEvent & { readonly kind: 'eviction.thresholdMet' }
 
-/** Looks at what the eviction managers do (invariants 29 to 31). */
+/** Looks at what the eviction managers do (invariants 40 to 42). */
 export class PressureWatch {
   readonly #cluster: MemorySandbox
   readonly #report: ReportViolation
@@ -39,20 +39,20 @@ export class PressureWatch {
     const isMet =
       least !== undefined && available !== undefined && compareQuantities(available, least) < 0
     const { memory, disk, pid } = this.#cluster.node(node).kubelet.evictionManager.pressure()
-    if (!isMet) this.#report(31, `${node}: event ${seq}: ${data.available} is enough`)
-    if (!memory && !disk && !pid) this.#report(31, `${node} is under no pressure`)
+    if (!isMet) this.#report(42, `${node}: event ${seq}: ${data.available} is enough`)
+    if (!memory && !disk && !pid) this.#report(42, `${node} is under no pressure`)
   }
 
   #requested({ node, subject, causes }: TraceEvent): void {
     if (subject.kind !== 'pod') return
     const pod = this.#cluster.node(node).kubelet.podManager.getPodByUID(subject.uid)
     if (pod !== undefined && criticalBecause(pod) !== '')
-      this.#report(29, `${node} evicts ${subject.name}`)
+      this.#report(40, `${node} evicts ${subject.name}`)
     if (!causes.some((cause) => this.#met.has(cause))) return
     this.count++
     const before = this.#evicting.get(node)
     if (before !== undefined && before !== subject.uid)
-      this.#report(30, `${node} evicts ${subject.name} while it evicts ${before}`)
+      this.#report(41, `${node} evicts ${subject.name} while it evicts ${before}`)
     this.#evicting.set(node, subject.uid)
   }
 }

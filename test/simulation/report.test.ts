@@ -15,6 +15,9 @@ const good: SimulationResult = {
     ['cut a node off', 5],
     ['drop watches', 6],
     ['slow a runtime call', 7],
+    ['create an owner', 8],
+    ['restart a rollout', 9],
+    ['drain', 10],
   ]),
   events: 1000,
   passedMs: 7_200_000,
@@ -46,12 +49,14 @@ describe('the report of a simulation', () => {
       '  6 at 1:00:07.500: does 6',
     ])
     expect(lines.at(-2)).toBe('  20 at 1:00:28.500: does 20')
-    expect(lines.at(-1)).toBe('Again: npm run simulate -- --seed 7 --hours 2 --nodes 3 --only 1,2')
+    expect(lines.at(-1)).toBe(
+      'Again: npm run simulate -- --seed 7 --hours 2 --nodes 3 --owners no --quiet no --only 1,2',
+    )
   })
 
   it('has the totals of several runs', () => {
     expect(totalText([good, bad])).toBe(
-      'simulation: 3.01 virtual hours in 2 runs, 40 steps, 2000 events: 8 restarts, 10 outages, 12 lost connections, 14 kinds of bad runtime calls; 1 invariants did not hold',
+      'simulation: 3.01 virtual hours in 2 runs, 40 steps, 2000 events: 8 restarts, 10 outages, 12 lost connections, 14 kinds of bad runtime calls, 16 creations of owners, 18 rollouts, 20 evictions; 1 invariants did not hold',
     )
   })
 

@@ -25,9 +25,13 @@ export function eventText({ seq, at, kind, node, subject, data, causes }: TraceE
 }
 
 /** The command that does the same again. */
-function replayCommand({ seed, hours, nodes, only }: SimulationOptions): string {
+function replayCommand(options: SimulationOptions): string {
+  const { seed, hours, nodes, only } = options
+  const [owners, quiet] = [options.withOwners, options.endsQuietly].map((is) =>
+    is === true ? 'yes' : 'no',
+  )
   const steps = only === undefined ? '' : ` --only ${only.join(',')}`
-  return `npm run simulate -- --seed ${seed} --hours ${hours} --nodes ${nodes}${steps}`
+  return `npm run simulate -- --seed ${seed} --hours ${hours} --nodes ${nodes} --owners ${owners} --quiet ${quiet}${steps}`
 }
 
 /** One line: what was simulated. */
@@ -61,6 +65,8 @@ export function failureText(result: SimulationResult): string {
   ].join('\n')
 }
 
+const rollouts = ['edit a template', 'set an image', 'restart a rollout', 'undo a rollout']
+
 /** One line over several runs: how long they were, and what happened in them. */
 export function totalText(results: readonly SimulationResult[]): string {
   const sum = (of: (result: SimulationResult) => number): number =>
@@ -73,7 +79,8 @@ export function totalText(results: readonly SimulationResult[]): string {
     `${taken('restart an agent', 'cut the power of a node')} restarts,`,
     `${taken('cut a node off', 'API server unreachable')} outages,`,
     `${taken('drop watches', 'lose what is on its way')} lost connections,`,
-    `${taken('fail a runtime call', 'slow a runtime call')} kinds of bad runtime calls;`,
+    `${taken('fail a runtime call', 'slow a runtime call')} kinds of bad runtime calls,`,
+    `${taken('create an owner')} creations of owners, ${taken(...rollouts)} rollouts, ${taken('evict an owned pod', 'drain')} evictions;`,
     `${sum(({ violations }) => violations.length)} invariants did not hold`,
   ].join(' ')
 }

@@ -10,6 +10,10 @@ import { RandomPicker } from '../random-picker.ts'
 import type { Violation, InvariantNumber } from './invariants.ts'
 import { manifestSteps } from './manifest-steps.ts'
 import { createSettings, failuresOfRuntime, nodeSteps } from './node-steps.ts'
+import { disruptionSteps, setTaint } from './owners/disruption-steps.ts'
+import { OwnerChecks } from './owners/owner-checks.ts'
+import { ownerSteps } from './owners/owner-steps.ts'
+import { lowClass } from './owners/owner-templates.ts'
 import { planOf } from './plan.ts'
 import type { PlannedRound, PlannedStep } from './plan.ts'
 import { podSteps } from './pod-steps.ts'
@@ -25,6 +29,10 @@ export interface SimulationOptions {
   readonly hours: number
   /** 1 or more. */
   readonly nodes: number
+  /** Takes steps with owners too, and checks what they and the control plane do. */
+  readonly withOwners?: boolean
+  /** Ends with an hour without steps, after the longest time for which controllers wait to try again. */
+  readonly endsQuietly?: boolean
   /** Numbers of the only steps to take; default: all. */
   readonly only?: readonly number[]
   /** Called for every event of the trace. */
@@ -60,10 +68,12 @@ const secondMs = 1000
 /** The time after the last fault before the steady state is checked, and the time between checks. */
 const settledMs = 240 * secondMs
 const lookEveryMs = secondMs
+/** The longest back-off of a controller is 1,000 s (client-go's DefaultTypedControllerRateLimiter). */
+const longestWaitMs = 1200 * secondMs
+const quietMs = 3600 * secondMs
 
-const allSteps: ReadonlyMap<string, Step> = new Map(
-  Object.entries({ ...podSteps, ...manifestSteps, ...nodeSteps }),
-)
+const stepsOfNodes = { ...podSteps, ...manifestSteps, ...nodeSteps }
+const stepsOfOwners = { ...ownerSteps, ...disruptionSteps }
 
 const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' } as const
 const maxPods = 24
@@ -71,12 +81,14 @@ const maxPods = 24
 /** One run: a cluster, what happens to it, and all who look. */
 class Run {
   readonly #options: SimulationOptions
+  readonly #allSteps: ReadonlyMap<string, Step>
   readonly #random: Random
   readonly #hash = createHash('sha256')
   readonly #violations: Violation[] = []
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
   readonly #scheduler: SchedulerChecks
+  readonly #owners: OwnerChecks
   readonly #trace: TraceWatch
   readonly #pressure: PressureWatch
   readonly #context: StepContext
@@ -87,6 +99,8 @@ class Run {
 
   constructor(options: SimulationOptions) {
     this.#options = options
+    const steps = options.withOwners === true ? { ...stepsOfNodes, ...stepsOfOwners } : stepsOfNodes
+    this.#allSteps = new Map<string, Step>(Object.entries(steps))
     this.#random = seededRandom(options.seed)
     const nodeNames = Array.from({ length: options.nodes }, (_, index) => `n${index + 1}`)
     const log = this.#log()
@@ -115,7 +129,9 @@ class Run {
     const api = this.#api
     this.#trace = new TraceWatch({ cluster, api, report })
     this.#pressure = new PressureWatch({ cluster, report })
-    this.#context = new StepContext({ cluster, api })
+    this.#owners = new OwnerChecks({ cluster, report })
+    const { history: owners, onEvicted } = this.#owners
+    this.#context = new StepContext({ cluster, api, owners, onEvicted })
     const { killedByHand } = this.#context
     this.#steadyState = new SteadyStateChecks({ cluster, api, trace: this.#trace, killedByHand })
     cluster.trace.listen((event) => {
@@ -123,23 +139,28 @@ class Run {
       this.#hash.update(JSON.stringify(event))
       this.#trace.take(event)
       this.#pressure.take(event)
+      this.#owners.takeEvent(event)
       options.onEvent?.(event)
     })
   }
 
   async run(): Promise<SimulationResult> {
     const cluster = this.#cluster
-    const kinds = [...allSteps].map(([kind, { weight }]) => ({ kind, weight }))
+    const kinds = [...this.#allSteps].map(([kind, { weight }]) => ({ kind, weight }))
     const { hours } = this.#options
     await this.#api.start()
     await this.#scheduler.start()
+    if (this.#options.withOwners === true) await this.#startOwners()
     cluster.start()
     for (const round of planOf(this.#random, { hours, kinds })) {
       if (!(await this.#runRound(round))) break
     }
+    const isWhole = this.#violations.length === 0
+    if (isWhole && this.#options.endsQuietly === true) await this.#endQuietly()
     const passedMs = this.#nowMs
     this.#api.stop()
     this.#scheduler.stop()
+    this.#owners.history.stop()
     cluster.stop()
     return {
       options: this.#options,
@@ -150,6 +171,13 @@ class Run {
       digest: this.#hash.digest('hex'),
       violations: this.#violations,
     }
+  }
+
+  async #startOwners(): Promise<void> {
+    await this.#owners.history.start()
+    await this.#context.send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', lowClass)
+    const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }
+    await this.#context.send('POST', '/api/v1/namespaces', team)
   }
 
   get #nowMs(): number {
@@ -181,7 +209,7 @@ class Run {
   async #take({ number, kind }: PlannedStep): Promise<void> {
     const pick = new RandomPicker(this.#random.fork(`step ${number}`))
     const atMs = this.#nowMs
-    const words = (await allSteps.get(kind)?.act(this.#context, pick)) ?? ''
+    const words = (await this.#allSteps.get(kind)?.act(this.#context, pick)) ?? ''
     await this.#cluster.clock.advance(0)
     this.#steps.push({ number, atMs, words })
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
@@ -207,18 +235,46 @@ class Run {
       if (!this.#invariantsHold()) return false
       await this.#bringNodesBack()
     }
+    await this.#awaitSteadyState(endAtMs, true)
+    if (this.#violations.length === 0) await this.#advanceTo(endAtMs)
+    return this.#invariantsHold()
+  }
+
+  /** Looks until each invariant of the settled cluster has held once. */
+  async #awaitSteadyState(endAtMs: number, mayWait: boolean): Promise<void> {
     let left: readonly Violation[] | undefined
     while (this.#nowMs < endAtMs && left?.length !== 0) {
       const found: Violation[] = []
-      await this.#steadyState.look((invariant, what) => found.push({ invariant, what }))
+      const report = (invariant: InvariantNumber, what: string): void => {
+        found.push({ invariant, what })
+      }
+      await this.#steadyState.look(report)
+      this.#owners.look(report, mayWait)
       const whats = new Set(found.map(({ what }) => what))
       left = left === undefined ? found : left.filter(({ what }) => whats.has(what))
       await this.#cluster.clock.advance(lookEveryMs)
-      if (!this.#invariantsHold()) return false
+      if (!this.#invariantsHold()) return
     }
     this.#violations.push(...(left ?? []))
-    if (this.#violations.length === 0) await this.#advanceTo(endAtMs)
-    return this.#invariantsHold()
+  }
+
+  async #endQuietly(): Promise<void> {
+    await this.#heal()
+    await this.#context.send('DELETE', '/api/v1/namespaces/team/resourcequotas/limit')
+    const beganMs = this.#nowMs
+    while (this.#nowMs < beganMs + longestWaitMs) {
+      await this.#cluster.clock.advance(30 * secondMs)
+      if (!this.#invariantsHold()) return
+    }
+    await this.#awaitSteadyState(this.#nowMs + settledMs, false)
+    if (this.#violations.length > 0) return
+    this.#owners.quiet.start()
+    const quietSinceMs = this.#nowMs
+    while (this.#nowMs < quietSinceMs + quietMs) {
+      await this.#cluster.clock.advance(60 * secondMs)
+      if (!this.#invariantsHold()) return
+    }
+    this.#owners.quiet.stop(this.#report)
   }
 
   async #heal(): Promise<void> {
@@ -232,6 +288,7 @@ class Run {
       this.#cluster.bringUp(nodeName)
       const path = `/api/v1/nodes/${nodeName}`
       await this.#context.patch(path, { spec: { unschedulable: null } })
+      await setTaint(this.#context, nodeName, undefined)
     }
   }
 

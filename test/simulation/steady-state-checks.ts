@@ -17,6 +17,7 @@ import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-ru
 import type { ApiHistory } from './api-history.ts'
 import type { ReportViolation } from './invariants.ts'
 import { readStaticPod } from '../../src/main/sources/static-pod-manifest.ts'
+import { missingImage } from './pod-templates.ts'
 import { nodeHash } from '../../src/main/clock/node-hash.ts'
 import { titleOf } from './step-context.ts'
 import type { TraceWatch } from './trace-watch.ts'
@@ -268,8 +269,12 @@ export class SteadyStateChecks {
       )
       // A pod that came again under its uid finds containers of before, and may be over by them.
       if (isFailing || pod.spec.restartPolicy !== 'Always') continue
-      for (const { name } of pod.spec.containers)
-        if (lastingNames.has(name) && !running.has(`${pod.metadata.uid} ${name}`))
+      for (const { name, image } of pod.spec.containers)
+        if (
+          lastingNames.has(name) &&
+          image !== missingImage &&
+          !running.has(`${pod.metadata.uid} ${name}`)
+        )
           report(21, `${name} of ${titleOf(pod)} on ${node.nodeName}`)
     }
   }

@@ -6,6 +6,7 @@ import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
 import type { RandomPicker } from '../random-picker.ts'
+import type { OwnerHistory } from './owners/owner-history.ts'
 import { apiTemplates, templates, type PodTemplate } from './pod-templates.ts'
 
 /** A kind of step: its weight, and its action, which returns a description. */
@@ -61,12 +62,22 @@ export class StepContext implements ClusterContext {
   readonly apiTemplates = apiTemplates
   /** UIDs of pods that were killed manually. */
   readonly killedByHand = new Set<string>()
+  readonly owners: OwnerHistory
+  /** Called with a pod whose eviction was granted, as it was before. */
+  readonly onEvicted: (pod: Pod) => void
   readonly #api: ApiHistory
   /** By what was started: the newest end, which replaces older ones. */
   readonly #endings = new Map<string, symbol>()
 
-  constructor(deps: { readonly cluster: MemorySandbox; readonly api: ApiHistory }) {
+  constructor(deps: {
+    readonly cluster: MemorySandbox
+    readonly api: ApiHistory
+    readonly owners: OwnerHistory
+    readonly onEvicted: (pod: Pod) => void
+  }) {
     this.cluster = deps.cluster
+    this.owners = deps.owners
+    this.onEvicted = deps.onEvicted
     this.#api = deps.api
   }
 

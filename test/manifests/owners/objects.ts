@@ -5,7 +5,7 @@ export function documents(...all: readonly string[]): string {
 }
 
 /** Lines of text, each after so many spaces. */
-export function indented(text: string, spaces: number): string {
+function indented(text: string, spaces: number): string {
   return text
     .trim()
     .split('\n')
