@@ -35,9 +35,11 @@ const representative = [...readingCommands, ...removingCommands]
 
 const chosen = await chooseKubectl()
 const found = await findKubectls(process.env)
-// The real server's version runs everything; of the others the oldest and the newest are enough.
+// The real server's version runs everything; of the others the oldest and the newest are enough. By hand
+// (NODESCOPE_KUBECTLS=all) each one runs everything.
 const others = [found[0], found.at(-1)].filter((one) => one?.version !== chosen?.version)
-const programs = [chosen, ...new Set(others)].filter((one) => one !== undefined)
+const isEach = process.env['NODESCOPE_KUBECTLS'] === 'all'
+const programs = isEach ? found : [chosen, ...new Set(others)].filter((one) => one !== undefined)
 const totals = { compared: 0, explained: 0 }
 
 describe.runIf(programs.length > 0)('kubectl', { timeout: 300_000 }, () => {
@@ -66,7 +68,7 @@ describe.runIf(programs.length > 0)('kubectl', { timeout: 300_000 }, () => {
   })
 
   describe.each(programs)('$version', (program) => {
-    const own = program === chosen ? scenarios : representative
+    const own = isEach || program === chosen ? scenarios : representative
     it.concurrent.for(own)('$title', async (scenario, { expect }) => {
       const namespace = `commands-${minorOf(program)}-${own.indexOf(scenario)}`
       const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>

@@ -19,7 +19,7 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
 }
 
 /** Why a label of nodes is no longer used; undefined: it is. */
-export function deprecatedLabel(key: string): string | undefined {
+function deprecatedLabel(key: string): string | undefined {
   return ownField(deprecatedLabels, key)
 }
 
