@@ -128,7 +128,7 @@ export const ownerCommands: readonly CommandScenario[] = [
       kubectl('apply -f -', { stdin: deployment('web', 1) }),
       rolledOut('deployment/web'),
       kubectl('taint node <ns>-a broken=yes:NoExecute', { prints: /tainted/ }),
-      kubectl('wait pods -l app=web --for=jsonpath={.status.phase}=Pending --timeout=60s', {
+      kubectl('wait deployment/web --for=condition=Available=False --timeout=60s', {
         prints: /condition met/,
       }),
       atRest,

@@ -164,4 +164,16 @@ describe('a request', () => {
   ])('%s %s is answered with %i: %s', (method, path, code, message) => {
     expect(read(method, path)).toEqual([code, message])
   })
+
+  it('for an autoscaler is refused with a warning, too: kubectl prints its own error', () => {
+    const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
+    const info = requestInfo({ method: 'POST', path })
+    expect(info).toMatchObject({
+      ok: false,
+      error: {
+        status: 405,
+        headers: { warning: `299 - "${notThere('HorizontalPodAutoscaler')}"` },
+      },
+    })
+  })
 })
