@@ -124,7 +124,9 @@ export const creatingCommands: readonly CommandScenario[] = [
       kubectl('auth can-i create deployments', { prints: /^yes$/m }),
       kubectl('auth can-i get pods --subresource=log', { prints: /^yes$/m }),
       kubectl('auth can-i --list', { isUnordered: true, prints: /\*\.\*/, differs: [ofRbac] }),
-      refused('auth can-i create nodes --as=system:node:n9 --as-group=system:nodes', /no/, {}),
+      kubectl('auth can-i create nodes --as=system:node:n9 --as-group=system:nodes', {
+        prints: /^yes$/m,
+      }),
       kubectl('auth can-i get /healthz', { prints: /^yes$/m }),
       kubectl('auth can-i create gizmos', {
         prints: /Warning: the server doesn't have a resource type 'gizmos'/,
