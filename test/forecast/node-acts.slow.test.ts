@@ -16,6 +16,7 @@ const facts: NodeActFacts = {
   isShuttingDown: false,
   isCutOff: false,
   faults: noFaults,
+  hasOtherNodes: false,
   sandbox: true,
   readOnly: false,
 }

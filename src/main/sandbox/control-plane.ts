@@ -16,7 +16,7 @@ import type { Monitored } from './control-plane/garbage-collector/garbage-collec
 import { JobController } from './control-plane/job/job-controller.ts'
 import { TtlAfterFinishedController } from './control-plane/job/ttl-after-finished.ts'
 import { NamespaceController } from './control-plane/namespaces.ts'
-import { NodeLifecycleController } from './control-plane/node-lifecycle.ts'
+import { NodeLifecycleController } from './control-plane/node-lifecycle/node-lifecycle.ts'
 import { startPodGc } from './control-plane/pod-gc.ts'
 import {
   replicaSetKind,

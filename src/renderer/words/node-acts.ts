@@ -56,9 +56,13 @@ export interface NodeActWords extends Pick<
   readonly label: string
 }
 
+function isAtWork({ agent, machine, isCutOff }: NodeView): boolean {
+  return agent === 'running' && machine === 'on' && isCutOff !== true
+}
+
 /** What the forecast of an act on a node needs, from its view. Pure. */
 function nodeActFacts(
-  { kind, scenario }: ClusterView,
+  { kind, scenario, nodes }: ClusterView,
   { name, agent, machine, shutdown, isCutOff, faults }: NodeView,
   isReadOnly: boolean,
 ): NodeActFacts {
@@ -69,6 +73,8 @@ function nodeActFacts(
     isShuttingDown: shutdown.phase !== 'off',
     isCutOff,
     faults,
+    hasOtherNodes:
+      kind === 'sandbox' ? nodes.some((other) => other.name !== name && isAtWork(other)) : null,
     sandbox: kind === 'sandbox',
     // A gotcha has a cluster of its own, made for acts.
     readOnly: isReadOnly && scenario === null,

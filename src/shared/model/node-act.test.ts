@@ -5,6 +5,7 @@ import type { CallFault } from './node/node-faults.ts'
 import { noFaults, runtimeCallNames, runtimeCalls } from './node/node-faults.ts'
 
 const up: NodeActFacts = {
+  hasOtherNodes: true,
   node: 'n1',
   agent: 'running',
   machine: 'on',
@@ -128,4 +129,14 @@ describe('a runtime call that is to fail', () => {
     )
     expect(ready).toEqual(['ListContainers', 'ListPodSandbox', 'Status'])
   })
+})
+
+it('without another node the control plane keeps the pods of a lost one', () => {
+  const alone = { ...up, hasOtherNodes: false }
+  for (const act of ['stopAgent', 'powerOff', 'cutOff', 'runtimeDown', 'runtimeHangs'] as const) {
+    expect(forecastNodeAct(act, up).effect.podsDeleted).not.toBeNull()
+    const { effect, cluster } = forecastNodeAct(act, alone)
+    expect(effect.podsDeleted).toBeNull()
+    expect(cluster).toContain('stops evictions and deletes no pods')
+  }
 })

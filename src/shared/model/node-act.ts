@@ -46,6 +46,8 @@ export interface NodeActFacts {
   /** Whether its way to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
   readonly faults: NodeFaults
+  /** Whether another node works; null: not known. Without one, the control plane deletes no pods of lost nodes. */
+  readonly hasOtherNodes: boolean | null
   /** Whether the cluster is a sandbox; on a real cluster a node is started again only after the lease check. */
   readonly sandbox: boolean
   readonly readOnly: boolean
@@ -80,7 +82,13 @@ export interface NodeActForecast {
   readonly effect: NodeActEffect
 }
 
-type NodeActWords = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section' | 'effect'>
+type NodeActWords = Pick<
+  NodeActForecast,
+  'title' | 'summary' | 'cluster' | 'section' | 'effect'
+> & {
+  /** When the control plane deletes the pods, if another node is Ready. */
+  readonly deletion?: string
+}
 
 const noEffect: NodeActEffect = {
   ready: null,
@@ -104,11 +112,15 @@ function from({ earliest, latest }: Span): string {
   return `${earliest} to ${latest} s`
 }
 
-/** What the control plane does with nodes that it loses; `nodes` as the subject of a sentence. Pure. */
-export function nodeLossText(nodes: 'the node' | 'the nodes'): string {
-  const [has, its] = nodes === 'the node' ? ['is', 'its'] : ['are', 'their']
-  return `After ${from(afterLoss.unknown)}, ${nodes} ${has} Unknown and ${its} pods are not Ready. After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
-}
+const nodeLossText = `After ${from(afterLoss.unknown)}, the node is Unknown and its pods are not Ready.`
+
+const deletionText = `After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
+
+const noDeletionText =
+  'No other node is Ready: the control plane stops evictions and deletes no pods.'
+
+/** What the control plane does when it loses all nodes of the sandbox, or some of another cluster. */
+export const allNodesLostText = `After ${from(afterLoss.unknown)}, the nodes are Unknown and their pods are not Ready. While no node of the cluster is Ready, the control plane deletes no pods; otherwise it deletes them after ${from(afterLoss.podsDeleted)}.`
 
 const afterRuntimeLoss: Pick<NodeActEffect, 'ready' | 'podsDeleted'> = {
   ready: { status: 'False', after: runtimeLoss.after },
@@ -116,7 +128,10 @@ const afterRuntimeLoss: Pick<NodeActEffect, 'ready' | 'podsDeleted'> = {
 }
 
 const runtimeLossText =
-  'The lease is renewed all the time. After half a minute the node is NotReady with “container runtime is down”, and its pods are not Ready. 300 s later the control plane deletes them, except those that tolerate the taint for longer; they stay Terminating until the runtime answers.'
+  'The lease is renewed all the time. After half a minute the node is NotReady with “container runtime is down”, and its pods are not Ready.'
+
+const runtimeDeletionText =
+  '300 s later the control plane deletes them, except those that tolerate the taint for longer; they stay Terminating until the runtime answers.'
 
 const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
   restartAgent: {
@@ -131,7 +146,8 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     title: 'Stop the kubelet',
     summary:
       'The kubelet process exits without notice. Containers keep running, but nothing restarts a container that exits, reads manifests or stops deleted pods.',
-    cluster: `The lease is no longer renewed. ${nodeLossText('the node')}`,
+    cluster: `The lease is no longer renewed. ${nodeLossText}`,
+    deletion: deletionText,
     section: 'api-server#missing-heartbeats',
     effect: lost,
   },
@@ -172,7 +188,8 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     title: 'Cut the power',
     summary:
       'Machine, kubelet and containers are gone at once. No container gets a signal and the API server is not notified.',
-    cluster: `Until the lease runs out, nothing; the pods still say Running. ${nodeLossText('the node')}`,
+    cluster: `Until the lease runs out, nothing; the pods still say Running. ${nodeLossText}`,
+    deletion: deletionText,
     section: 'node#graceful-shutdown',
     effect: { ...lost, containers: 'gone' },
   },
@@ -188,7 +205,8 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     title: 'Cut this node off from the API server',
     summary:
       'The kubelet of this node no longer reaches the API server; other nodes, kubectl and this page still do. It continues with the pods it knows: containers are restarted, manifests are read, grace periods run. Statuses, mirrors, events and the lease wait, and what changes in the API is not seen.',
-    cluster: `The lease is not renewed. ${nodeLossText('the node')}`,
+    cluster: `The lease is not renewed. ${nodeLossText}`,
+    deletion: deletionText,
     section: 'api-server#missing-heartbeats',
     effect: lost,
   },
@@ -206,6 +224,7 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     summary:
       'Every call that the kubelet makes to the runtime fails at once, as when containerd has crashed. Containers keep running, but the kubelet starts and stops none and sees none exit; what it says of them is what it saw last.',
     cluster: runtimeLossText,
+    deletion: runtimeDeletionText,
     section: 'containers#pleg',
     effect: { ...noEffect, ...afterRuntimeLoss },
   },
@@ -214,6 +233,7 @@ const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
     summary:
       'The runtime takes calls and answers none. The kubelet gives most of them up after 2 minutes with “context deadline exceeded”; workers, probes and the PLEG wait in them. Containers keep running.',
     cluster: `${runtimeLossText} After 3 minutes the message also says that the PLEG is not healthy.`,
+    deletion: runtimeDeletionText,
     section: 'containers#pleg',
     effect: { ...noEffect, ...afterRuntimeLoss },
   },
@@ -361,5 +381,14 @@ export function forecastNodeAct(
 ): NodeActForecast {
   const refusal = refusalOf(act, facts, call)
   const words = act === 'failCall' && call !== null ? failedCallWords(call) : {}
-  return { act, isAllowed: refusal === '', refusal, ...actWords[act], ...words }
+  const { deletion, cluster, effect, ...rest } = { ...actWords[act], ...words }
+  const isKept = deletion !== undefined && facts.hasOtherNodes === false
+  return {
+    act,
+    isAllowed: refusal === '',
+    refusal,
+    ...rest,
+    cluster: deletion === undefined ? cluster : `${cluster} ${isKept ? noDeletionText : deletion}`,
+    effect: isKept ? { ...effect, podsDeleted: null } : effect,
+  }
 }

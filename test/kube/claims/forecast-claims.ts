@@ -484,6 +484,7 @@ const nodeFacts: NodeActFacts = {
   isShuttingDown: false,
   isCutOff: false,
   faults: noFaults,
+  hasOtherNodes: true,
   sandbox: true,
   readOnly: false,
 }

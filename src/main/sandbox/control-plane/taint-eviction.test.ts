@@ -61,6 +61,9 @@ describe('taint eviction', () => {
   it('deletes the pods of a node without heartbeats after five more minutes, except those that tolerate it', async () => {
     const cluster = await clusterUnderTest()
     const { client, clock } = cluster
+    // Without a node that stays Ready, nothing is evicted.
+    await client.post(nodes, readyNode('other'))
+    await keepAlive(cluster, 'other')
     await client.post(nodes, readyNode('n1'))
     const silence = await keepAlive(cluster, 'n1')
     await client.post(pods, pod('web'))

@@ -5,7 +5,7 @@ import type { NodeInfo } from './node-info.ts'
 import { podInfo } from './pod-info.ts'
 
 /** Regions and zones, which the order of the nodes goes through in turn. Source: component-helpers GetZoneKey. */
-function zoneKey({ metadata }: Node): string {
+export function zoneKey({ metadata }: Node): string {
   const labels = metadata.labels ?? {}
   const zone =
     labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'] ?? ''

@@ -79,6 +79,7 @@ export class NodeCommands {
         isShuttingDown: shutdownPhase(node) !== 'off',
         isCutOff: this.#deps.links?.isCutOff(name) ?? null,
         faults: node.faults.state,
+        hasOtherNodes: this.#deps.facts.sandbox ? this.#hasOthers(name) : null,
       },
       call,
     )
@@ -126,6 +127,14 @@ export class NodeCommands {
     const subject = { kind: 'node' } as const
     this.#deps.trace.emit(name, { kind: 'node.otherUseSet', subject, causes: [], data: use })
     return ok({ message: `Changed what ${name} uses besides its pods` })
+  }
+
+  #hasOthers(name: string): boolean {
+    const { nodes, links } = this.#deps
+    return [...nodes].some(
+      ([other, node]) =>
+        other !== name && node.isOn && node.isRunning && links?.isCutOff(other) !== true,
+    )
   }
 
   #do(node: SimulatedNode, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {

@@ -1,4 +1,4 @@
-import { nodeLossText } from '../../../shared/model/node-act.ts'
+import { allNodesLostText } from '../../../shared/model/node-act.ts'
 import { countOf } from './plural.ts'
 
 export const nodes = {
@@ -14,7 +14,7 @@ export const nodes = {
       title: 'Cut all nodes off from the API server',
       summary:
         'No kubelet of this cluster can reach its API server; kubectl and this page still can. Kubelets keep syncing their current pods: they restart containers, read manifests and enforce grace periods. Updates of statuses, mirrors, events and leases wait, and the kubelets receive no API changes.',
-      cluster: `No lease is renewed. ${nodeLossText('the nodes')}`,
+      cluster: `No lease is renewed. ${allNodesLostText}`,
     },
     reconnect: {
       title: 'Reconnect all nodes',

@@ -6,6 +6,8 @@ import type { Span } from '../span.ts'
 interface CallFaultWords {
   readonly summary: string
   readonly cluster: string
+  /** When the control plane deletes the pods, if another node is Ready; absent: it does not. */
+  readonly deletion?: string
   readonly section: Anchor
   /** When the node becomes NotReady and its pods are deleted, in seconds; null: it stays Ready. */
   readonly notReady: { readonly after: Span; readonly podsDeleted: Span } | null
@@ -25,11 +27,14 @@ const plegStall = {
 
 const none = 'Nothing for pods that run; the node stays Ready.'
 
-const lost =
-  'Its pods are not Ready then. 300 s later the control plane deletes them, except those that tolerate the taint for longer.'
+const lost = 'Its pods are not Ready then.'
+
+const deletion =
+  '300 s later the control plane deletes them, except those that tolerate the taint for longer.'
 
 const stalled = {
   cluster: `After 3 minutes the node is NotReady with “PLEG is not healthy”. ${lost}`,
+  deletion,
   section: 'containers#pleg',
   notReady: plegStall,
 } as const
@@ -130,6 +135,7 @@ const words: Readonly<Record<RuntimeCallName, CallFaultWords>> = {
     summary:
       'The kubelet does not learn whether the runtime works. After half a minute it skips all syncs: pods stay as they are, and new and deleted ones wait.',
     cluster: `After half a minute the node is NotReady with “container runtime is down”. ${lost}`,
+    deletion,
     section: 'node#node-conditions',
     notReady: runtimeLoss,
   },

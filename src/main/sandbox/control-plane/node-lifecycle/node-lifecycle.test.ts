@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nodes, pod, pods } from '../fake-client.ts'
+import { nodes, pod, pods } from '../../fake-client.ts'
 import {
   clusterUnderTest,
   conditionOf,
@@ -7,12 +7,15 @@ import {
   keepAlive,
   readyNode,
   taintsOf,
-} from './fake-cluster.ts'
+} from '../fake-cluster.ts'
 
 const n1 = `${nodes}/n1`
 
+/** The node n1, and another that stays Ready: without one, nothing is evicted. */
 async function withNode() {
   const cluster = await clusterUnderTest()
+  await cluster.client.post(nodes, readyNode('other'))
+  await keepAlive(cluster, 'other')
   await cluster.client.post(nodes, readyNode('n1'))
   const silence = await keepAlive(cluster, 'n1')
   await cluster.client.post(pods, pod('web'))
@@ -88,7 +91,7 @@ describe('a node without heartbeats', () => {
   })
 
   it('loses its taints when its heartbeats continue', async () => {
-    const { client, clock, silence, settle, ...cluster } = await withNode()
+    const { client, clock, silence, ...cluster } = await withNode()
     silence()
     await clock.advance(61_000)
     await keepAlive({ client, clock, ...cluster }, 'n1')
@@ -102,7 +105,7 @@ describe('a node without heartbeats', () => {
         })),
       },
     })
-    await settle()
+    await clock.advance(5200)
     expect(await taintsOf(client, 'n1')).toEqual([])
     await clock.advance(120_000)
     expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
@@ -134,17 +137,18 @@ describe('a node without heartbeats', () => {
 })
 
 describe('a node that reports that it is not ready', () => {
-  it('gets its taints at once; its pods are marked at the next check', async () => {
+  it('gets the taint for new pods at once; the one that evicts comes with the next check', async () => {
     const { client, settle, clock } = await withNode()
     await client.patch(`${n1}/status`, {
       status: { conditions: [{ type: 'Ready', status: 'False' }] },
     })
     await settle()
+    expect(await taintsOf(client, 'n1')).toEqual(['node.kubernetes.io/not-ready:NoSchedule'])
+    await clock.advance(5200)
     expect(await taintsOf(client, 'n1')).toEqual([
       'node.kubernetes.io/not-ready:NoSchedule',
       'node.kubernetes.io/not-ready:NoExecute',
     ])
-    await clock.advance(5000)
     expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
   })
 
@@ -162,5 +166,66 @@ describe('a node that reports that it is not ready', () => {
     await client.patch(n1, { spec: { unschedulable: null } })
     await settle()
     expect(await taintsOf(client, 'n1')).toEqual(['node.kubernetes.io/memory-pressure:NoSchedule'])
+  })
+})
+
+/** Nodes in zones, of which some fall silent at once. Returns how many of each zone are evicted, after each of the times. */
+async function evictedAfter(
+  zones: Record<string, { readonly nodes: number; readonly silent: number }>,
+  ...seconds: readonly number[]
+) {
+  const cluster = await clusterUnderTest()
+  const { client, clock } = cluster
+  const silences: (() => void)[] = []
+  const names: string[] = []
+  for (const [zone, { nodes: count, silent }] of Object.entries(zones))
+    for (let index = 0; index < count; index++) {
+      const name = `${zone}-${index}`
+      names.push(name)
+      const labels = { 'topology.kubernetes.io/zone': zone }
+      await client.post(nodes, readyNode(name, {}, { labels }))
+      const silence = await keepAlive(cluster, name)
+      if (index < silent) silences.push(silence)
+    }
+  await clock.advance(6000)
+  for (const silence of silences) silence()
+  const evicted: Record<string, number>[] = []
+  for (const [index, at] of seconds.entries()) {
+    await clock.advance((at - (seconds[index - 1] ?? 0)) * 1000)
+    const tainted: Record<string, number> = {}
+    for (const name of names) {
+      const isEvicted = (await taintsOf(client, name)).includes(unreachable[1] ?? '')
+      if (isEvicted)
+        tainted[name.split('-')[0] ?? ''] = (tainted[name.split('-')[0] ?? ''] ?? 0) + 1
+    }
+    evicted.push(tainted)
+  }
+  return evicted
+}
+
+// api-server#missing-heartbeats.
+describe('many nodes without heartbeats', () => {
+  it('are evicted one every 10 s', async () => {
+    expect(await evictedAfter({ a: { nodes: 5, silent: 2 } }, 62, 72)).toEqual([{ a: 1 }, { a: 2 }])
+  })
+
+  it('are evicted zone by zone, each at its own rate', async () => {
+    const zones = { a: { nodes: 3, silent: 2 }, b: { nodes: 3, silent: 2 } }
+    expect(await evictedAfter(zones, 62)).toEqual([{ a: 1, b: 1 }])
+  })
+
+  it('are not evicted in a small zone of which most are lost', async () => {
+    const zones = { a: { nodes: 4, silent: 3 }, b: { nodes: 1, silent: 0 } }
+    expect(await evictedAfter(zones, 300)).toEqual([{}])
+  })
+
+  it('are evicted at the usual rate in a zone that is lost as a whole', async () => {
+    const zones = { a: { nodes: 2, silent: 2 }, b: { nodes: 1, silent: 0 } }
+    expect(await evictedAfter(zones, 85)).toEqual([{ a: 2 }])
+  })
+
+  it('are not evicted when no node is left', async () => {
+    const zones = { a: { nodes: 1, silent: 1 }, b: { nodes: 1, silent: 1 } }
+    expect(await evictedAfter(zones, 600)).toEqual([{}])
   })
 })

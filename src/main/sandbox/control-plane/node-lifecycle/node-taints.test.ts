@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ConditionStatus, Node, Taint } from '../../../shared/kubernetes/objects.ts'
-import { wantedTaints } from './node-taints.ts'
+import type { ConditionStatus, Node, Taint } from '../../../../shared/kubernetes/objects.ts'
+import { evictionTaints, noScheduleTaints } from './node-taints.ts'
 
 const now = '2026-01-01T00:00:00Z'
 
@@ -32,7 +32,7 @@ describe('the taints of a node', () => {
       node({ Ready: 'True' }, [
         own,
         taint('not-ready', 'NoSchedule'),
-        taint('unreachable', 'NoExecute'),
+        taint('unreachable', 'NoSchedule'),
       ]),
       [own],
     ],
@@ -42,17 +42,12 @@ describe('the taints of a node', () => {
       undefined,
     ],
     [
-      'have not-ready with both effects',
-      node({ Ready: 'False' }, [taint('not-ready', 'NoSchedule')]),
-      [taint('not-ready', 'NoSchedule'), taint('not-ready', 'NoExecute', now)],
-    ],
-    [
-      'have unreachable instead of not-ready',
+      'have unreachable instead of not-ready, and keep what evicts',
       node({ Ready: 'Unknown' }, [
         taint('not-ready', 'NoSchedule'),
         taint('not-ready', 'NoExecute'),
       ]),
-      [taint('unreachable', 'NoSchedule', now), taint('unreachable', 'NoExecute', now)],
+      [taint('not-ready', 'NoExecute'), taint('unreachable', 'NoSchedule', now)],
     ],
     [
       'have the pressures',
@@ -83,10 +78,7 @@ describe('the taints of a node', () => {
     ],
     [
       'keep the time of an existing taint',
-      node({ Ready: 'Unknown' }, [
-        taint('unreachable', 'NoSchedule', 'before'),
-        taint('unreachable', 'NoExecute', 'before'),
-      ]),
+      node({ Ready: 'Unknown' }, [taint('unreachable', 'NoSchedule', 'before')]),
       undefined,
     ],
     [
@@ -95,6 +87,15 @@ describe('the taints of a node', () => {
       undefined,
     ],
   ])('%s', (_, given, expected) => {
-    expect(wantedTaints(given, now)).toEqual(expected)
+    expect(noScheduleTaints(given, now)).toEqual(expected)
   })
+})
+
+it('of a lost node evict by one of the two keys', () => {
+  const unreachable = taint('unreachable', 'NoExecute', now)
+  const notReady = taint('not-ready', 'NoExecute')
+  const lost = node({ Ready: 'Unknown' }, [own, notReady])
+  expect(evictionTaints(lost, unreachable.key, now)).toEqual([own, unreachable])
+  expect(evictionTaints(lost, notReady.key, now)).toBeUndefined()
+  expect(evictionTaints(lost, undefined, now)).toEqual([own])
 })
