@@ -3,6 +3,8 @@ import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
 import type { KeptObject } from '../../sandbox/object-store.ts'
+import { standardClass } from '../../sandbox/control-plane/volume-claims/storage-provisioner.ts'
+import { boundByControllerAnnotation } from '../../sandbox/control-plane/volume-claims/volume-matching.ts'
 import { isFirstObject } from '../../sandbox/registry/first-objects.ts'
 import { groupResource, groupVersion } from '../../sandbox/registry/resource-type.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
@@ -42,6 +44,7 @@ function isDerived(kind: string, object: KubeObject): boolean {
   return (
     ownerReferences.some(({ controller }) => controller === true) ||
     isFirstObject(kind, object.metadata) ||
+    (kind === 'StorageClass' && name === standardClass.metadata.name) ||
     (kind === 'ServiceAccount' && name === 'default') ||
     (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||
     (kind === 'EndpointSlice' && labels['endpointslice.kubernetes.io/managed-by'] !== undefined) ||
@@ -130,8 +133,13 @@ function cleanJobSpec(spec: JsonObject): JsonObject {
   }
 }
 
-function cleanSpec(kind: string, spec: JsonObject): JsonObject {
+function cleanSpec(kind: string, spec: JsonObject, annotations: JsonObject): JsonObject {
   switch (kind) {
+    case 'PersistentVolumeClaim':
+      // The controller finds a volume again, or has one made.
+      return annotations[boundByControllerAnnotation] === undefined
+        ? spec
+        : without(spec, ['volumeName'])
     case 'Pod':
       return cleanPodSpec(spec)
     case 'Job':
@@ -159,11 +167,12 @@ export function savedObjects(objects: readonly KeptObject[]): readonly JsonObjec
     // Objects of the API are JSON.
     const json = object as unknown as JsonObject
     const { metadata, spec, status: _status, apiVersion: _version, kind: _kind, ...rest } = json
+    const annotations = object.metadata.annotations ?? {}
     const saved: JsonObject = {
       apiVersion: groupVersion(type),
       kind: type.kind,
       metadata: cleanMetadata(type.kind, isJsonObject(metadata) ? metadata : {}),
-      ...(isJsonObject(spec) ? { spec: cleanSpec(type.kind, spec) } : {}),
+      ...(isJsonObject(spec) ? { spec: cleanSpec(type.kind, spec, annotations) } : {}),
       ...rest,
     }
     return [saved]
