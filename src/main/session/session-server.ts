@@ -329,6 +329,12 @@ export class SessionServer implements SessionChannel {
 
     'workloads.verdicts': ({ cluster, pod }) =>
       this.#clusters.get(cluster)?.verdicts?.(pod) ?? null,
+    'nodeEdit.read': ({ cluster, node }) =>
+      this.#clusters.get(cluster)?.nodeEdits?.read(node) ?? notFound,
+    'nodeEdit.forecast': ({ cluster, ...args }) =>
+      this.#clusters.get(cluster)?.nodeEdits?.forecast(args) ?? notFound,
+    'nodeEdit.act': ({ cluster, ...args }) =>
+      this.#clusters.get(cluster)?.nodeEdits?.act(args) ?? notFound,
     'faults.list': ({ cluster }) => this.#clusters.get(cluster)?.faults?.list() ?? null,
     'faults.set': ({ cluster, faults }) =>
       this.#clusters.get(cluster)?.faults?.set(faults) ?? notFound,

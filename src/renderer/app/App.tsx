@@ -40,6 +40,7 @@ import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
 import { ScenarioStrip } from '../features/gotchas/ScenarioStrip.tsx'
 import { GotchasView } from '../features/gotchas/GotchasView.tsx'
 import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
+import { NodeEditDialog } from '../features/nodes/NodeEditDialog.tsx'
 import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
 import { Palette } from '../features/palette/Palette.tsx'
 import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
@@ -108,6 +109,7 @@ function ClusterDialogs(): ReactNode {
   const question = useAppState((state) => state.pluginQuestion)
   const nodeDialog = useAppState((state) => state.seenNodeDialog)
   const ownerDialog = useAppState((state) => state.ownerDialog)
+  const editedNode = useAppState((state) => state.editedNode)
   const faultsCluster = useAppState((state) => state.faultsCluster)
   const applyCluster = useAppState((state) => state.applyCluster)
   const leaving = useAppState(({ clusters, leavingCluster }) =>
@@ -120,6 +122,7 @@ function ClusterDialogs(): ReactNode {
         <AllowDialog cluster={cluster} seen={seen} />
       ) : null}
       {applyCluster === null ? null : <ApplyDialog key={applyCluster} cluster={applyCluster} />}
+      {editedNode === null ? null : <NodeEditDialog key={editedNode.node} node={editedNode} />}
       {faultsCluster === null ? null : <FaultsDialog key={faultsCluster} cluster={faultsCluster} />}
       {isSwitcherOpen ? <ClusterSwitcher /> : null}
       {leaving === undefined ? null : <LeaveDialog cluster={leaving} />}

@@ -363,6 +363,11 @@ export class FakeBridge implements Bridge {
     err({ kind: 'not-found', message: 'none' })
   /** What `owner.forecast` answers. */
   ownerForecast: Requests['owner.forecast']['reply'] = err({ kind: 'not-found', message: 'none' })
+  /** What `nodeEdit.forecast` answers. */
+  nodeEditForecast: Requests['nodeEdit.forecast']['reply'] = err({
+    kind: 'not-found',
+    message: 'none',
+  })
   /** What `faults.list` answers. */
   faults: readonly Fault[] = []
   /** What `workloads.verdicts` answers. */
@@ -515,6 +520,9 @@ export class FakeBridge implements Bridge {
     'seenNode.stopDrain': ({ node }) => ok({ message: `Stopped the drain of ${node}` }),
     'owner.forecast': () => this.ownerForecast,
     'workloads.verdicts': () => this.verdicts,
+    'nodeEdit.read': () => ok({ labels: 'zone=a', taints: '' }),
+    'nodeEdit.forecast': () => this.nodeEditForecast,
+    'nodeEdit.act': ({ node }) => ok({ message: `Changed labels and taints of ${node}` }),
     'faults.list': () => this.faults,
     'faults.set': ({ faults }) => {
       this.faults = faults

@@ -31,6 +31,7 @@ import { ownerActSlice } from './slices/owner-act-slice.ts'
 import { rowsActSlice } from './slices/rows-act-slice.ts'
 import { tablesSlice } from './slices/tables-slice.ts'
 import { noMarking } from './tables/marking.ts'
+import { nodeEditSlice } from './slices/node-edit-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -183,6 +184,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...ownerActSlice(set, get, deps.bridge),
     ...applySlice(set, get, deps.bridge),
     ...faultsSlice(set, get, deps.bridge),
+    ...nodeEditSlice(set, get, deps.bridge),
     workloads: null,
     workloadsState: 'none',
     inspected: null,

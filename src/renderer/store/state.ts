@@ -18,6 +18,7 @@ import type { BehaviorSlice } from './slices/behavior-slice.ts'
 import type { OwnerActSlice } from './slices/owner-act-slice.ts'
 import type { ApplySlice } from './slices/apply-slice.ts'
 import type { FaultsSlice } from './slices/faults-slice.ts'
+import type { NodeEditSlice } from './slices/node-edit-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { SeenNodeSlice } from './slices/seen-node-slice.ts'
@@ -159,6 +160,7 @@ export type State = ClockSlice &
   OwnerActSlice &
   ApplySlice &
   FaultsSlice &
+  NodeEditSlice &
   ClustersSlice &
   SeenNodeSlice &
   FlowSlice &

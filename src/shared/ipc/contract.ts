@@ -26,6 +26,7 @@ import type {
 import type { KubeletLogView, LogFacts, LogHits, LogLines } from '../model/kubelet-log.ts'
 import type { NodeRowsAct } from '../model/forecast/rows-forecast.ts'
 import type { NodeAct } from '../model/node-act.ts'
+import type { NodeEditArgs, NodeEditForecast, NodeTexts } from '../model/node/node-edit.ts'
 import type { Fault } from '../model/node/fault.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
@@ -347,6 +348,10 @@ export interface Requests {
   /** Disconnects all nodes of a sandbox from its API server; kubectl and this page still reach it. */
   'cluster.cutOff': Request<ClusterRef, Result<Receipt, ActError>>
   'cluster.reconnect': Request<ClusterRef, Result<Receipt, ActError>>
+  /** Labels and taints of a node, as text. */
+  'nodeEdit.read': Request<NodeRef, Result<NodeTexts, ActError>>
+  'nodeEdit.forecast': Request<NodeEditArgs, Result<NodeEditForecast, ActError>>
+  'nodeEdit.act': Request<NodeEditArgs, Result<Receipt, ActError>>
   /** All that is made to fail in a sandbox, also what was switched elsewhere. Null: nothing can be. */
   'faults.list': Request<ClusterRef, readonly Fault[] | null>
   /** Replaces all faults; refused with the field that is wrong. */

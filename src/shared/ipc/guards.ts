@@ -193,6 +193,9 @@ const ownerAct = object({
   cascade: oneOf(...cascades),
 })
 
+const nodeTexts = object({ labels: text(maxManifestLength, 0), taints: text(maxManifestLength, 0) })
+const nodeEdit = object({ ...nodeRef, before: nodeTexts, after: nodeTexts })
+
 /** Most faults of a plan. */
 const maxFaults = 100
 const faultValue: Check<unknown> = (value, where) =>
@@ -342,6 +345,9 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   }),
   'cluster.cutOff': object({ cluster: name }),
   'cluster.reconnect': object({ cluster: name }),
+  'nodeEdit.read': object(nodeRef),
+  'nodeEdit.forecast': nodeEdit,
+  'nodeEdit.act': nodeEdit,
   'faults.list': object({ cluster: name }),
   'faults.set': object({
     cluster: name,

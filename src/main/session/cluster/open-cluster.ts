@@ -11,6 +11,7 @@ import type { KeptObjects } from '../../sandbox/object-store.ts'
 import type { ManifestFile } from '../../state/state-file.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { ApplyCommands } from '../apply/apply-commands.ts'
+import type { NodeEdits } from '../node-edit/node-edits.ts'
 import type { NodeCommands } from './node-commands.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
 import type { ManifestEditor } from '../manifests/manifest-editor.ts'
@@ -71,6 +72,8 @@ export interface ServedCluster {
   /** What keeps a pending pod from each node; absent if only the scheduler's message is known. */
   readonly verdicts?: (uid: string) => readonly NodeVerdict[] | undefined
   readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
+  /** Labels and taints; absent where they cannot be edited. */
+  readonly nodeEdits?: Pick<NodeEdits, 'read' | 'forecast' | 'act'>
   /** What is made to fail; absent where nothing can be. */
   readonly faults?: FaultCommands
   /** Absent if texts of YAML cannot be applied to it. */

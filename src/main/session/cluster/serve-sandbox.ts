@@ -11,6 +11,7 @@ import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 import { ApplyCommands } from '../apply/apply-commands.ts'
+import { NodeEdits } from '../node-edit/node-edits.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
 import { Workloads } from '../workloads/workloads.ts'
 import { clockView, virtualClockCommands } from './clock-commands.ts'
@@ -107,6 +108,12 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       parse: deps.parse ?? parseInPlace,
       readOnly: refusal,
       namespace: 'default',
+    }),
+    nodeEdits: new NodeEdits({
+      api: admin,
+      pods: sandbox.server.pods,
+      readOnly: refusal,
+      context: '',
     }),
     faults: {
       list: () => sandbox.faultControl.faults,

@@ -32,6 +32,7 @@ import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
 import { SeenTrace } from './seen-trace.ts'
 import { ApplyCommands } from '../apply/apply-commands.ts'
+import { NodeEdits } from '../node-edit/node-edits.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
 import { Workloads } from '../workloads/workloads.ts'
 import { SeenNodeCommands } from './seen-node-commands.ts'
@@ -270,6 +271,7 @@ export function openSeenCluster(
     inspected,
     workloads,
     owners: new OwnerCommands({ workloads, api, now: clock.now, readOnly, context: label }),
+    nodeEdits: new NodeEdits({ api, pods: watch.apiPods, readOnly, context: label }),
     apply: new ApplyCommands({
       transport,
       parse: parsers.editor,

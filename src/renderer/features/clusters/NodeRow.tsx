@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { nodeRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
 import { seenNodeActs } from '../../../shared/model/seen/drain.ts'
 import type { NodeColumn } from '../../store/tables/column-ids.ts'
+import { canApply } from '../../store/offered-views.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -20,24 +21,37 @@ export const numberColumns: ReadonlySet<NodeColumn> = new Set(['pods', 'mirrors'
 function useActs({ cluster, line: { name, isUnschedulable } }: NodeCellProps): readonly MenuItem[] {
   const ask = useAppState((state) => state.askSeenNodeAct)
   const askRows = useAppState((state) => state.askRows)
+  const openEdit = useAppState((state) => state.openNodeEdit)
   const unfit = isUnschedulable ? 'cordon' : 'uncordon'
   if (cluster.recording !== null) return []
+  const edit: MenuItem = {
+    id: 'edit',
+    words: text.nodeEdit.open,
+    onChoose: () => openEdit({ cluster: cluster.id, node: name }),
+  }
+  const edits = canApply(cluster) ? [edit] : []
   if (cluster.seen === null)
-    return nodeRowsActs
+    return [
+      ...nodeRowsActs
+        .filter((act) => act !== unfit)
+        .map((act) => ({
+          id: act,
+          words: `${names[act]}…`,
+          onChoose: () =>
+            askRows({ kind: 'nodes', act, cluster: cluster.id, targets: [{ id: name, name }] }),
+        })),
+      ...edits,
+    ]
+  return [
+    ...seenNodeActs
       .filter((act) => act !== unfit)
       .map((act) => ({
         id: act,
         words: `${names[act]}…`,
-        onChoose: () =>
-          askRows({ kind: 'nodes', act, cluster: cluster.id, targets: [{ id: name, name }] }),
-      }))
-  return seenNodeActs
-    .filter((act) => act !== unfit)
-    .map((act) => ({
-      id: act,
-      words: `${names[act]}…`,
-      onChoose: () => ask({ act, node: { cluster: cluster.id, node: name } }),
-    }))
+        onChoose: () => ask({ act, node: { cluster: cluster.id, node: name } }),
+      })),
+    ...edits,
+  ]
 }
 
 function Acts(props: NodeCellProps): ReactNode {

@@ -16,6 +16,7 @@ import { inspect } from './trace/inspect.ts'
 import { loop } from './loop.ts'
 import { manifests } from './manifests.ts'
 import { mirrors } from './mirrors.ts'
+import { nodeEdit } from './cluster/node-edit.ts'
 import { nodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { pod } from './pod.ts'
@@ -48,6 +49,7 @@ export const en = {
   loop,
   manifests,
   mirrors,
+  nodeEdit,
   nodes,
   palette,
   pod,
