@@ -2,20 +2,18 @@ import type { ReactNode } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
 import type { ApplyCheck, ApplyProblem } from '../../../shared/model/apply/apply-yaml.ts'
-import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import { quoted } from '../../../shared/shell-words.ts'
 import { useLastAnswer } from '../../store/requests/use-kept-answer.ts'
-import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { useWriteRefusal } from '../../store/use-write-refusal.ts'
 import { text } from '../../text/text.ts'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
 import dialog from '../../ui/ActDialog.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import type { CodeEditorHandle } from '../../ui/editor/CodeEditor.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import styles from './ApplyDialog.module.css'
 import { ApplyResult } from './ApplyResult.tsx'
@@ -30,19 +28,6 @@ interface Asked {
 
 function check(bridge: Bridge, asked: Asked): Promise<ApplyCheck | null> {
   return bridge.request('yaml.check', asked)
-}
-
-/** Why the cluster may not be changed now; empty if it may. */
-function useRefusal(id: string): string {
-  const cluster = useAppState((state) => state.clusters.find((one) => one.id === id))
-  const isLost = useAppState((state) => isCutOff(state.link))
-  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
-  if (isLost) return text.acts.lost
-  if (isReadOnly) return startedReadOnly
-  const changes = cluster?.seen?.changes.kind ?? 'allowed'
-  return cluster !== undefined && changes !== 'allowed'
-    ? text.clusters.seenActs.readOnly(cluster.label)
-    : ''
 }
 
 /** What the dialog knows of its text. */
@@ -81,7 +66,7 @@ export function ApplyDialog({ cluster }: { readonly cluster: string }): ReactNod
   const own = useText(cluster)
   const { typed, applied, isOld, problems, found } = own
   const { label, context } = useContext(cluster)
-  const refusal = useRefusal(cluster)
+  const refusal = useWriteRefusal(cluster)
   const problem = useAppState((state) => state.applyProblem)
   const isApplying = useAppState((state) => state.isApplying)
   const setText = useAppState((state) => state.setApplyText)
@@ -100,16 +85,9 @@ export function ApplyDialog({ cluster }: { readonly cluster: string }): ReactNod
   const flags = force ? ' --force-conflicts' : ''
   return (
     <Dialog title={words.title} place="wide" onClose={close}>
-      <div className={dialog['head']}>
-        <span className={classNames(dialog['sign'], dialog['calm'])}>
-          <Icon name="edit" />
-        </span>
-        <div className={dialog['names']}>
-          <h2>{words.title}</h2>
-          <p className={styles['how']}>{words.how}</p>
-        </div>
-        <span className={dialog['where']}>{label}</span>
-      </div>
+      <ActDialogHead icon="edit" title={words.title} label={label} isCalm>
+        <p className={styles['how']}>{words.how}</p>
+      </ActDialogHead>
       <div className={styles['body']}>
         <div className={styles['text']}>
           <CodeEditor

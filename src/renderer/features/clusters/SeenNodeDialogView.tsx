@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { SeenNodeForecast } from '../../../shared/model/seen/drain.ts'
 import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
-import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { useWriteRefusal } from '../../store/use-write-refusal.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
+import { ActDialogNotes } from '../../ui/act-dialog/ActDialogNotes.tsx'
 import styles from '../../ui/ActDialog.module.css'
 import { DrainSwitches } from '../../ui/table/DrainSwitches.tsx'
 import { DrainedPods } from './DrainedPods.tsx'
@@ -41,16 +41,6 @@ function Forecast({ forecast }: { readonly forecast: SeenNodeForecast }): ReactN
   )
 }
 
-/** Why the last button does nothing; empty if it acts. */
-function useRefusal(cluster: string, forecast: SeenNodeForecast | null): string {
-  const view = useAppState((state) => state.clusters.find(({ id }) => id === cluster))
-  const isLost = useAppState((state) => isCutOff(state.link))
-  if (isLost) return text.acts.lost
-  if (view === undefined) return text.nodes.gone
-  if (view.seen?.changes.kind !== 'allowed') return words.readOnly(view.label)
-  return forecast?.isAllowed === false ? forecast.refusal : ''
-}
-
 /** What an act on a node of a real cluster will do, with the button that does it. */
 export function SeenNodeDialogView({ dialog }: { readonly dialog: SeenNodeDialog }): ReactNode {
   const { act, node } = dialog
@@ -63,37 +53,26 @@ export function SeenNodeDialogView({ dialog }: { readonly dialog: SeenNodeDialog
   const cancel = useAppState((state) => state.cancelSeenNodeAct)
   const confirm = useAppState((state) => state.confirmSeenNodeAct)
   const reason = useId()
-  const refusal = useRefusal(node.cluster, forecast)
+  const locked = useWriteRefusal(node.cluster)
+  const refusal = locked === '' && forecast?.isAllowed === false ? forecast.refusal : locked
   const title = `${words.names[act]} ${node.node}`
   return (
     <Dialog title={title} place="top" onClose={cancel}>
-      <div className={styles['head']}>
-        <span className={classNames(styles['sign'], act !== 'drain' && styles['calm'])}>
-          <Icon name={act === 'drain' ? 'evict' : 'node'} />
-        </span>
-        <div className={styles['names']}>
-          <h2>{title}</h2>
-          <p className={styles['pod']}>{node.node}</p>
-        </div>
-        <span className={styles['where']}>{label}</span>
-      </div>
+      <ActDialogHead
+        icon={act === 'drain' ? 'evict' : 'node'}
+        title={title}
+        label={label}
+        isCalm={act !== 'drain'}
+      >
+        <p className={styles['pod']}>{node.node}</p>
+      </ActDialogHead>
       <div className={styles['body']}>
         {act === 'drain' ? <DrainSwitches /> : null}
         {forecast === null && problem === '' ? (
           <p className={styles['wait']}>{words.loading}</p>
         ) : null}
         {forecast === null ? null : <Forecast forecast={forecast} />}
-        {refusal === '' ? null : (
-          <Note variant="error" icon="shield" id={reason}>
-            <h3>{text.common.refused}</h3>
-            <p>{refusal}</p>
-          </Note>
-        )}
-        {problem === '' ? null : (
-          <Note variant="error" icon="error" isAlert>
-            <p>{problem}</p>
-          </Note>
-        )}
+        <ActDialogNotes refusal={refusal} reason={reason} problem={problem} />
       </div>
       <div className={styles['foot']}>
         <span className={styles['last']} />

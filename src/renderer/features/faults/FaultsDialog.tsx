@@ -1,20 +1,19 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import { startedReadOnly } from '../../../shared/model/forecast/read-only.ts'
 import { faultText } from '../../../shared/model/node/fault.ts'
 import type { Fault, FaultType } from '../../../shared/model/node/fault.ts'
 import { quoted } from '../../../shared/shell-words.ts'
 import { useLastAnswer } from '../../store/requests/use-kept-answer.ts'
-import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { useWriteRefusal } from '../../store/use-write-refusal.ts'
 import { text } from '../../text/text.ts'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
+import { ActDialogNotes } from '../../ui/act-dialog/ActDialogNotes.tsx'
 import dialog from '../../ui/ActDialog.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { faultOf, firstDraft } from './fault-draft.ts'
 import { FaultForm } from './FaultForm.tsx'
 import styles from './FaultsDialog.module.css'
@@ -62,16 +61,6 @@ function InEffect({
   )
 }
 
-/** Why the faults cannot be changed; empty if they can. */
-function useRefusal(id: string): string {
-  const cluster = useAppState((state) => state.clusters.find((one) => one.id === id))
-  const isLost = useAppState((state) => isCutOff(state.link))
-  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
-  if (isLost) return text.acts.lost
-  // A scenario has a cluster of its own, made for acts.
-  return isReadOnly && (cluster?.scenario ?? null) === null ? startedReadOnly : ''
-}
-
 /** All that is made to fail in a sandbox: added and taken back in one place. */
 export function FaultsDialog({ cluster }: { readonly cluster: string }): ReactNode {
   const view = useAppState((state) => state.clusters.find(({ id }) => id === cluster))
@@ -83,7 +72,7 @@ export function FaultsDialog({ cluster }: { readonly cluster: string }): ReactNo
   const [type, setType] = useState<FaultType>('Latency')
   const [draft, setDraft] = useState(() => firstDraft('Latency', nodes))
   const reason = useId()
-  const refusal = useRefusal(cluster)
+  const refusal = useWriteRefusal(cluster)
   // The view changes when a fault is switched elsewhere.
   const faults = useLastAnswer(words.request, cluster, list, `${changes} ${view?.clock.now ?? 0}`)
   const shown = faults ?? none
@@ -91,16 +80,9 @@ export function FaultsDialog({ cluster }: { readonly cluster: string }): ReactNo
   const plan = JSON.stringify({ spec: { faults: next } })
   return (
     <Dialog title={words.title} onClose={close}>
-      <div className={dialog['head']}>
-        <span className={dialog['sign']}>
-          <Icon name="unlink" />
-        </span>
-        <div className={dialog['names']}>
-          <h2>{words.title}</h2>
-          <p className={styles['effect']}>{words.meaning}</p>
-        </div>
-        <span className={dialog['where']}>{view?.label ?? cluster}</span>
-      </div>
+      <ActDialogHead icon="unlink" title={words.title} label={view?.label ?? cluster}>
+        <p className={styles['effect']}>{words.meaning}</p>
+      </ActDialogHead>
       <div className={dialog['body']}>
         <InEffect
           faults={shown}
@@ -122,17 +104,7 @@ export function FaultsDialog({ cluster }: { readonly cluster: string }): ReactNo
           line={`kubectl patch faults sandbox --type=merge -p ${quoted(plan)}`}
           isWrapped
         />
-        {refusal === '' ? null : (
-          <Note variant="error" icon="shield" id={reason}>
-            <h3>{text.common.refused}</h3>
-            <p>{refusal}</p>
-          </Note>
-        )}
-        {problem === '' ? null : (
-          <Note variant="error" icon="error" isAlert>
-            <p>{problem}</p>
-          </Note>
-        )}
+        <ActDialogNotes refusal={refusal} reason={reason} problem={problem} />
       </div>
       <div className={dialog['foot']}>
         <span className={dialog['last']} />

@@ -8,11 +8,11 @@ import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { nodeDialogWords, safeActs, usualCallFault } from '../../words/node-acts.ts'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
 import styles from '../../ui/ActDialog.module.css'
 import own from './NodeDialogView.module.css'
 import { CallFaultFields } from './CallFaultFields.tsx'
@@ -53,16 +53,9 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
   return (
     <Dialog title={words?.title ?? text.nodes.gone} onClose={cancel}>
       {words === undefined ? null : (
-        <div className={styles['head']}>
-          <span className={classNames(styles['sign'], isSafe && styles['calm'])}>
-            <Icon name={words.icon} />
-          </span>
-          <div className={styles['names']}>
-            <h2>{words.title}</h2>
-            <p className={styles['pod']}>{words.names}</p>
-          </div>
-          <span className={styles['where']}>{words.label}</span>
-        </div>
+        <ActDialogHead icon={words.icon} title={words.title} label={words.label} isCalm={isSafe}>
+          <p className={styles['pod']}>{words.names}</p>
+        </ActDialogHead>
       )}
       <div className={styles['body']}>
         {refusal === '' && words !== undefined ? (

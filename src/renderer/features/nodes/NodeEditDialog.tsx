@@ -5,12 +5,11 @@ import type { NodeEditForecast, NodeTexts } from '../../../shared/model/node/nod
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
 import styles from '../../ui/ActDialog.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import own from './NodeEditDialog.module.css'
 
@@ -86,15 +85,7 @@ export function NodeEditDialog({ node }: { readonly node: NodeRef }): ReactNode 
   const title = words.title(node.node)
   return (
     <Dialog title={title} onClose={close}>
-      <div className={styles['head']}>
-        <span className={classNames(styles['sign'], styles['calm'])}>
-          <Icon name="node" />
-        </span>
-        <div className={styles['names']}>
-          <h2>{title}</h2>
-        </div>
-        <span className={styles['where']}>{label}</span>
-      </div>
+      <ActDialogHead icon="node" title={title} label={label} isCalm />
       <div className={styles['body']}>
         {texts === null ? (
           problem === '' ? (

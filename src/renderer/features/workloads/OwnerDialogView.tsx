@@ -6,14 +6,13 @@ import type { OwnerDialog } from '../../store/slices/owner-act-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
+import { ActDialogHead } from '../../ui/act-dialog/ActDialogHead.tsx'
+import { ActDialogNotes } from '../../ui/act-dialog/ActDialogNotes.tsx'
 import styles from '../../ui/ActDialog.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Diff } from '../../ui/editor/Diff.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import own from './OwnerDialog.module.css'
 
@@ -111,35 +110,23 @@ export function OwnerDialogView({ dialog }: { readonly dialog: OwnerDialog }): R
   const isDeletion = args.act === 'delete'
   return (
     <Dialog title={title} place="top" onClose={cancel}>
-      <div className={styles['head']}>
-        <span className={classNames(styles['sign'], !isDeletion && styles['calm'])}>
-          <Icon name={isDeletion ? 'trash' : 'layers'} />
-        </span>
-        <div className={styles['names']}>
-          <h2>{title}</h2>
-          <p className={styles['pod']}>
-            {owner.kind} {owner.namespace}/{owner.name}
-          </p>
-        </div>
-        <span className={styles['where']}>{label}</span>
-      </div>
+      <ActDialogHead
+        icon={isDeletion ? 'trash' : 'layers'}
+        title={title}
+        label={label}
+        isCalm={!isDeletion}
+      >
+        <p className={styles['pod']}>
+          {owner.kind} {owner.namespace}/{owner.name}
+        </p>
+      </ActDialogHead>
       <div className={styles['body']}>
         <Choice dialog={dialog} />
         {forecast === null && problem === '' ? (
           <p className={styles['wait']}>{words.loading}</p>
         ) : null}
         {forecast === null ? null : <Forecast forecast={forecast} />}
-        {refusal === '' ? null : (
-          <Note variant="error" icon="shield" id={reason}>
-            <h3>{text.common.refused}</h3>
-            <p>{refusal}</p>
-          </Note>
-        )}
-        {problem === '' ? null : (
-          <Note variant="error" icon="error" isAlert>
-            <p>{problem}</p>
-          </Note>
-        )}
+        <ActDialogNotes refusal={refusal} reason={reason} problem={problem} />
       </div>
       <div className={styles['foot']}>
         <span className={styles['last']} />
