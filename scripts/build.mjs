@@ -20,7 +20,6 @@ const sources = [
   'src',
   'docs/kubelet',
   'scripts/handbook',
-  'manifests',
   'scenarios',
   'electron.vite.config.ts',
   'package-lock.json',
@@ -54,7 +53,6 @@ export function build(stdio = 'inherit') {
   if (run.status !== 0) return { status: run.status ?? 1, output: `${run.stdout}${run.stderr}` }
   const assets = join(root, 'out', 'assets')
   rmSync(assets, { recursive: true, force: true })
-  cpSync(join(root, 'manifests'), join(assets, 'manifests'), { recursive: true })
   cpSync(join(root, 'scenarios'), join(assets, 'scenarios'), { recursive: true })
   // The time before the build, because later changes are not in it.
   writeFileSync(stamp, '')

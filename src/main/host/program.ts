@@ -6,12 +6,12 @@ import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { Assets } from '../session/assets.ts'
 import type { SaveFile } from '../session/session-ports.ts'
 import type { RunningSession } from '../session/session-channel.ts'
+import { writeFirstManifests } from '../session/scenarios/first-run.ts'
 import { startSession } from '../session/start-session.ts'
 import type { Config, Exit } from './config.ts'
 import { readEnvironment, writesOnExit } from './config.ts'
 import type { DataFolder, DataFolderError } from './data-folder.ts'
 import { openDataFolder } from './data-folder.ts'
-import { copyExampleManifests } from './example-manifests.ts'
 import { applyStateOptions } from './state-options.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
 import { Shutdown } from './shutdown.ts'
@@ -70,7 +70,7 @@ export async function startProgram(
   for (const note of config.notes) printNotice(note)
   const applied = await applyStateOptions(config, ports.log)
   if (!applied.ok) return applied
-  if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
+  if (config.hasOwnManifests) await writeFirstManifests(ports.assets, config.manifestsPath)
   const session = await startSession(config, {
     ...ports,
     printLine,

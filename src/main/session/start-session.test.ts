@@ -9,23 +9,19 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import { loadKubeconfig } from '../cluster/kubeconfig/kubeconfig.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { readRecording } from '../recorder/read-recording.ts'
-import type { Assets } from './assets.ts'
 import type { RunningSession, SessionConnection } from './session-channel.ts'
 import type { SessionConfig } from './session-config.ts'
 import { fakeSessionConfig } from './fake-session-config.ts'
 import { startSession } from './start-session.ts'
-
-const repository = join(import.meta.dirname, '../../..')
-const assets: Assets = {
-  list: async (folder) => (await readdir(join(repository, folder))).toSorted(),
-  readText: (name) => readFile(join(repository, name), 'utf8'),
-}
+import { repositoryAssets } from './scenarios/fake-operator.ts'
+import { writeFirstManifests } from './scenarios/first-run.ts'
 
 let folder: string
 let session: RunningSession | undefined
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-session-'))
+  await writeFirstManifests(repositoryAssets, join(folder, 'examples'))
 })
 
 afterEach(async () => {
@@ -38,7 +34,7 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
   return fakeSessionConfig({
     cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'sandbox.kubeconfig') },
     nodeName: 'n1',
-    manifestsPath: join(repository, 'manifests/static'),
+    manifestsPath: join(folder, 'examples'),
     dataFolder: folder,
     ...over,
   })
@@ -47,7 +43,7 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
 const start = (config: SessionConfig, printed: string[] = []) =>
   startSession(config, {
     log: new FakeLog(),
-    assets,
+    assets: repositoryAssets,
     parsers: parsersInPlace,
     host: 'web',
     printLine: (line) => printed.push(line),

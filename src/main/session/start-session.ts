@@ -14,11 +14,11 @@ import type { OpenState } from '../state/open-state.ts'
 import { manifestFolderOf, nodeNames } from './cluster/node-names.ts'
 import { openSandbox } from './cluster/open-sandbox.ts'
 import type { SandboxOptions } from './cluster/open-sandbox.ts'
-import { createFirstPods } from './cluster/first-pods.ts'
 import type { RunningSession } from './session-channel.ts'
 import type { ClusterPorts, SessionPorts } from './session-ports.ts'
 import type { StartError } from './start-error.ts'
 import type { SandboxConfig, SessionConfig } from './session-config.ts'
+import { createFirstObjects } from './scenarios/first-run.ts'
 import { DelayedFolderWatch } from './scenarios/delayed-folder-watch.ts'
 import { SessionServer } from './session-server.ts'
 
@@ -101,9 +101,8 @@ async function openFirstSandbox(
     await state.value?.close()
     return opened
   }
-  const { admin, virtualClock } = opened.value
-  virtualClock.run()
-  if (kept === undefined) await createFirstPods(admin, ports.assets, ports.log)
+  opened.value.virtualClock.run()
+  if (kept === undefined) await createFirstObjects(opened.value, ports.assets, ports.log)
   return opened
 }
 

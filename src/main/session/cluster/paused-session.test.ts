@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,9 @@ import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import type { RunningSession, SessionConnection } from '../session-channel.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
 import { startSession } from '../start-session.ts'
+import { repositoryAssets } from '../scenarios/fake-operator.ts'
+import { writeFirstManifests } from '../scenarios/first-run.ts'
 
-const repository = join(import.meta.dirname, '../../../..')
 const cluster = 'sandbox'
 
 let folder: string
@@ -25,20 +26,19 @@ let page: SessionConnection
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-paused-'))
+  const manifestsPath = join(folder, 'examples')
+  await writeFirstManifests(repositoryAssets, manifestsPath)
   const started = await startSession(
     fakeSessionConfig({
       cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'kubeconfig') },
       nodeName: 'n1',
-      manifestsPath: join(repository, 'manifests/static'),
+      manifestsPath,
       dataFolder: folder,
       seed: 1,
     }),
     {
       log: new FakeLog(),
-      assets: {
-        list: async (name) => (await readdir(join(repository, name))).toSorted(),
-        readText: (name) => readFile(join(repository, name), 'utf8'),
-      },
+      assets: repositoryAssets,
       parsers: parsersInPlace,
       host: 'web',
       printLine: () => undefined,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,19 +7,14 @@ import { stringify } from 'yaml'
 import type { Snapshot } from '../../../shared/ipc/contract.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
-import type { Assets } from '../assets.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
 import type { RunningSession, SessionConnection } from '../session-channel.ts'
 import type { ClusterConfig } from '../session-config.ts'
 import { startSession } from '../start-session.ts'
+import { repositoryAssets } from '../scenarios/fake-operator.ts'
+import { writeFirstManifests } from '../scenarios/first-run.ts'
 
 // A second program looks at the sandbox of the first, over HTTPS.
-
-const repository = join(import.meta.dirname, '../../../..')
-const assets: Assets = {
-  list: async (name) => (await readdir(join(repository, name))).toSorted(),
-  readText: async (name) => readFile(join(repository, name), 'utf8'),
-}
 
 let folder: string
 let sandbox: RunningSession
@@ -32,16 +27,18 @@ async function start(
   environment: Readonly<Record<string, string>> = {},
   readOnly = false,
 ): Promise<RunningSession> {
+  const manifestsPath = join(folder, 'examples')
+  await writeFirstManifests(repositoryAssets, manifestsPath)
   const started = await startSession(
     fakeSessionConfig({
       cluster,
-      manifestsPath: join(repository, 'manifests/static'),
+      manifestsPath,
       dataFolder,
       readOnly,
     }),
     {
       log: new FakeLog(),
-      assets,
+      assets: repositoryAssets,
       parsers: parsersInPlace,
       host: 'web',
       printLine: () => undefined,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -9,8 +9,9 @@ import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
 import type { RunningSession, SessionConnection } from '../session-channel.ts'
 import { startSession } from '../start-session.ts'
+import { repositoryAssets } from '../scenarios/fake-operator.ts'
+import { writeFirstManifests } from '../scenarios/first-run.ts'
 
-const repository = join(import.meta.dirname, '../../../..')
 const cluster = 'sandbox'
 const size = { columns: 80, rows: 24 }
 
@@ -20,21 +21,20 @@ afterEach(() => stop())
 
 async function started(readOnly: boolean): Promise<RunningSession> {
   const folder = await mkdtemp(join(tmpdir(), 'nodescope-terminals-'))
+  const manifestsPath = join(folder, 'examples')
+  await writeFirstManifests(repositoryAssets, manifestsPath)
   const session = await startSession(
     fakeSessionConfig({
       cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'kubeconfig') },
       nodeName: 'n1',
-      manifestsPath: join(repository, 'manifests/static'),
+      manifestsPath,
       dataFolder: folder,
       seed: 1,
       readOnly,
     }),
     {
       log: new FakeLog(),
-      assets: {
-        list: async (name) => (await readdir(join(repository, name))).toSorted(),
-        readText: (name) => readFile(join(repository, name), 'utf8'),
-      },
+      assets: repositoryAssets,
       parsers: parsersInPlace,
       host: 'web',
       printLine: () => undefined,
