@@ -68,7 +68,7 @@ test.describe('at 1280×720', () => {
     await page.getByRole('button', { name: 'Open', exact: true }).first().click()
     await expect(page.getByRole('region', { name: /^Gotcha: / })).toBeVisible()
     const header = page.getByRole('banner')
-    await expect(header).toContainText('gotcha-mirror-comes-back')
+    await expect(header).toContainText('scenario-mirror-comes-back')
     expect((await boxOf(header.getByText('Nodescope', { exact: true }))).left).toBeGreaterThan(20)
     const isStatusWhole = await page.evaluate(`(() => {
       const range = document.createRange()

@@ -2,6 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import schema from '../../nodes/control/control.schema.json'
+import { listAt, objectAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { nodeActs } from '../../../shared/model/node-act.ts'
+import { gotchaCategories } from '../../../shared/model/scenarios/gotcha.ts'
+import { stepActNames } from './scenario-step.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
@@ -21,6 +27,30 @@ const pod = `    - apiVersion: v1
       metadata: { name: web }
       spec: { containers: [{ name: c, image: nginx }] }
 `
+
+function steps(step: string): string {
+  return `${head}spec:\n  steps:\n    - ${step}\n`
+}
+
+/** Values of an enumeration of the schema. */
+function enumerated(definition: JsonObject, ...path: readonly string[]): readonly unknown[] {
+  return listAt(path.reduce(objectAt, definition), 'enum')
+}
+
+describe('the schema', () => {
+  const { step, scenario } = schema.$defs
+
+  it('has the acts of steps, of nodes, and the categories of gotchas', () => {
+    const acts = Object.keys(step.properties)
+    expect(acts.toSorted()).toEqual(['say', 'refused', ...stepActNames].toSorted())
+    expect(enumerated(step, 'properties', 'node', 'properties', 'act')).toEqual(
+      nodeActs.filter((act) => act !== 'failCall'),
+    )
+    expect(
+      enumerated(scenario, 'properties', 'spec', 'properties', 'gotcha', 'properties', 'category'),
+    ).toEqual(gotchaCategories)
+  })
+})
 
 describe('readScenario', () => {
   it('gives the pods their behavior', () => {
@@ -81,6 +111,92 @@ describe('readScenario', () => {
       'f.yaml:6:11: spec.stopAt needs exactly one of after, until.',
     ],
     [`${head}spec: {}\nspec: {}\n`, 'f.yaml:6:1: This field stands there twice'],
+    [
+      head.replace('v1alpha1', 'v2'),
+      'f.yaml:1:13: This scenario is of nodescope.dev/v2, and this version of Nodescope reads nodescope.dev/v1alpha1. Open it with a newer Nodescope.',
+    ],
+    [`${head}spec:\n\tnodes: []\n`, 'f.yaml:6:1: This is not valid YAML'],
+    [`{"apiVersion": "nodescope.dev/v1alpha1",`, 'f.yaml:1:41: This is not valid JSON'],
+    [
+      `${head.replace('lesson', 'My Lesson')}spec: {}\n`,
+      'f.yaml:4:9: metadata.name needs a name of',
+    ],
+    [
+      steps('{ run: soon }'),
+      'f.yaml:7:14: spec.steps[0].run needs a duration such as 30s, 5m or 1h30m, not "soon".',
+    ],
+    [steps('{ run: 2000h }'), 'f.yaml:7:14: spec.steps[0].run is at most 1000h.'],
+    [
+      steps('{ run: 1s, cordon: { node: scope-node-1 } }'),
+      'f.yaml:7:7: spec.steps[0] has cordon and run: a step has one act.',
+    ],
+    [steps('{}'), 'f.yaml:7:7: spec.steps[0] needs say or one of create, apply,'],
+    [
+      steps('{ jump: 1 }'),
+      'f.yaml:7:15: spec.steps[0].jump is not known: spec.steps[0] has say, create, apply,',
+    ],
+    [
+      steps('{ until: [{ pod: web, status: Running, machine: on }] }'),
+      'spec.steps[0].until[0].machine is not known',
+    ],
+    [
+      steps('{ until: [{ pod: web, for: create }] }'),
+      'f.yaml:7:34: spec.steps[0].until[0].for has no effect on a pod.',
+    ],
+    [
+      steps('{ until: [{ resource: ship/web, for: create }] }'),
+      'f.yaml:7:29: spec.steps[0].until[0].resource needs a type that the sandbox has, not ship.',
+    ],
+    [
+      steps('{ until: [{ resource: pod/web }] }'),
+      'f.yaml:7:17: spec.steps[0].until[0] needs for, as in kubectl wait --for.',
+    ],
+    [
+      steps('{ until: [{ status: Running }] }'),
+      'f.yaml:7:17: spec.steps[0].until[0] needs one of resource, pod, node.',
+    ],
+    [steps('{ until: [] }'), 'f.yaml:7:16: spec.steps[0].until needs at least 1 item.'],
+    [
+      steps('{ node: { act: explode } }'),
+      'f.yaml:7:22: spec.steps[0].node.act needs one of restartAgent,',
+    ],
+    [
+      steps('{ drain: { node: other } }'),
+      'f.yaml:7:24: spec.steps[0].drain.node needs one of scope-node-1, not other.',
+    ],
+    [
+      steps('{ patch: { resource: ship/web, patch: {} } }'),
+      'f.yaml:7:28: spec.steps[0].patch.resource needs a type that the sandbox has, not ship.',
+    ],
+    [
+      steps('{ create: { apiVersion: v1, kind: Ship, metadata: {} } }'),
+      'f.yaml:7:41: spec.steps[0].create.kind needs a kind that the sandbox has, not v1 Ship.',
+    ],
+    [
+      steps('{ manifest: { file: web.yaml } }'),
+      'f.yaml:7:19: spec.steps[0].manifest needs one of content, text.',
+    ],
+    [
+      steps('{ faultsOn: [{ type: Latency }] }'),
+      'f.yaml:7:20: spec.steps[0].faultsOn[0].latency is missing: Latency needs it.',
+    ],
+    [
+      steps('{ run: 1s, refused: no way }'),
+      'f.yaml:7:27: spec.steps[0].refused has no effect without an act that can be refused.',
+    ],
+    [
+      `${head}spec:\n  nodes:\n    - { name: a, capacity: { cpu: 2 } }\n`,
+      'f.yaml:7:35: spec.nodes[0].capacity.cpu needs a text, not a number.',
+    ],
+    [
+      `${head}spec:\n  nodes:\n    - { name: a, taints: [{ key: a, effect: Never }] }\n`,
+      'spec.nodes[0].taints[0].effect needs one of NoSchedule,',
+    ],
+    [`${head}spec:\n  show: { node: scope-node-1 }\n`, 'f.yaml:6:9: spec.show needs pod.'],
+    [
+      `${head}spec:\n  gotcha: { category: Restarts, confusion: a, truth: b, sections: [none#here] }\n`,
+      'f.yaml:6:68: spec.gotcha.sections[0] is no section of the handbook: none#here.',
+    ],
   ]
   it.each(bad)('refuses %j', (text, sentence) => {
     const scenario = readScenario('f.yaml', text)

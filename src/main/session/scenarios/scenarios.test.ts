@@ -255,6 +255,21 @@ describe('scenarios of a session', () => {
 })
 
 describe('openScenarioCluster', () => {
+  it('brings every shipped scenario that is no gotcha to its moment', async () => {
+    const shipped = await readShippedScenarios(repositoryAssets)
+    const plain = shipped.filter(({ scenario }) => scenario.spec.gotcha === undefined)
+    const names = plain.map(({ scenario }) => scenario.metadata.name)
+    expect(names).toEqual(['first-run', 'missed-leases'])
+    const deps = { folder, version: '0.0.0', log: new FakeLog() }
+    for (const read of plain) {
+      const started = await openScenarioCluster('scenario', read, deps)
+      if (!started.ok) throw new Error(started.error)
+      const { title } = started.value.session.view().scenario ?? {}
+      await started.value.stop()
+      expect(title).toBe(read.scenario.metadata.title)
+    }
+  })
+
   it('produces the same trace each time', async () => {
     const shipped = await readShippedScenarios(repositoryAssets)
     const gotcha = shipped.find(({ scenario }) => scenario.metadata.name === 'backup-wins')

@@ -301,7 +301,7 @@ export const clusters = {
       variables: 'The kubeconfig sets',
       confirm: 'Run it and open',
     },
-    dropHere: 'Drop to open as a kubeconfig, or to read as a kubelet log',
+    dropHere: 'Drop to open as a scenario or a kubeconfig, or to read as a kubelet log',
     dropRule:
       'The file stays on this computer. Nothing is contacted until you open a context of a kubeconfig.',
     tooLarge: (name: string) => `${name} is larger than 1 MiB: it is not a kubeconfig.`,
