@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
@@ -322,5 +324,82 @@ describe('jsonPathValues', () => {
     ['{..phase}', undefined],
   ])('%s', (path, values) => {
     expect(jsonPathValues(path, object)).toEqual(values)
+  })
+})
+
+describe('nodescope.dev as the docs have it', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/sandbox-state.md'), 'utf8')
+  const part = page.slice(page.indexOf('## Time over the API'), page.indexOf('## Faults'))
+  const examples = [...part.matchAll(/(?:-p|-d) '(\{[^']*\})'/g)].map(([, body = '']) => body)
+
+  it('takes every body of the three examples', async () => {
+    expect(examples).toHaveLength(4)
+    const { sandbox, send } = stage(['n1'])
+    await sandbox.createPod({
+      metadata: { name: 'crash', namespace: 'default', uid: '' },
+      spec: {
+        containers: [
+          { name: 'c', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 5; exit 1'] },
+        ],
+      },
+    })
+    const path = '/apis/nodescope.dev/v1alpha1/clocks/sandbox'
+    const runs: unknown[] = []
+    for (const example of examples) {
+      const body: unknown = JSON.parse(example)
+      const answer = await send('PATCH', path, body)
+      expect([example, answer.status]).toEqual([example, 200])
+      runs.push(objectAt(answer.body, 'status')['lastRun'])
+    }
+    // The crash loop is reached, the hour is over, and a step has an event.
+    expect(runs).toMatchObject([
+      { reached: true },
+      { reached: true, elapsed: '1h0m0s' },
+      { events: expect.any(Number) },
+      {},
+    ])
+    expect((await send('GET', path)).body['spec']).toEqual({ paused: false, speed: 10 })
+    await send('PATCH', path, { spec: { paused: true } })
+    sandbox.stop()
+  })
+
+  it('watches: the object, its changes by the API and by the page, and nothing else', async () => {
+    const { sandbox, patch } = stage(['n1'])
+    const caller = { user: 'admin', groups: ['system:masters'], client: 'kubectl' }
+    const watch = async (kind: string) => {
+      const answer = await sandbox.sandbox.external.handle(
+        {
+          method: 'GET',
+          path: `/apis/nodescope.dev/v1alpha1/${kind}`,
+          query: { watch: 'true' },
+          headers: { accept: 'application/json' },
+        },
+        caller,
+      )
+      if (answer.kind !== 'watch') throw new Error(answer.kind)
+      const events = answer.stream.events[Symbol.asyncIterator]()
+      return {
+        stop: () => {
+          answer.stream.stop()
+        },
+        next: async () => {
+          const { value } = await events.next()
+          const { type, object } = value as { readonly type: string; readonly object: JsonObject }
+          return [type, object['spec']]
+        },
+      }
+    }
+    const [clocks, faults] = [await watch('clocks'), await watch('faultplans')]
+    expect(await clocks.next()).toEqual(['ADDED', { paused: true, speed: 1 }])
+    expect(await faults.next()).toEqual(['ADDED', { faults: [] }])
+    await patch('clocks', { runFor: '1m' })
+    expect(await clocks.next()).toEqual(['MODIFIED', { paused: true, speed: 1 }])
+    await patch('clocks', { speed: 5 })
+    expect(await clocks.next()).toEqual(['MODIFIED', { paused: true, speed: 5 }])
+    sandbox.sandbox.outages.get('n1')?.cut()
+    expect(await faults.next()).toEqual(['MODIFIED', { faults: [{ type: 'Outage' }] }])
+    clocks.stop()
+    faults.stop()
+    sandbox.stop()
   })
 })

@@ -19,6 +19,7 @@ import { mergePatch } from '../patch/merge-patch.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { controlName } from './control-types.ts'
+import { controlWatch } from './control-watch.ts'
 
 /** Spec and status of the only object of a kind. */
 export interface Controlled {
@@ -78,6 +79,8 @@ export async function controlResponse(
   const read = (): KubeObject => objectOf(type, object.read())
   if (verb === 'list')
     return { kind: 'object', status: 200, body: representation.list([read()], {}) }
+  if (verb === 'watch')
+    return controlWatch(read, request, (kind, one) => representation.event(kind, one, []))
   if (name !== controlName) return statusResponse(notFound(type, name))
   if (verb === 'patch' || verb === 'update') {
     const spec = requestedSpec(info, request, objectAt(read(), 'spec'))

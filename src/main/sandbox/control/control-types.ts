@@ -20,7 +20,10 @@ interface FaultPlan {
   readonly spec: { readonly faults: readonly { readonly type: string }[] }
 }
 
-const controlled = { namespaced: false, verbs: ['get', 'list', 'patch', 'update'] } as const
+const controlled = {
+  namespaced: false,
+  verbs: ['get', 'list', 'patch', 'update', 'watch'],
+} as const
 const groupVersion = `${controlGroup}/v1alpha1`
 
 const clockType: ResourceType = resource(groupVersion, 'Clock', 'clocks', {
