@@ -12,23 +12,27 @@ import { createObject } from './send-objects.ts'
 import type { Admin } from './send-objects.ts'
 import { manifestText } from './step-acts.ts'
 
-const file = 'scenarios/first-run.yaml'
+const folder = 'scenarios'
+const file = 'first-run.yaml'
 
-async function readFirstRun(assets: Assets): Promise<Scenario> {
-  const read = readScenario(file, await assets.readText(file))
+/** Undefined: it does not ship. */
+async function readFirstRun(assets: Assets): Promise<Scenario | undefined> {
+  if (!(await assets.list(folder)).includes(file)) return undefined
+  const read = readScenario(file, await assets.readText(`${folder}/${file}`))
   if (!read.ok) throw new Error(read.error)
   return read.value.scenario
 }
 
 /** Creates a folder with the manifests of the first run, atomically. An existing folder belongs to the user and is not changed. */
-export async function writeFirstManifests(assets: Assets, folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  const draft = temporaryPath(folder)
+export async function writeFirstManifests(assets: Assets, target: string): Promise<void> {
+  if (existsSync(target)) return
+  const draft = temporaryPath(target)
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  const [node] = nodesOf(await readFirstRun(assets))
+  const scenario = await readFirstRun(assets)
+  const [node] = scenario === undefined ? [] : nodesOf(scenario)
   for (const manifest of node?.manifests ?? [])
     await writeFile(join(draft, manifest.file), manifestText(manifest))
-  await rename(draft, folder)
+  await rename(draft, target)
 }
 
 const tries = 100
@@ -49,8 +53,10 @@ export async function createFirstObjects(
   assets: Assets,
   log: Log,
 ): Promise<void> {
+  const scenario = await readFirstRun(assets)
+  if (scenario === undefined) return
   await nodeIsThere(cluster.admin)
-  for (const object of scenarioObjects(await readFirstRun(assets))) {
+  for (const object of scenarioObjects(scenario)) {
     const refusal = await createObject(cluster, object)
     const name = textAt(objectAt(object, 'metadata'), 'name')
     if (refusal !== '') log.error('an example object was refused', { name, error: refusal })
