@@ -1,4 +1,3 @@
-import type { RecorderView } from './recorder-view.ts'
 import type { OpenScenario } from './scenarios/scenario.ts'
 import type { SeenView } from './seen-cluster.ts'
 import type { NodeObject } from './node/node-object.ts'
@@ -118,6 +117,17 @@ export interface RecordingView {
   readonly isComplete: boolean
   /** Whether a page has opened it, and can close it. */
   readonly isPageOpened: boolean
+}
+
+/** The recording of an open cluster: the one that runs, or the last one. */
+export interface RecorderView {
+  /** The file, absolute. */
+  readonly path: string
+  /** ms on the system clock. */
+  readonly since: number
+  readonly isRunning: boolean
+  /** Why it ended by itself, in one sentence; else empty. */
+  readonly problem: string
 }
 
 export interface ClusterView {

@@ -4,10 +4,10 @@ import type {
   ClusterView,
   ConnectionView,
   LoopView,
+  RecorderView,
 } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
-import type { RecorderView } from '../../../shared/model/recorder-view.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { OpenScenario } from '../../../shared/model/scenarios/scenario.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
-import type { RecorderView } from '../../../shared/model/recorder-view.ts'
+import type { RecorderView } from '../../../shared/model/cluster-view.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { fileErrorText } from '../../files/file-error.ts'
