@@ -87,6 +87,8 @@ export class ClusterRecording {
       const header = headerOf(recorded, recorded.session.now())
       await running.recorder.begin(header, recordedCluster(recorded), history)
       recorded.session.setRecorder(this.view)
+      // It may have broken meanwhile.
+      if (this.#running !== running) return refused('failed', this.#last?.problem ?? '')
       return ok({ message: `Recording to ${file.value.path}` })
     } finally {
       this.#isStarting = false

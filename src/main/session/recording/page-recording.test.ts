@@ -84,6 +84,26 @@ describe('a recording that a page starts', () => {
     expect(clusters.map((one) => one.id)).toEqual(['sandbox'])
   }, 60_000)
 
+  it('is refused with a sentence where its folder cannot be made', async () => {
+    const data = await mkdtemp(join(folder, 'data-'))
+    await writeFile(join(data, 'recordings'), 'a file')
+    const path = join(folder, 'sandbox.kubeconfig')
+    const other = await startFakeSession({ kind: 'look', path, context: null }, data)
+    try {
+      const connection = other.channel.connect(() => undefined)
+      const cluster = 'nodescope-sandbox'
+      expect(await connection.request('recording.start', { cluster })).toMatchObject({
+        ok: false,
+        error: { kind: 'failed', message: expect.stringContaining(join(data, 'recordings')) },
+      })
+      expect(await connection.request('recording.open', { cluster })).toMatchObject({ ok: false })
+      const { clusters } = await connection.request('view.open', {})
+      expect(clusters[0]?.recorder).toBeNull()
+    } finally {
+      await other.stop()
+    }
+  }, 60_000)
+
   it('of a cluster that is looked at has its nodes, rows and histories', async () => {
     const connection = looking.channel.connect(() => undefined)
     const cluster = 'nodescope-sandbox'
