@@ -112,4 +112,25 @@ describe('joining a cluster from the page', () => {
       await connection.request('cluster.leave', { cluster: id, deleteNode: false }),
     ).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   }, 60_000)
+
+  it('deletes no Node of another kubelet, which it waits for', async () => {
+    const { connection } = await look()
+    await connection.request('cluster.allowChanges', { cluster: here })
+    const isThere = ({ clusters }: Snapshot): boolean =>
+      clusters.some(({ seen }) =>
+        seen?.nodes.some(({ name, lease }) => name === 'scope-node-1' && lease !== null),
+      )
+    await untilSnapshot(connection, 'its lease', isThere)
+    const joined = await connection.request('cluster.join', { ...page, node: 'scope-node-1' })
+    const cluster = joined.ok ? joined.value.cluster : ''
+    await untilSnapshot(connection, 'the wait', ({ clusters }) =>
+      clusters.some(({ id, connection: { kind } }) => id === cluster && kind === 'waiting'),
+    )
+    const left = await connection.request('cluster.leave', { cluster, deleteNode: true })
+    const message = `scope-node-1 has left ${here}. It had not started: nothing was written.`
+    expect(left).toEqual({ ok: true, value: { message } })
+    await looking?.stop()
+    const other = await look()
+    expect(isThere(await untilSnapshot(other.connection, 'the node', isThere))).toBe(true)
+  }, 60_000)
 })

@@ -5,6 +5,7 @@ import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name
 import type { JoinPlan } from '../../../shared/model/seen/join.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { fileErrorText } from '../../files/file-error.ts'
 import { clusterIdOf } from '../cluster/cluster-id.ts'
@@ -15,6 +16,9 @@ import type { ClusterPorts } from '../session-ports.ts'
 
 /** Nodes that pages have joined, at a time, at most: each is a whole kubelet. */
 const maxJoined = 4
+
+/** Nothing waits for the program's exit here, so that a slow server has time. */
+const leaveLimitMs = 15_000
 
 /** What joining needs of a cluster that is looked at. */
 export interface Joinable {
@@ -41,7 +45,8 @@ interface Entry {
   readonly of: string
   readonly node: string
   readonly cluster: OpenCluster
-  readonly exit: { agentExitCondition: boolean; deleteNode: boolean }
+  readonly access: ClusterAccess
+  readonly exit: { agentExitCondition: boolean; deleteNode: boolean; limitMs: number }
 }
 
 type JoinArgs = Requests['cluster.join']['args']
@@ -62,7 +67,7 @@ export class PageJoins {
   async check(args: JoinArgs): Promise<Result<JoinPlan, ActError>> {
     const target = this.#target(args)
     if (!target.ok) return target
-    const config = this.#configOf(args, { agentExitCondition: false, deleteNode: false })
+    const config = this.#configOf(args, newExit())
     // Imported late: a cluster that is only looked at needs no kubelet.
     const { checkJoin } = await import('../cluster/joined-cluster.ts')
     const report = await checkJoin(config, target.value.access)
@@ -85,14 +90,16 @@ export class PageJoins {
     if (!target.ok) return target
     if (this.#open.size + this.#joining.size >= maxJoined)
       return refused('refused', `${maxJoined} nodes have joined. End one first.`)
-    const exit = { agentExitCondition: false, deleteNode: false }
+    const exit = newExit()
+    const { access } = target.value
     const place = `${args.cluster}/${args.node}`
     this.#joining.add(place)
     try {
       const opened = await this.#join(this.#configOf(args, exit), target.value)
       if (!opened.ok) return opened
       const cluster = opened.value
-      this.#open.set(cluster.session.id, { of: args.cluster, node: args.node, cluster, exit })
+      const { cluster: of, node } = args
+      this.#open.set(cluster.session.id, { of, node, cluster, access, exit })
       this.#deps.onOpen(cluster)
       return ok({ cluster: cluster.session.id })
     } finally {
@@ -100,15 +107,26 @@ export class PageJoins {
     }
   }
 
-  /** Ends a node. Without `deleteNode` nothing is written, as when a kubelet ends. */
+  /**
+   * Ends a node. Without `deleteNode` nothing is written, as when a kubelet ends. An error if the Node should be deleted
+   * and is still there, or if that is not known; the node has ended all the same.
+   */
   async leave(id: string, deleteNode: boolean): Promise<Result<Receipt, ActError>> {
     const entry = this.#open.get(id)
     if (entry === undefined) return refused('not-found', 'No page has joined this cluster.')
     this.#open.delete(id)
     entry.exit.deleteNode = deleteNode
+    const { label, nodes } = entry.cluster.session.view()
+    const hasStarted = nodes.some(({ agent }) => agent === 'running')
     await entry.cluster.stop()
     this.#deps.onClose(id)
-    return ok({ message: `${entry.node} has left ${entry.cluster.session.view().label}` })
+    if (!hasStarted)
+      return ok({
+        message: `${entry.node} has left ${label}. It had not started: nothing was written.`,
+      })
+    const left = deleteNode ? await nodeProblem(entry) : ''
+    if (left === '') return ok({ message: `${entry.node} has left ${label}` })
+    return refused('failed', `${entry.node} has left ${label}, but ${left}.`)
   }
 
   async stop(): Promise<void> {
@@ -171,6 +189,25 @@ export class PageJoins {
           : { ...config.configuration, staticPodPath: manifestsPath },
       cluster: { kind: 'kubeconfig', path: '', context: null, allowSimulated, exit },
     }
+  }
+}
+
+function newExit(): Entry['exit'] {
+  return { agentExitCondition: false, deleteNode: false, limitMs: leaveLimitMs }
+}
+
+/** Why the Node is not known to be deleted, as the end of a sentence; empty if it is. */
+async function nodeProblem({ access, node: name }: Entry): Promise<string> {
+  const transport = access.createTransport()
+  try {
+    const read = await new TransportApiClient({ transport }).get({ resource: 'nodes', name })
+    if (!read.ok && read.error.kind === 'not-found') return ''
+    const why = read.ok
+      ? 'its Node is still there'
+      : `whether its Node is deleted is not known (${read.error.message.replace(/[.\s]+$/, '')})`
+    return `${why}: delete it with kubectl delete node ${name}`
+  } finally {
+    await transport.close()
   }
 }
 
