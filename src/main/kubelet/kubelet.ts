@@ -509,10 +509,13 @@ export class Kubelet {
       stats: new RuntimeStats({ ...ports, podOf: (uid) => this.#allocatedPod(uid)?.pod }),
       evictor,
       notifyMemory: host?.notifyMemory,
-      activePods: () =>
-        filterOutInactivePods(this.podManager.getPods(), this).map((pod) =>
-          this.allocationManager.updatePodFromAllocation(pod),
-        ),
+      activePods: (isWanted) => {
+        const pods = this.podManager.getPods()
+        return filterOutInactivePods(
+          isWanted === undefined ? pods : pods.filter(isWanted),
+          this,
+        ).map(this.allocationManager.updatePodFromAllocation)
+      },
       isPodFinished: (uid) => this.podWorkers.shouldPodBeFinished(uid),
       reclaim: {
         'dead containers': async () => {

@@ -53,8 +53,8 @@ export interface EvictionManagerDeps extends CorePorts {
   readonly stats: StatsProvider
   readonly recorder: EventRecorder
   readonly evictor: Pick<PodEvictor, 'evictPod'>
-  /** Active pods with what was allocated to them. */
-  readonly activePods: () => readonly Pod[]
+  /** Active pods with what was allocated to them; of `isWanted` only those whose pods, as their source has them, are wanted. */
+  readonly activePods: (isWanted?: (pod: Pod) => boolean) => readonly Pod[]
   /** Whether nothing of the pod is left on the node. */
   readonly isPodFinished: (uid: string) => boolean
   /** Each error is one sentence. */
@@ -305,7 +305,7 @@ export class EvictionManager {
   async #evictOverLimits(layout: DiskLayout): Promise<readonly Pod[]> {
     const { settings, activePods } = this.#deps
     if (!settings.localStorageCapacityIsolation) return noPods
-    const limited = activePods().filter((pod) => this.#isLimited(pod))
+    const limited = activePods(this.#isLimited)
     if (limited.length === 0) return noPods
     const stats = await this.#podStats(limited)
     const evicted: Pod[] = []
@@ -334,7 +334,7 @@ export class EvictionManager {
     return false
   }
 
-  #isLimited(pod: Pod): boolean {
+  readonly #isLimited = (pod: Pod): boolean => {
     const known = this.#limited.get(pod)
     if (known !== undefined) return known
     const isLimited = hasStorageLimit(pod)

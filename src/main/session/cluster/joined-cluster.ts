@@ -12,6 +12,7 @@ import { usableCgroupDriver } from '../../cri/client/cgroup-driver.ts'
 import { connectRuntime } from '../../cri/client/connect-runtime.ts'
 import { containerLogFiles } from '../../cri/client/container-log-file.ts'
 import type { CriClient } from '../../cri/client/cri-client.ts'
+import { machineFigures } from '../../cri/client/machine-figures.ts'
 import { machineHost } from '../../cri/client/machine-host.ts'
 import { tracedRuntime } from '../../cri/client/traced-runtime.ts'
 import { proxyUpgrade } from '../../cri/streaming/proxy-upgrade.ts'
@@ -149,7 +150,13 @@ async function containersOf(
   const { name, version } = connected.value
   printLine(`container runtime ${name} ${version} at unix://${runtimeSocketPath}`)
   const openLog = containerLogFiles(connected.value)
-  const host = { ...machineHost(dataFolder, driver.value), openLog }
+  const machine = machineHost(dataFolder, driver.value)
+  const figures = machineFigures({
+    now: systemClock.now,
+    folder: dataFolder,
+    imageService: connected.value,
+  })
+  const host = { ...machine, openLog, nodeFigures: figures.node, diskLayout: figures.diskLayout }
   return ok({ runtime: connected.value, host, address: await machineAddress(nodeName) })
 }
 
