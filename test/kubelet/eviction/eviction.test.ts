@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { EvictionSettings } from '../../../src/main/kubelet/eviction/eviction-settings.ts'
 import { defaultKubeletSettings } from '../../../src/main/kubelet/kubelet-settings.ts'
+import { isJsonObject, listAt, objectAt } from '../../../src/shared/json.ts'
+import type { JsonObject } from '../../../src/shared/json.ts'
+import { parseThresholdConfig } from '../../../src/main/kubelet/eviction/parse-thresholds.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { nextSteps } from '../../../src/shared/model/pressure/next-steps.ts'
 import { firstSentence } from '../../../src/shared/model/pressure/ranking-words.ts'
@@ -123,5 +126,156 @@ describe('a node with too little memory', () => {
       important: 'Running',
     })
     expect(kinds('eviction.thresholdMet')).toBe(1)
+  })
+})
+
+/** The events about the node, without those that every start has. */
+function nodeEvents(): readonly string[] {
+  return sandbox.trace
+    .newest(100_000)
+    .flatMap((event) =>
+      event.kind === 'event.recorded' && event.subject.kind === 'node'
+        ? [`${event.data.reason}: ${event.data.message}`]
+        : [],
+    )
+    .filter((text) => text.startsWith('EvictionThresholdMet'))
+}
+
+function podNamed(name: string): Pod | undefined {
+  return [...sandbox.sandbox.server.pods.list()].find(({ metadata }) => metadata.name === name)
+}
+
+async function nodeObject(): Promise<JsonObject> {
+  const answer = await sandbox.request('GET', '/api/v1/nodes/n1')
+  return answer.kind === 'object' && isJsonObject(answer.body) ? answer.body : {}
+}
+
+async function taints(): Promise<readonly unknown[]> {
+  const keys = listAt(objectAt(await nodeObject(), 'spec'), 'taints')
+  return keys.map((taint) => (isJsonObject(taint) ? taint['key'] : taint))
+}
+
+describe('a soft threshold', () => {
+  it('makes the condition True at once, and evicts after its grace period with that of the pod', async () => {
+    const thresholds = parseThresholdConfig({
+      evictionHard: {},
+      evictionSoft: { 'memory.available': '1Gi' },
+      evictionSoftGracePeriod: { 'memory.available': '30s' },
+      evictionMinimumReclaim: { 'memory.available': '512Mi' },
+      enforcesPods: true,
+    })
+    if (!thresholds.ok) throw new Error(thresholds.error)
+    begin({
+      thresholds: thresholds.value,
+      maxPodGracePeriodSeconds: 7,
+      pressureTransitionPeriodMs: 20_000,
+    })
+    await run([podOf('a', { memory: '1Gi' }), podOf('b', { memory: '900Mi' })])
+    const node = sandbox.node()
+    node.runtime.useOther?.({ memoryBytes: 5.5 * gi })
+    await sandbox.clock.advance(10_000)
+    expect(node.kubelet.evictionManager.pressure().memory).toBe(true)
+    const view = await node.kubelet.pressureView()
+    expect(
+      nextSteps({ ...view, other: null }).map(({ kind, sentence }) => [kind, sentence]),
+    ).toEqual([
+      ['met', 'memory.available is below 1Gi'],
+      ['now', 'Now'],
+      ['eviction', 'a is evicted'],
+      ['kill', 'SIGKILL at the latest'],
+      ['condition', 'MemoryPressure becomes False at the earliest'],
+    ])
+    const eviction = nextSteps({ ...view, other: null }).find(({ kind }) => kind === 'eviction')
+    await sandbox.clock.advance(20_000)
+    expect(kinds('eviction.requested')).toBe(0)
+    await sandbox.clock.advance(15_000)
+    const { evictions } = await node.kubelet.pressureView()
+    expect(evictions).toMatchObject([
+      { name: 'a', at: eviction?.at, gracePeriodSeconds: 7, signal: 'memory.available' },
+    ])
+    // 1.6 GiB are available then: enough also with the minimum reclaim.
+    await sandbox.clock.advance(60_000)
+    expect(statuses()).toMatchObject({ b: 'Running' })
+    expect(node.kubelet.evictionManager.pressure().memory).toBe(false)
+  })
+})
+
+describe('a limit of local storage', () => {
+  it('evicts the pod that exceeds it, without DisruptionTarget and without a condition of the node', async () => {
+    begin()
+    const pod = podOf('writer', { annotations: { 'simulated.nodescope.dev/disk': '2Mi' } })
+    const [container] = pod.spec.containers
+    if (container === undefined) throw new Error('it has one')
+    const limits = { 'ephemeral-storage': '1Mi' }
+    await run([
+      { ...pod, spec: { ...pod.spec, containers: [{ ...container, resources: { limits } }] } },
+    ])
+    await sandbox.clock.advance(10_000)
+    const { evictions } = await sandbox.node().kubelet.pressureView()
+    expect(evictions).toMatchObject([
+      {
+        name: 'writer',
+        signal: 'ephemeralpodfs.limit',
+        gracePeriodSeconds: 1,
+        message: 'Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. ',
+      },
+    ])
+    const conditions = podNamed('writer')?.status?.conditions ?? []
+    expect(conditions.map(({ type }) => type)).not.toContain('DisruptionTarget')
+    expect(nodeEvents()).toEqual([])
+  })
+})
+
+describe('a node without process IDs', () => {
+  it('evicts the pod of the lowest priority, and is tainted', async () => {
+    begin({ thresholds: pidThreshold() })
+    await run([
+      podOf('few', { annotations: { 'simulated.nodescope.dev/processes': '5' } }),
+      podOf('bomb', {
+        priorityClassName: 'important',
+        annotations: { 'simulated.nodescope.dev/processes': '30k' },
+      }),
+    ])
+    await sandbox.clock.advance(30_000)
+    const { evictions } = await sandbox.node().kubelet.pressureView()
+    expect(evictions.map(({ name }) => name)).toEqual(['bomb', 'few'])
+    expect(new Set(nodeEvents())).toEqual(
+      new Set(['EvictionThresholdMet: Attempting to reclaim pids']),
+    )
+    expect(await taints()).toContain('node.kubernetes.io/pid-pressure')
+  })
+})
+
+function pidThreshold(): EvictionSettings['thresholds'] {
+  const thresholds = parseThresholdConfig({
+    evictionHard: { 'pid.available': '10%' },
+    evictionSoft: {},
+    evictionSoftGracePeriod: {},
+    evictionMinimumReclaim: {},
+    enforcesPods: false,
+  })
+  return thresholds.ok ? thresholds.value : []
+}
+
+describe('a full disk', () => {
+  it('first loses dead containers and unused images, and then pods; static pods stay, new pods are refused', async () => {
+    begin()
+    sandbox.putManifests([podOf('static')])
+    await run([podOf('a'), podOf('b')])
+    const node = sandbox.node()
+    node.faults.setDiskFull(true)
+    await sandbox.clock.advance(60_000)
+    expect(kinds('eviction.reclaimed')).toBeGreaterThan(1)
+    expect(kinds('eviction.refused')).toBeGreaterThan(0)
+    const { evictions } = await node.kubelet.pressureView()
+    expect(evictions.map(({ name }) => name).toSorted()).toEqual(['a', 'b'])
+    expect(statuses()).toMatchObject({ 'static-n1': 'Running' })
+    await sandbox.createPod(podOf('late'))
+    await sandbox.clock.advance(5000)
+    expect(podNamed('late')?.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'Pod was rejected: The node had condition: [DiskPressure]. ',
+    })
   })
 })

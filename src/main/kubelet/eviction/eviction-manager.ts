@@ -321,14 +321,15 @@ export class EvictionManager {
   }
 
   async #evictOverLimit(pod: Pod, limits: ReturnType<typeof exceededLimits>): Promise<boolean> {
-    const { evictor, metrics } = this.#deps
+    const { evictor, metrics, clock } = this.#deps
     for (const { message, signal } of limits) {
       const gracePeriodSeconds = hardEvictionGraceSeconds
       const eviction = { message, gracePeriodSeconds, disruptionTarget: false }
+      const at = clock.now()
       const evicted = await evictor.evictPod(pod, eviction, [])
       if (!evicted.ok) continue
       metrics?.evictions.with(signal).increment()
-      this.#note(pod, signal, eviction)
+      this.#note(pod, at, signal, eviction)
       return true
     }
     return false
@@ -408,7 +409,7 @@ export class EvictionManager {
     readonly seq: TraceSeq
     readonly threshold: Threshold
   }): Promise<readonly Pod[]> {
-    const { activePods, settings, metrics, evictor, log } = this.#deps
+    const { activePods, settings, metrics, evictor, log, clock } = this.#deps
     const { signal } = threshold
     const resource = resourceOf(signal)
     const pods = rankPods(activePods(), stats, signal, layout)
@@ -438,20 +439,20 @@ export class EvictionManager {
         gracePeriodSeconds: gracePeriodSeconds(pod),
         disruptionTarget: true,
       }
+      const at = clock.now()
       const evicted = await evictor.evictPod(pod, eviction, [seq])
       if (!evicted.ok) continue
       metrics?.evictions.with(signal).increment()
-      this.#note(pod, signal, eviction)
+      this.#note(pod, at, signal, eviction)
       return [pod]
     }
     log.info('Eviction manager: unable to evict any pods from the node')
     return noPods
   }
 
-  #note(pod: Pod, signal: string, { message, gracePeriodSeconds }: Eviction): void {
+  #note(pod: Pod, at: number, signal: string, { message, gracePeriodSeconds }: Eviction): void {
     const { uid, name } = pod.metadata
     const namespace = podNamespace(pod)
-    const at = this.#deps.clock.now()
     const eviction = { at, uid, namespace, name, signal, message, gracePeriodSeconds }
     this.#evictions = [...this.#evictions.slice(1 - keptEvictions), eviction]
   }
