@@ -5,8 +5,14 @@ import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { withAbsolutePaths } from '../../../src/main/host/completed-configuration.ts'
 import { readKubeletConfiguration } from '../../../src/main/host/kubelet-configuration.ts'
+import type { EvictionSettings } from '../../../src/main/kubelet/eviction/eviction-settings.ts'
+import {
+  defaultEvictionHard,
+  parseThresholdConfig,
+} from '../../../src/main/kubelet/eviction/parse-thresholds.ts'
+import type { Statements } from '../../../src/main/kubelet/eviction/parse-thresholds.ts'
 import { durationNs } from '../../../src/shared/go/duration.ts'
-import { isJsonObject, objectAt } from '../../../src/shared/json.ts'
+import { isJsonObject, listAt, objectAt } from '../../../src/shared/json.ts'
 import type { JsonObject } from '../../../src/shared/json.ts'
 import { oracleParameters } from './driving.ts'
 import { Refusal } from './oracle.ts'
@@ -72,7 +78,34 @@ function acting(go: JsonObject): unknown {
       shutdownGracePeriodMs: ms(go['shutdownGracePeriod']),
       shutdownGracePeriodCriticalPodsMs: ms(go['shutdownGracePeriodCriticalPods']),
       maxContainerRestartPeriodMs: period === undefined ? 300_000 : ms(period),
+      eviction: eviction(go),
     },
+  }
+}
+
+/** cmd/kubelet/app/server.go and NewMainKubelet make the thresholds; `eviction.test.ts` compares how they are parsed. */
+function eviction(go: JsonObject): EvictionSettings {
+  const statements = (field: string): Statements => objectAt(go, field) as Statements
+  const hard = isJsonObject(go['evictionHard'])
+  const isMerged = go['mergeDefaultEvictionSettings'] === true
+  const thresholds = parseThresholdConfig({
+    evictionHard:
+      hard && !isMerged
+        ? statements('evictionHard')
+        : { ...defaultEvictionHard, ...statements('evictionHard') },
+    evictionSoft: statements('evictionSoft'),
+    evictionSoftGracePeriod: statements('evictionSoftGracePeriod'),
+    evictionMinimumReclaim: statements('evictionMinimumReclaim'),
+    enforcesPods: listAt(go, 'enforceNodeAllocatable').includes('pods'),
+  })
+  if (!thresholds.ok) throw new Error(thresholds.error)
+  return {
+    thresholds: thresholds.value,
+    pressureTransitionPeriodMs: ms(go['evictionPressureTransitionPeriod']),
+    maxPodGracePeriodSeconds: Number(go['evictionMaxPodGracePeriod'] ?? 0),
+    kernelMemcgNotification: go['kernelMemcgNotification'] === true,
+    localStorageCapacityIsolation: go['localStorageCapacityIsolation'] !== false,
+    isConfigured: hard || isJsonObject(go['evictionSoft']),
   }
 }
 

@@ -100,7 +100,17 @@ const fields = fc.record(
       { flushFrequency: 'a' },
     ),
     cpuManagerPolicy: mostly<unknown>(['static', 'none'], 5),
-    evictionHard: mostly<unknown>([{ 'memory.available': '100Mi' }], { a: 5 }),
+    evictionHard: mostly<unknown>(
+      [{ 'memory.available': '100Mi' }, { 'nodefs.available': '10%' }, null],
+      { a: 5 },
+    ),
+    evictionSoft: mostly<unknown>([{ 'memory.available': '1Gi' }, null], { a: 5 }),
+    evictionMinimumReclaim: mostly<unknown>([{ 'memory.available': '0' }, null], 5),
+    evictionPressureTransitionPeriod: mostly<unknown>(['30s', '0s', '5m'], 5),
+    evictionMaxPodGracePeriod: mostly<unknown>([0, 30, null], 'a'),
+    mergeDefaultEvictionSettings: flags,
+    kernelMemcgNotification: flags,
+    localStorageCapacityIsolation: flags,
     cgroupsPerQOS: mostly<unknown>([true, null], false, 5),
     enforceNodeAllocatable: mostly<unknown>([['pods'], ['none'], [], null], 'pods', [5]),
     clusterDomain: mostly<unknown>(['cluster.local', '', null], 5),
@@ -124,6 +134,8 @@ const configurations = fc
     apiVersion,
     kind,
     ...given,
+    // A kubelet finds only later that it is missing.
+    evictionSoftGracePeriod: { 'memory.available': '1m30s' },
     ...(registerWithTaints === null ? {} : { registerWithTaints }),
     ...(maxContainerRestartPeriod === null
       ? {}
