@@ -30,6 +30,7 @@ const totals: Readonly<Record<FlowArrow, number>> = {
   'imageManager-runtime': 1,
   'runtime-prober': 4,
   'prober-syncLoop': 3,
+  'evictionManager-podWorkers': 1,
   'garbageCollection-runtime': 2,
   'podWorkers-runtime-start': 5,
   'podWorkers-runtime-stop': 4,

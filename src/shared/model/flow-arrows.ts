@@ -240,6 +240,15 @@ export const flowArrowTable = [
     events: ['loop.probe'],
   },
   {
+    id: 'evictionManager-podWorkers',
+    from: 'evictionManager',
+    to: 'podWorkers',
+    meaning: 'pods to evict',
+    label: 'killPodNow',
+    shows: ['pod'],
+    events: ['eviction.requested'],
+  },
+  {
     id: 'garbageCollection-runtime',
     from: 'garbageCollection',
     to: 'runtime',

@@ -173,6 +173,16 @@ export const flowParts = [
     moves: { along: 'both', heading: 'Last results', without: 'No probe has a result yet.' },
   },
   {
+    id: 'evictionManager',
+    title: 'EvictionManager',
+    purpose:
+      'Compares what is left of memory, disk and process IDs with its thresholds, and ends one pod after another before the node runs out.',
+    area: 'feeds',
+    upstream: ['pkg/kubelet/eviction/eviction_manager.go', 'managerImpl'],
+    section: 'eviction#eviction-loop',
+    moves: { along: 'from', heading: 'Last evictions', without: 'No pod has been evicted yet.' },
+  },
+  {
     id: 'imageManager',
     title: 'ImageManager',
     purpose: 'Makes sure that the image of a container is on the node before the container starts.',

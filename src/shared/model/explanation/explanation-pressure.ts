@@ -32,6 +32,8 @@ export const pressureEvents = {
   },
   'eviction.requested': {
     section: 'eviction#evicting-one-pod',
+    word: 'evict',
+    step: (_, name) => `evict ${name}`,
     sentence: ({ message, gracePeriodSeconds }) =>
       `The kubelet evicts the pod with a grace period of ${gracePeriodSeconds} s: ${message}`,
   },

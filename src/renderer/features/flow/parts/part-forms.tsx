@@ -370,6 +370,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     },
     Rest: ProberContent,
   },
+  evictionManager: plainForm('evictionManager'),
   imageManager: {
     content: ({ flow: { images } }) => {
       const summary = words.pulls(images.pulling.length)
