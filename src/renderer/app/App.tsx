@@ -46,6 +46,7 @@ import { Palette } from '../features/palette/Palette.tsx'
 import { BehaviorDialog } from '../features/pod/behavior/BehaviorDialog.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
+import { PressureView } from '../features/pressure/PressureView.tsx'
 import { RecorderStrip } from '../features/recording/RecorderStrip.tsx'
 import { ScenarioDialogs } from '../features/scenarios/ScenarioDialogs.tsx'
 import { RecordingStrip } from '../features/recording/RecordingStrip.tsx'
@@ -80,6 +81,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <PodsView notices={<ManifestProblems />} />
     case 'workloads':
       return <WorkloadsView />
+    case 'pressure':
+      return <PressureView />
     case 'mirrors':
       return isSeen ? <SeenMirrorsView /> : <MirrorsView />
     case 'timeline':

@@ -97,6 +97,7 @@ export class FakeBridge implements Bridge {
   readonly cgroups = new Map<PodKey, PodCgroups>()
   /** By node. */
   readonly pressures = new Map<string, PressureView>()
+  useOtherAnswer: Requests['node.useOther']['reply'] = ok({ message: 'Changed the other use' })
   readonly volumes = new Map<PodKey, PodVolumes>()
   variable: Requests['pod.variable']['reply'] = ok({ value: 'secret' })
   readonly events = new Map<PodKey, PodEventList>()
@@ -532,7 +533,7 @@ export class FakeBridge implements Bridge {
     'yaml.apply': ({ dryRun }) => this.applyAnswer(dryRun),
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
     'node.pressure': ({ node }) => this.pressures.get(node) ?? null,
-    'node.useOther': ({ node }) => ok({ message: `Changed the use of ${node}` }),
+    'node.useOther': () => this.useOtherAnswer,
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

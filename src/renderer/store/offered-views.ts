@@ -9,6 +9,7 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
   start: ['sandbox', 'joined'],
   mirrors: ['sandbox', 'joined', 'recording', 'seen'],
   workloads: ['sandbox', 'seen'],
+  pressure: ['sandbox', 'joined'],
   nodes: ['sandbox', 'joined', 'recording', 'seen'],
   inspect: ['seen'],
   rights: ['seen'],

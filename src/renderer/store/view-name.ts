@@ -4,6 +4,7 @@ export const viewNames = [
   'inspect',
   'pods',
   'workloads',
+  'pressure',
   'mirrors',
   'timeline',
   'events',

@@ -98,6 +98,7 @@ export function Rail(): ReactNode {
       {has('inspect') && isSeen ? <RailItem view="inspect" /> : null}
       <RailItem view="pods" {...(isKnown ? { count: String(pods) } : {})} />
       {has('workloads') ? <RailItem view="workloads" /> : null}
+      {has('pressure') ? <RailItem view="pressure" /> : null}
       {has('mirrors') ? (
         <RailItem view="mirrors" {...(isSeen ? {} : mirrorBadge(broken, isAway))} tone="warn" />
       ) : null}

@@ -8,6 +8,7 @@ export const views: Readonly<Record<ViewName, readonly [icon: IconName, key: str
   inspect: ['search', '6'],
   pods: ['pods', '2'],
   workloads: ['layers', 'o'],
+  pressure: ['gauge', 'i'],
   mirrors: ['mirror', '3'],
   timeline: ['timeline', 't'],
   events: ['events', 'u'],

@@ -50,6 +50,7 @@ export const common = {
     inspect: 'Inspect node',
     pods: 'Pods',
     workloads: 'Workloads',
+    pressure: 'Pressure',
     mirrors: 'Mirror pods',
     timeline: 'Timeline',
     events: 'Events',

@@ -22,6 +22,7 @@ import { palette } from './palette.ts'
 import { pod } from './pod.ts'
 import { pods } from './pods.ts'
 import { ports } from './ports.ts'
+import { pressure } from './cluster/pressure.ts'
 import { recording } from './trace/recording.ts'
 import { timeline } from './trace/timeline.ts'
 import { scenarios } from './scenarios/scenarios.ts'
@@ -55,6 +56,7 @@ export const en = {
   pod,
   pods,
   ports,
+  pressure,
   recording,
   scenarios,
   start,
