@@ -140,6 +140,7 @@ export class ManifestCluster {
           })
           .join(' ')
           .replaceAll(/\d+\.\d+\.\d+\.\d+/g, 'IP')
+          .replaceAll(/pvc-[\da-f-]{36}/g, 'pvc-UID')
           .replaceAll(/:3\d{4}\//g, ':PORT/'),
       )
   }

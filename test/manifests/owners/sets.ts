@@ -10,6 +10,12 @@ function web(spec: string, pod = nginx): string {
   return workload('StatefulSet', 'web', { spec: `serviceName: nginx\n${spec}`, pod })
 }
 
+function claimTemplates(more = ''): string {
+  const lines = ['accessModes: [ReadWriteOnce]', 'resources: { requests: { storage: 1Gi } }', more]
+  const spec = lines.filter((line) => line !== '').join(', ')
+  return `volumeClaimTemplates: [{ metadata: { name: www }, spec: { ${spec} } }]`
+}
+
 const newer = nginx.replace('1.28', '1.29')
 
 const unready = `${nginx}
@@ -98,18 +104,23 @@ export const setCases: readonly OwnerCase[] = [
   {
     name: 'web',
     kind: 'StatefulSet',
-    about: 'volumeClaimTemplates for which nothing provides a volume',
-    yaml: web(
-      `replicas: 2
-volumeClaimTemplates:
-  - metadata: { name: www }
-    spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`,
-    ),
+    about: 'volumeClaimTemplates of the default class',
+    yaml: web(`replicas: 2\n${claimTemplates()}`),
+    seconds: 120,
+    outcome: '2/2',
+    pods: ['2x 1/1 Running 0'],
+    others: { PersistentVolumeClaim: ['2x Bound pvc-UID 1Gi RWO standard <unset>'] },
+  },
+  {
+    name: 'web',
+    kind: 'StatefulSet',
+    about: 'volumeClaimTemplates of a class that does not exist',
+    yaml: web(`replicas: 2\n${claimTemplates('storageClassName: missing')}`),
     seconds: 60,
     outcome: '0/2',
     pods: ['1x 0/1 Pending 0'],
-    others: { PersistentVolumeClaim: ['1x Pending     <unset>'] },
-    warnings: ['FailedScheduling'],
+    others: { PersistentVolumeClaim: ['1x Pending    missing <unset>'] },
+    warnings: ['FailedScheduling', 'ProvisioningFailed'],
   },
   {
     name: 'agent',
