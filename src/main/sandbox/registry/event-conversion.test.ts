@@ -35,3 +35,16 @@ it('is one object in both groups, also for watches and selectors', async () => {
   for (const log of logs) expect(await log.seen()).toEqual(['ADDED e', 'MODIFIED e', 'DELETED e'])
   expect((await client.get(`${fresh}/e`)).code).toBe(404)
 })
+
+it('says what is wrong as of an event of v1, and leaves out what is empty', async () => {
+  const { client } = serverUnderTest()
+  const { code, message } = await client.post(fresh, { metadata: { name: 'empty' } })
+  expect([code, message]).toEqual([
+    422,
+    'Event "empty" is invalid: [eventTime: Required value, type: Invalid value: "": has invalid value: ]',
+  ])
+  await client.post(old, { metadata: { name: 'old' }, message: 'text' })
+  const { body } = await client.get(`${fresh}/old`)
+  expect(body).toMatchObject({ apiVersion: 'events.k8s.io/v1', note: 'text', eventTime: null })
+  expect(body).not.toHaveProperty('reportingController')
+})
