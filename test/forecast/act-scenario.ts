@@ -3,6 +3,7 @@ import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'
 import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
+import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
 import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
@@ -23,25 +24,34 @@ export interface ObjectSample {
 
 /** The program's session and its commands over one node of a virtual cluster, without a page. */
 export class ActScenario {
-  readonly cluster = new MemorySandbox({
-    seed: 7,
-    startAt: Date.UTC(2026, 0, 1),
-    nodeNames: ['n'],
-    log: new FakeLog(),
-  })
-  readonly node = this.cluster.node('n')
+  readonly cluster: MemorySandbox
+  readonly node: SimulatedNode
   readonly events: TraceEvent[] = []
   readonly #served: Omit<OpenSandbox, 'stop'>
 
-  /** With a node that is ready for pods. */
-  static async open(): Promise<ActScenario> {
-    const scenario = new ActScenario()
+  /** With a node that is ready for pods, and others that take none. */
+  static async open(others: readonly string[] = []): Promise<ActScenario> {
+    const scenario = new ActScenario(others)
     await scenario.seconds(5)
+    for (const name of others)
+      await scenario.cluster.send({
+        method: 'PATCH',
+        path: `/api/v1/nodes/${name}`,
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { spec: { unschedulable: true } },
+      })
     return scenario
   }
 
-  private constructor() {
-    const { cluster } = this
+  private constructor(others: readonly string[]) {
+    const cluster = new MemorySandbox({
+      seed: 7,
+      startAt: Date.UTC(2026, 0, 1),
+      nodeNames: ['n', ...others],
+      log: new FakeLog(),
+    })
+    this.cluster = cluster
+    this.node = cluster.node('n')
     cluster.trace.listen((event) => this.events.push(event))
     this.#served = serveSandbox({
       id: 'sandbox',
