@@ -63,7 +63,7 @@ test('a dropped scenario opens, and a broken one says where it is wrong', async 
   await drop(page, lesson.replace('status: Running', 'staus: Running'), 'broken.yaml')
   const dialog = page.getByRole('dialog', { name: 'Open scenario' })
   await expect(dialog.getByRole('alert')).toContainText(
-    'broken.yaml:13:55: spec.steps[0].until[0].staus is not known',
+    'broken.yaml:13:56: spec.steps[0].until[0].staus is not known',
   )
   await expect(dialog.getByRole('region', { name: 'Recent scenarios' })).toContainText('A lesson')
   await page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { expectAccessible } from './accessibility.ts'
@@ -32,14 +32,6 @@ test('the sandbox is saved as a scenario, exported, reset and imported', async (
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const state = join(folder, 'state.yaml')
   await (await exporting).saveAs(state)
-  const settings = `---
-apiVersion: v1
-kind: Pod
-metadata: { name: added, namespace: default, uid: 00000000-0000-4000-8000-000000000001, resourceVersion: '5' }
-spec: { containers: [{ name: c, image: nginx }] }
-`
-  await writeFile(state, `${await readFile(state, 'utf8')}${settings}`)
-
   await runCommand(page, 'reset the sandbox')
   await expectAccessible(page, 'resetting the sandbox')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
@@ -51,7 +43,10 @@ spec: { containers: [{ name: c, image: nginx }] }
   await dialog.getByLabel('State file').setInputFiles(state)
   await expect(dialog).toContainText('Chosen: state.yaml')
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(pods.row('default/added')).toContainText('Running', { timeout: 30_000 })
+  await expect(page.getByText("The sandbox's state was replaced by state.yaml.")).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(pods.row('default/hello')).toContainText('Running', { timeout: 30_000 })
 
   await runCommand(page, 'open scenario')
   await page.getByLabel('Scenario file').setInputFiles(path)

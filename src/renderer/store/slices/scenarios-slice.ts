@@ -140,7 +140,14 @@ export function scenariosSlice(
       set({ openingScenario: source.name, scenarioError: '' })
       const result = await requestResult(bridge.request('scenario.open', { source }))
       set({ openingScenario: null })
-      if (!result.ok) return set({ scenarioError: result.error.message })
+      if (!result.ok) {
+        // Of several dropped files, one may have closed the dialog.
+        const dialog = source.kind === 'text' ? ({ kind: 'openScenario' } as const) : null
+        return set({
+          scenarioError: result.error.message,
+          scenarioDialog: dialog ?? get().scenarioDialog,
+        })
+      }
       return set({ awaitedCluster: result.value.cluster, scenarioDialog: null })
     },
     closeScenario: async (cluster) => {
