@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
+import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -167,7 +168,8 @@ function JoinDialog({ cluster, seen, onClose }: Props & { readonly onClose: () =
 
 /** A different thing than looking: refused while the cluster is read-only. */
 export function JoinBox({ cluster, seen }: Props): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+  const isOpen = useAppState((state) => state.isJoinOpen)
+  const setOpen = useAppState((state) => state.setJoinOpen)
   const needs = useId()
   const isReadOnly = seen.changes.kind === 'readOnly'
   return (

@@ -359,8 +359,9 @@ describe('joining as a simulated node', () => {
       needsAllowSimulated: true,
       manifestsPath: '/m',
     })
-    const { user } = await openPage(bridge, { view: 'nodes' })
-    await user.click(joinButton())
+    const { user } = await openPage(bridge, { view: 'pods' })
+    await user.keyboard('{Control>}k{/Control}')
+    await user.keyboard('simulated node{Enter}')
     await user.type(screen.getByRole('textbox', { name: 'Node name' }), 'n1{Enter}')
     expect(screen.getByRole('alert').textContent).toBe(refusal)
     await user.click(screen.getByRole('checkbox', { name: /--allow-simulated/ }))

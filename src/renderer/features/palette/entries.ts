@@ -36,7 +36,7 @@ export type PaletteAction =
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
   | { readonly kind: 'scenario'; readonly item: MenuItem }
-  | { readonly kind: 'switchCluster' | 'allowChanges' }
+  | { readonly kind: 'switchCluster' | 'allowChanges' | 'joinCluster' }
   | {
       readonly kind:
         | 'endChanges'
@@ -161,6 +161,9 @@ function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry
     seen.changes.kind === 'readOnly'
       ? entry('allow', 'unlock', seenWords.allow(label), { kind: 'allowChanges' }, 'Shift A')
       : entry('end', 'lock', seenWords.end(label), { kind: 'endChanges', cluster: id }),
+    ...(seen.changes.kind === 'readOnly'
+      ? []
+      : [entry('join', 'node', text.clusters.nodes.join.title, { kind: 'joinCluster' }, label)]),
     entry('close', 'close', seenWords.close(label), { kind: 'closeCluster', cluster: id }),
     ...seen.nodes.flatMap(({ name: node, isUnschedulable }) =>
       seenNodeActs

@@ -64,6 +64,9 @@ export function runAction(
     case 'openRecording':
       void state.openRecording(action.cluster)
       return undefined
+    case 'joinCluster':
+      state.show('nodes')
+      return state.setJoinOpen(true)
     case 'leaveCluster':
       return state.askLeave(action.cluster)
     case 'seenNodeAct':

@@ -56,6 +56,9 @@ export interface ClustersSlice {
   readonly openContext: (choice: ContextChoice, confirmedPlugin?: string) => Promise<void>
   readonly cancelPlugin: () => void
   readonly closeCluster: (cluster: string) => Promise<void>
+  /** The dialog of the shown cluster, over its nodes. */
+  readonly isJoinOpen: boolean
+  readonly setJoinOpen: (isOpen: boolean) => void
   readonly checkJoin: (
     args: Requests['cluster.checkJoin']['args'],
   ) => Promise<Requests['cluster.checkJoin']['reply']>
@@ -168,6 +171,8 @@ export function clustersSlice(set: Set, get: () => ClustersState, bridge: Bridge
       const result = await requestResult(bridge.request('cluster.close', { cluster }))
       get().addToast(result.ok ? result.value.message : result.error.message)
     },
+    isJoinOpen: false,
+    setJoinOpen: (isJoinOpen) => set({ isJoinOpen }),
     checkJoin: async (args) => requestResult(bridge.request('cluster.checkJoin', args)),
     joinCluster: async (args) => {
       const joined = await requestResult(bridge.request('cluster.join', args))
