@@ -35,7 +35,7 @@ function valueText(value: ThresholdValue | undefined): string {
 }
 
 /** As overlay/pkg/kubelet/eviction/nodescope_manager.go writes one. */
-export function thresholdText(threshold: Threshold): string {
+function thresholdText(threshold: Threshold): string {
   const { signal, value, minReclaim, gracePeriodMs } = threshold
   return `${signal}<${valueText(value)} ${valueText(minReclaim)} ${gracePeriodMs * 1e6}`
 }

@@ -41,7 +41,7 @@ import { isHardThreshold, quantityOf, thresholdQuantity } from './thresholds.ts'
 import type { Threshold } from './thresholds.ts'
 
 /** In ms: kubelet.go evictionMonitoringPeriod; eviction_manager.go podCleanupTimeout, podCleanupPollFreq; helpers notifierRefreshInterval. */
-export const evictionPeriods = {
+const evictionPeriods = {
   monitoringMs: 10_000,
   cleanupTimeoutMs: 30_000,
   cleanupPollMs: 1000,
