@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RankedPod, RankingView } from './pressure-view.ts'
 import { decidedPlaces, firstSentence, placeSentence, whatIf } from './ranking-words.ts'
-import { ranked } from './ranking.ts'
+import { compareRanks, ranked } from './ranking.ts'
 import type { StarvedResource } from './signals.ts'
 
 const mi = 2 ** 20
@@ -69,6 +69,12 @@ describe('who goes first, in sentences', () => {
       'b goes before a: it has 9 processes, a has 5.',
       'a goes last.',
     ])
+  })
+
+  it('has pods with parts of a byte in their requests as equal if they are', () => {
+    const one = pod('one', 1, 0.1)
+    const other = pod('other', 64 * mi + 1, 64 * mi + 0.1)
+    expect(compareRanks('memory', one.keys, other.keys)).toEqual({ key: 'tie', order: 0 })
   })
 
   it('ranks anew with other uses, and leaves the pods as they are', () => {

@@ -29,7 +29,8 @@ export function exceedsRequest({ use, request }: RankKeys): boolean {
 
 /** Null: nothing is known of the pod. */
 export function aboveRequest({ use, subtracted }: RankKeys): number | null {
-  return use === null ? null : use - subtracted
+  // Requests may have thousandths of a byte, which are no exact numbers here.
+  return use === null ? null : Math.round((use - subtracted) * 1000) / 1000
 }
 
 const byUnknownUse: Compare = (a, b) => Number(b.use === null) - Number(a.use === null)
