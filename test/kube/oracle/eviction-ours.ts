@@ -40,6 +40,11 @@ function thresholdText(threshold: Threshold): string {
   return `${signal}<${valueText(value)} ${valueText(minReclaim)} ${gracePeriodMs * 1e6}`
 }
 
+/** Go has two thresholds with equal percentages once, and with equal quantities twice. */
+export function onceEach(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted()
+}
+
 export function thresholdTexts(thresholds: readonly Threshold[]): readonly string[] {
   return thresholds.map(thresholdText).toSorted()
 }
@@ -127,9 +132,9 @@ export class OurManager {
       order,
       reclaims: this.#reclaims,
       thresholds: thresholdTexts(thresholds),
-      since: [...firstObservedAt]
-        .map(([threshold, at]) => `${thresholdText(threshold)} @${at}`)
-        .toSorted(),
+      since: onceEach(
+        [...firstObservedAt].map(([threshold, at]) => `${thresholdText(threshold)} @${at}`),
+      ),
       events: this.#victims.events,
       killed: this.#victims.killed,
     }
