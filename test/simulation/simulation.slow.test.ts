@@ -43,6 +43,17 @@ describe('nodes with random faults', () => {
   it('keep them with a fresh seed too', () => run({ ...fresh, hours }), 300_000)
 })
 
+describe('owners, the scheduler and nodes with random faults', () => {
+  it.each([
+    { seed: 2, nodes: 2, hours: 2 / 3 },
+    { seed: 4, nodes: 2, hours: 2 / 3 },
+  ])(
+    'keep all invariants, and then a quiet hour (seed $seed, $nodes nodes)',
+    (options) => run({ ...options, withOwners: true, endsQuietly: true }),
+    300_000,
+  )
+})
+
 describe('a simulation', () => {
   const short = { seed: 42, hours: 1 / 3, nodes: 2 } as const
 
