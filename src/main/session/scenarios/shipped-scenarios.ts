@@ -9,6 +9,7 @@ import type { Scenario } from './scenario.ts'
 /** The gotchas of a category are in a folder of its name: `scenarios/mirror-pods`. */
 const folders = [
   'scenarios',
+  'scenarios/pressure',
   ...gotchaCategories.map((name) => `scenarios/${name.toLowerCase().replaceAll(' ', '-')}`),
 ]
 

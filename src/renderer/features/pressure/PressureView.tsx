@@ -16,6 +16,7 @@ import { Conditions } from './Conditions.tsx'
 import { Evictions } from './Evictions.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import styles from './PressureView.module.css'
+import { Presets } from './Presets.tsx'
 import { Ranking } from './Ranking.tsx'
 import { Signals } from './Signals.tsx'
 import { useAssumedKeys } from './use-assumed-keys.ts'
@@ -156,6 +157,7 @@ export function PressureView(): ReactNode {
       <div className={styles['head']}>
         <h1>{words.title}</h1>
         <p>{words.summary}</p>
+        <Presets />
       </div>
       {node === '' ? null : <Node key={`${cluster}/${node}`} node={{ cluster, node }} />}
       <KeysLine keys={words.keys}>

@@ -128,6 +128,16 @@ describe('PressureView', () => {
     expect(evicted.textContent).toContain('the phase in the API is Succeeded')
   })
 
+  it('opens a preset as a sandbox of its own', async () => {
+    const { bridge, user } = await openPressure()
+    await user.click(screen.getByRole('button', { name: 'Memory leak' }))
+    await waitFor(() =>
+      expect(bridge.sentArgs('scenario.open')).toEqual([
+        { source: { kind: 'shipped', name: 'memory-leak' } },
+      ]),
+    )
+  })
+
   it('has no sliders for a real machine', async () => {
     await openPressure({ ...view, other: null })
     expect(screen.queryAllByRole('slider')).toEqual([])

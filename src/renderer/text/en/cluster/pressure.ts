@@ -1,3 +1,4 @@
+import type { PressurePreset } from '../../../../shared/model/pressure/presets.ts'
 import type { StarvedResource } from '../../../../shared/model/pressure/signals.ts'
 import { counted } from '../plural.ts'
 
@@ -88,6 +89,26 @@ export const pressure = {
     succeeded:
       'All containers exited with 0, so the phase in the API is Succeeded although the kubelet evicted the pod.',
     seen: 'seen in status.message',
+  },
+  presets: {
+    label: 'Try',
+    names: {
+      'memory-leak': 'Memory leak',
+      'log-flood': 'Log flood',
+      'image-disk-full': 'Image disk full',
+      'fork-bomb': 'Fork bomb',
+      'burstable-against-guaranteed': 'QoS classes',
+      'priority-against-overuse': 'Priority',
+    } satisfies Readonly<Record<PressurePreset, string>>,
+    meaning: {
+      'memory-leak': 'Opens a sandbox in which a pod leaks memory',
+      'log-flood': 'Opens a sandbox in which a log fills the disk',
+      'image-disk-full': 'Opens a sandbox in which data of no pod fills the disk of the images',
+      'fork-bomb': 'Opens a sandbox in which a pod uses up the process IDs',
+      'burstable-against-guaranteed': 'Opens a sandbox with a Burstable and a Guaranteed pod',
+      'priority-against-overuse':
+        'Opens a sandbox in which the pod with the lower priority uses less memory',
+    } satisfies Readonly<Record<PressurePreset, string>>,
   },
   whatIf: {
     title: 'What if',
