@@ -10,6 +10,7 @@ import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { reviewTypes } from '../review/review-types.ts'
 import { openApiV2Document, openApiV2Response } from './openapi-v2.ts'
+import { missingTypes } from '../registry/missing-kinds.ts'
 import type { OpenApiDocument } from './openapi-v2.ts'
 import { openApiSchemas } from './openapi-schemas.ts'
 import { kubernetesVersion } from './server-version.ts'
@@ -162,10 +163,19 @@ function documentsByPath(): ReadonlyMap<string, VersionDocument> {
 
 let ofV2: ReturnType<typeof openApiV2Document> | undefined
 
+/**
+ * The kinds that the sandbox does not have are patched in no document of v3. In v2 they are: of a kind without a path kubectl says that
+ * it could not list the CRDs, instead of sending the object and printing why it is refused.
+ */
+function missingKinds(): OpenApiDocument {
+  const patched = missingTypes.map((type) => ({ ...type, verbs: ['patch'] }))
+  return { paths: Object.fromEntries(patched.flatMap(pathsOf)), components: { schemas: {} } }
+}
+
 /** kubectl before 1.29 asks for it, and `kubectl explain --output plaintext-openapiv2`. */
 function v2Document(): ReturnType<typeof openApiV2Document> {
   const all = [...documentsByPath().values()].map(({ document }) => document)
-  return (ofV2 ??= openApiV2Document(all, kubernetesVersion))
+  return (ofV2 ??= openApiV2Document([...all, missingKinds()], kubernetesVersion))
 }
 
 function indexResponse(): KubeResponse {
