@@ -18,7 +18,7 @@ export function fakeRanked(part: Partial<RankedPod> & { readonly name: string })
   }
 }
 
-export function fakeMemory(part: Partial<SignalView> = {}): SignalView {
+function fakeMemory(part: Partial<SignalView> = {}): SignalView {
   return {
     signal: 'memory.available',
     resource: 'memory',

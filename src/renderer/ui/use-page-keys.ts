@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useStore } from '../store/store-context.ts'
-import { isTyping } from './is-typing.ts'
+import { isTyping, movesSlider } from './is-typing.ts'
 
 /**
  * Listens to keys without Ctrl, Cmd and Alt, except while the user types or a pod's dialog is open.
@@ -10,7 +10,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => boolean): void {
   const { state } = useStore()
   const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isTyping(event.target) || state.getState().dialog !== null) return
+    if (isTyping(event.target) || movesSlider(event) || state.getState().dialog !== null) return
     if (press(event)) event.preventDefault()
   })
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useStore } from '../../store/store-context.ts'
-import { isTyping } from '../../ui/is-typing.ts'
+import { isTyping, movesSlider } from '../../ui/is-typing.ts'
 import { pressFrameKey } from './frame-keys.ts'
 
 /** Keys that work in every view. While the user types, only Ctrl+K (Cmd+K) works. */
@@ -15,6 +15,7 @@ export function useFrameKeys(): void {
         return
       }
       if (event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      if (movesSlider(event)) return
       if (pressFrameKey(store, event.key)) event.preventDefault()
     }
     // On the window, so the views handle a key first.

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { EvictionView, PressureView } from '../../../shared/model/pressure/pressure-view.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,6 +14,16 @@ import { podKeyOn } from './use-pressure.ts'
 
 const words = text.pressure.evicted
 
+/** kubectl's STATUS, and the reason of the status where kubectl shows a container's. */
+function End({ row: { status, statusAside, tone } }: { readonly row: PodRow }): ReactNode {
+  return (
+    <>
+      <StatusWord word={status} tone={tone} />
+      {statusAside === null ? null : <span> {statusAside.word}</span>}
+    </>
+  )
+}
+
 function Eviction({ node, of }: { readonly node: NodeRef; readonly of: EvictionView }): ReactNode {
   const key = podKeyOn(node, of.uid)
   const row = useRow(key)
@@ -24,12 +35,9 @@ function Eviction({ node, of }: { readonly node: NodeRef; readonly of: EvictionV
         <button type="button" className={styles['name']} onClick={() => showPod(key)}>
           {of.name}
         </button>{' '}
-        <span>{of.namespace}</span>{' '}
-        {row === undefined || !isThere ? null : <StatusWord word={row.status} tone={row.tone} />}
-        <span className={styles['when']}>
-          {words.line(clockText(of.at), of.signal, of.gracePeriodSeconds)}
-        </span>
+        <span>{of.namespace}</span> {row === undefined || !isThere ? null : <End row={row} />}
       </p>
+      <p>{words.line(clockText(of.at), of.signal, of.gracePeriodSeconds)}</p>
       <code>{of.message}</code>
       {isThere ? null : <p>{words.gone}</p>}
       {isThere && row?.status === 'Completed' ? <p>{words.succeeded}</p> : null}

@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { applyAssumed } from './assumed-changes.ts'
 import { Conditions } from './Conditions.tsx'
 import { Evictions } from './Evictions.tsx'
@@ -19,7 +20,6 @@ import styles from './PressureView.module.css'
 import { Presets } from './Presets.tsx'
 import { Ranking } from './Ranking.tsx'
 import { Signals } from './Signals.tsx'
-import { useAssumedKeys } from './use-assumed-keys.ts'
 import { usePressure } from './use-pressure.ts'
 
 const words = text.pressure
@@ -101,10 +101,10 @@ function Lab({ node, real }: { readonly node: NodeRef; readonly real: Pressure }
     act()
     return true
   }
-  const body = useAssumedKeys(press)
+  usePageKeys(({ key }) => press(key))
   const shared = { real, view, assumed }
   return (
-    <div ref={body} className={styles['body']}>
+    <div className={styles['body']}>
       {real.error === '' ? null : (
         <Note variant="warn" icon="warn">
           <p>

@@ -255,12 +255,11 @@ export function Ranking(props: RankingProps): ReactNode {
           onChange={setChosen}
           isMono
         />
-        <span />
-        <SectionTag section="eviction#ranking" />
       </header>
       <p className={styles['say']}>
         <Icon name="evict" />
         <span>{first === '' ? words.none : first}</span>
+        <SectionTag section="eviction#ranking" />
       </p>
       <div className={styles['scroll']}>
         {ranking === undefined ? null : <Table {...props} ranking={ranking} />}

@@ -33,7 +33,7 @@ interface ContainerUse {
 }
 
 /** What each container is to use, so that the pods use as much as is assumed. Pure. */
-export function containerUses(
+function containerUses(
   { rankings }: Pick<PressureView, 'rankings'>,
   { pods }: AssumedUse,
   containersOf: (uid: string) => readonly string[],

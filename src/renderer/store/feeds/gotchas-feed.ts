@@ -27,8 +27,8 @@ export class GotchasFeed {
     })
   }
 
-  /** Shows the pod of the gotcha in the table; only its node if it is about no pod. */
-  #showAwaited({ awaitedCluster, clusters, show, showNode, showPod }: State): void {
+  /** Shows the pod of the gotcha in the table; only its node if it is about no pod, or the Pressure view opened it. */
+  #showAwaited({ awaitedCluster, clusters, view, show, showNode, showPod }: State): void {
     const cluster = clusters.find(({ id }) => id === awaitedCluster)
     if (cluster === undefined) return
     this.#deps.state.setState({ awaitedCluster: null })
@@ -39,6 +39,10 @@ export class GotchasFeed {
     }
     const [node] = cluster.nodes
     const pod = cluster.scenario?.pod ?? null
+    if (view === 'pressure' && node !== undefined) {
+      showNode({ cluster: cluster.id, node: node.name })
+      return
+    }
     show('pods')
     if (pod !== null && this.#deps.rows.get(pod) !== undefined) showPod(pod)
     else if (node !== undefined) showNode({ cluster: cluster.id, node: node.name })
