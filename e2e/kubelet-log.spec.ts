@@ -69,7 +69,9 @@ test('a log that is dropped on any view is read', async ({ program }) => {
     return dropped
   })()`)
   await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
-  const zone = page.getByText('Drop to open as a scenario or a kubeconfig, or to read as a kubelet log')
+  const zone = page.getByText(
+    'Drop to open as a scenario or a kubeconfig, or to read as a kubelet log',
+  )
   await expect(zone).toBeVisible()
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
   await expect(zone).toHaveCount(0)

@@ -177,7 +177,7 @@ export const flowParts = [
     title: 'EvictionManager',
     purpose:
       'Compares what is left of memory, disk and process IDs with its thresholds, and ends one pod after another before the node runs out.',
-    area: 'feeds',
+    area: 'helpers',
     upstream: ['pkg/kubelet/eviction/eviction_manager.go', 'managerImpl'],
     section: 'eviction#eviction-loop',
     moves: { along: 'from', heading: 'Last evictions', without: 'No pod has been evicted yet.' },

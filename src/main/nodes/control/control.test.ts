@@ -397,7 +397,7 @@ describe('nodescope.dev as the docs have it', () => {
     await patch('clocks', { speed: 5 })
     expect(await clocks.next()).toEqual(['MODIFIED', { paused: true, speed: 5 }])
     sandbox.sandbox.outages.get('n1')?.cut()
-    expect(await faults.next()).toEqual(['MODIFIED', { faults: [{ type: 'Outage' }] }])
+    expect(await faults.next()).toEqual(['MODIFIED', { faults: [{ type: 'CutOff', node: 'n1' }] }])
     clocks.stop()
     faults.stop()
     sandbox.stop()

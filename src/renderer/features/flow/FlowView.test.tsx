@@ -219,9 +219,9 @@ describe('a part that is added to the table', () => {
     parts: [
       ...flowTables.parts,
       {
-        id: 'evictionManager',
-        title: 'EvictionManager',
-        purpose: 'Evicts pods under pressure.',
+        id: 'allocationManager',
+        title: 'AllocationManager',
+        purpose: 'Allocates resources.',
         area: 'helpers',
         upstream: ['pkg/kubelet/eviction/eviction_manager.go', 'managerImpl'],
         moves: { along: 'both', heading: 'Last evictions', without: 'No pod was evicted yet.' },
@@ -229,7 +229,7 @@ describe('a part that is added to the table', () => {
     ],
     arrows: [
       ...flowTables.arrows,
-      arrow('evictionManager', 'podWorkers', { meaning: 'pods to evict' }),
+      arrow('allocationManager', 'podWorkers', { meaning: 'pods to evict' }),
     ],
   }
 
@@ -243,8 +243,10 @@ describe('a part that is added to the table', () => {
 
   it('is drawn and named, and the keyboard reaches it in order', async () => {
     const { user } = await openEvictions()
-    const part = screen.getByRole('button', { name: 'EvictionManager: 0 moves in the last minute' })
-    expect(screen.getByText('0 a minute')).toBeTruthy()
+    const part = screen.getByRole('button', {
+      name: 'AllocationManager: 0 moves in the last minute',
+    })
+    expect(screen.getAllByText('0 a minute')).not.toEqual([])
     screen.getByRole('button', { name: /^Container runtime/ }).focus()
     await user.tab()
     expect(document.activeElement).toBe(part)
@@ -254,7 +256,7 @@ describe('a part that is added to the table', () => {
       part.focus()
     })
     await user.keyboard('{Enter}')
-    const panel = screen.getByRole('region', { name: 'EvictionManager' })
+    const panel = screen.getByRole('region', { name: 'AllocationManager' })
     expect(within(panel).getByText('pkg/kubelet/eviction/eviction_manager.go')).toBeTruthy()
     expect(within(panel).getByText('No pod was evicted yet.')).toBeTruthy()
   })
@@ -262,7 +264,7 @@ describe('a part that is added to the table', () => {
   it('has a sentence for its arrow', async () => {
     await openEvictions()
     expect(
-      screen.getByText('EvictionManager to PodWorkers, pods to evict: no moves yet'),
+      screen.getByText('AllocationManager to PodWorkers, pods to evict: no moves yet'),
     ).toBeTruthy()
   })
 
@@ -270,7 +272,7 @@ describe('a part that is added to the table', () => {
     beNarrow()
     await openEvictions()
     const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
-    expect(within(list).getByRole('button', { name: /^EvictionManager/ })).toBeTruthy()
+    expect(within(list).getByRole('button', { name: /^AllocationManager/ })).toBeTruthy()
   })
 })
 

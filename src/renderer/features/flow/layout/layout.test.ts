@@ -12,7 +12,7 @@ import { helperRow } from './rows.ts'
 
 const tables: readonly (readonly [string, FlowTables])[] = [
   ['as it is', flowTables],
-  ['with one more part and two more arrows', grown],
+  ['with one more arrow', grown],
 ]
 
 interface Named {
