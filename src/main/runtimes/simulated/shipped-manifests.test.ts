@@ -1,31 +1,43 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { pullFailure } from './pull-failure.ts'
 import { FakeContainer } from './process/fake-container.ts'
 
-const folder = new URL('../../../../manifests/', import.meta.url)
+interface FirstRun {
+  readonly spec: {
+    readonly nodes: readonly { readonly manifests: readonly { readonly text: string }[] }[]
+    readonly objects: readonly Pod[]
+  }
+}
 
-function shipped(name: string): { readonly name: string; readonly container: FakeContainer } {
-  // Our own files; a field that is missing fails the expectations below.
-  const pod = parse(readFileSync(new URL(name, folder), 'utf8')) as Pod
-  expect(pod.spec.containers).toHaveLength(1)
-  const { image = '', command = [], args = [] } = pod.spec.containers[0] ?? {}
+/** The pods of the first run: those of manifests, then those of the API. */
+function shippedPods(): readonly Pod[] {
+  const file = new URL('../../../../scenarios/first-run.yaml', import.meta.url)
+  // Our own file; a field that is missing fails the expectations below.
+  const { spec } = parse(readFileSync(file, 'utf8')) as FirstRun
+  const manifests = spec.nodes.flatMap((node) => node.manifests)
+  return [...manifests.map(({ text }) => parse(text) as Pod), ...spec.objects]
+}
+
+function shipped(name: string): FakeContainer {
+  const pod = shippedPods().find(({ metadata }) => metadata.name === name)
+  expect(pod?.spec.containers).toHaveLength(1)
+  const { image = '', command = [], args = [] } = pod?.spec.containers[0] ?? {}
   expect(pullFailure(image)).toBeUndefined()
-  return { name: pod.metadata.name, container: new FakeContainer({ image, command, args }) }
+  return new FakeContainer({ image, command, args })
 }
 
 // What the comments at their tops promise, SIGTERM at 100.3 s and SIGKILL 10 s later.
-describe('the shipped manifests', () => {
+describe('the pods of the first run', () => {
   it.for([
-    { file: 'static/web.yaml', pod: 'web', isRead: false, exitCode: 0, afterMs: 0 },
-    { file: 'static/heartbeat.yaml', pod: 'heartbeat', isRead: true, exitCode: 0, afterMs: 700 },
-    { file: 'pods/hello.yaml', pod: 'hello', isRead: true, exitCode: 0, afterMs: 700 },
-    { file: 'pods/loud.yaml', pod: 'loud', isRead: true, exitCode: 137, afterMs: 10_000 },
-  ])('$file runs $pod, which ends $exitCode', async ({ file, pod, isRead, exitCode, afterMs }) => {
-    const { name, container } = shipped(file)
-    expect(name).toBe(pod)
+    { pod: 'web', isRead: false, exitCode: 0, afterMs: 0 },
+    { pod: 'heartbeat', isRead: true, exitCode: 0, afterMs: 700 },
+    { pod: 'hello', isRead: true, exitCode: 0, afterMs: 700 },
+    { pod: 'loud', isRead: true, exitCode: 137, afterMs: 10_000 },
+  ])('$pod ends $exitCode', async ({ pod, isRead, exitCode, afterMs }) => {
+    const container = shipped(pod)
     expect(container.unreadable).toHaveLength(isRead ? 0 : 1)
     await container.seconds(100.3)
     expect(container.exit).toBeUndefined()
@@ -36,7 +48,7 @@ describe('the shipped manifests', () => {
   })
 
   it('are all looked at here', () => {
-    const files = ['static', 'pods'].flatMap((part) => readdirSync(new URL(part, folder)))
-    expect(files.sort()).toEqual(['heartbeat.yaml', 'hello.yaml', 'loud.yaml', 'web.yaml'])
+    const names = shippedPods().map(({ metadata }) => metadata.name)
+    expect(names.toSorted()).toEqual(['heartbeat', 'hello', 'loud', 'web'])
   })
 })
