@@ -49,7 +49,8 @@ const before: Readonly<Partial<Record<NodeAct, (scenario: ActScenario) => Promis
   },
   freeDisk: async (scenario) => {
     scenario.actOnNode('fillDisk')
-    await scenario.seconds(10)
+    // Until the evictions are over: one that has begun goes on after the act.
+    await scenario.seconds(80)
   },
   usualMounts: async (scenario) => {
     scenario.actOnNode('slowMounts')
