@@ -61,9 +61,12 @@ async function openedRows(connection: SessionConnection, cluster: string) {
 describe('a recording that a page starts', () => {
   it('of a sandbox begins with what its trace still has, and is opened by its cluster', async () => {
     const connection = sandbox.channel.connect(() => undefined)
-    await untilSnapshot(connection, 'the static pod', ({ rows }) =>
-      rows.some(({ status }) => status === 'Running'),
-    )
+    // Its mirror, when it comes, is Pending for a moment.
+    let looks = 0
+    await untilSnapshot(connection, 'the static pod', ({ rows }) => {
+      looks = rows.some(({ status }) => status === 'Running') ? looks + 1 : 0
+      return looks > 50
+    })
     const path = await record(connection, 'sandbox')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const recording = readRecording(await readFile(path, 'utf8'))
