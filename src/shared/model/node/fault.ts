@@ -31,7 +31,7 @@ export const faultFields = {
   WatchDrops: { needs: ['every'], may: ['node', 'user'] },
   /** Matching watches are answered with 410, so that the client lists again. */
   Gone: { needs: [], may: selectors },
-  /** Nobody but the page reaches the API server. */
+  /** No client but the page reaches the API server. */
   Outage: { needs: [], may: [] },
   /** One node does not reach the API server. */
   CutOff: { needs: ['node'], may: [] },

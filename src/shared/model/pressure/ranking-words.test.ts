@@ -77,7 +77,7 @@ describe('who goes first, in sentences', () => {
     expect(compareRanks('memory', one.keys, other.keys)).toEqual({ key: 'tie', order: 0 })
   })
 
-  it('ranks anew with other uses, and leaves the pods as they are', () => {
+  it('ranks again with other uses, and leaves the pods as they are', () => {
     const changed = whatIf(memory, ({ name, keys }) => (name === 'little' ? 900 * mi : keys.use))
     expect(changed.pods.filter(({ never }) => never === '').map(({ name }) => name)).toEqual([
       'little',
