@@ -37,6 +37,18 @@ describe('who goes first, in sentences', () => {
     ])
   })
 
+  it('tells amounts apart that are the same in Mi', () => {
+    const view = ranking('memory', [pod('a', 20 * mi + 1024, 0), pod('b', 20 * mi, 0)])
+    const bytes = ranking('memory', [pod('a', 20 * mi + 1, 0), pod('b', 20 * mi, 0)])
+    const [first] = decidedPlaces(view)
+    const [closest] = decidedPlaces(bytes)
+    if (first === undefined || closest === undefined) throw new Error('no pod')
+    expect([placeSentence('memory', first), placeSentence('memory', closest)]).toEqual([
+      'a goes before b: it is above its request by 20481Ki, b by 20480Ki.',
+      'a goes before b: it is above its request by 20971521, b by 20971520.',
+    ])
+  })
+
   it('says which keys the first one wins', () => {
     expect(firstSentence(memory)).toBe(
       'much goes first: 3 pods use more than they request; 2 of them have the lowest priority, 0; of these it has the largest use above its request, 236Mi.',

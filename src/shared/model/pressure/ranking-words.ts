@@ -3,17 +3,36 @@ import type { DecidedPlace, RankedPod, RankingView } from './pressure-view.ts'
 import { aboveRequest, compareRanks, exceedsRequest, ranked } from './ranking.ts'
 import type { StarvedResource } from './signals.ts'
 
+const units = [
+  [2 ** 30 * 10, 2 ** 30, 'Gi'],
+  [2 ** 20, 2 ** 20, 'Mi'],
+  [2 ** 10, 2 ** 10, 'Ki'],
+] as const
+
+function textIn(among: readonly (typeof units)[number][], amount: number): string {
+  const unit = among.find(([least]) => Math.abs(amount) >= least)
+  return unit === undefined ? String(amount) : `${Math.round(amount / unit[1])}${unit[2]}`
+}
+
 /** `442Mi`, `12`: an amount of a resource. */
 export function amountText(resource: StarvedResource, amount: number): string {
-  if (resource === 'inodes' || resource === 'pids') return String(amount)
-  const size = Math.abs(amount)
-  const units = [
-    [2 ** 30 * 10, 2 ** 30, 'Gi'],
-    [2 ** 20, 2 ** 20, 'Mi'],
-    [2 ** 10, 2 ** 10, 'Ki'],
-  ] as const
-  const unit = units.find(([least]) => size >= least)
-  return unit === undefined ? String(amount) : `${Math.round(amount / unit[1])}${unit[2]}`
+  return textIn(resource === 'inodes' || resource === 'pids' ? [] : units, amount)
+}
+
+/** Two amounts that differ, in units in which they are seen to. */
+function amountsApart(
+  resource: StarvedResource,
+  one: number,
+  other: number,
+): readonly [string, string] {
+  const texts = [amountText(resource, one), amountText(resource, other)] as const
+  if (texts[0] !== texts[1]) return texts
+  const skipped = units.findIndex((_, index) => {
+    const finer = units.slice(index + 1)
+    return textIn(finer, one) !== textIn(finer, other)
+  })
+  const finer = units.slice(skipped + 1)
+  return [textIn(finer, one), textIn(finer, other)]
 }
 
 /** The same pods with other uses, in the order in which they would then go: nothing is changed. */
@@ -49,21 +68,17 @@ export function placeSentence(resource: StarvedResource, decided: DecidedPlace):
       return `${before} it uses more than it requests, ${next.name} does not.`
     case 'priority':
       return `${before} its priority ${pod.keys.priority} is lower than ${next.keys.priority}.`
-    case 'above':
-      return `${before} ${aboveWords(resource, pod)}, ${next.name} by ${amountText(resource, aboveRequest(next.keys) ?? 0)}.`
+    case 'above': {
+      const above = aboveRequest(pod.keys) ?? 0
+      const [own, other] = amountsApart(resource, above, aboveRequest(next.keys) ?? 0)
+      const verb = above >= 0 ? 'is above' : 'differs from'
+      return `${before} it ${verb} its request by ${own}, ${next.name} by ${other}.`
+    }
     case 'processes':
       return `${before} it has ${pod.keys.use ?? 0} processes, ${next.name} has ${next.keys.use ?? 0}.`
     case 'tie':
       return `${pod.name} and ${next.name} are equal in every key: which one goes first is not specified.`
   }
-}
-
-function aboveWords(resource: StarvedResource, { keys }: RankedPod): string {
-  const above = aboveRequest(keys) ?? 0
-  const amount = amountText(resource, above)
-  return above >= 0
-    ? `it is above its request by ${amount}`
-    : `it differs from its request by ${amount}`
 }
 
 function count(pods: readonly RankedPod[], what: string): string {
