@@ -60,11 +60,6 @@ function copyOf(
 
 const copied = `{.spec.shareProcessNamespace} {.spec.containers[*].name} {.spec.containers[*].image} {.metadata.labels} {.spec.restartPolicy}`
 
-const randomName: TextDifference = {
-  lines: /^Creating debugging pod /,
-  why: 'kubectl chooses the name at random',
-}
-
 const refusedChange: TextDifference = {
   lines: /^([ +-].*|@@.*|)$/,
   why: 'the sandbox shows a refused change in the API’s own words',
@@ -157,7 +152,7 @@ export const debugCommands: readonly CommandScenario[] = [
       until(isReady, 'first'),
       kubectl(`debug node/${containersNode} ${image} --attach=false -- sh -c 'exec sleep 100000'`, {
         prints: /Creating debugging pod node-debugger-localhost-/,
-        differs: [notSimulated, randomName],
+        differs: [notSimulated],
       }),
       kubectl(
         `get pod -o jsonpath='{.items[1].spec.hostNetwork} {.items[1].spec.nodeName} {.items[1].spec.volumes[0].hostPath.path}'`,
