@@ -5,13 +5,13 @@ import { ServerProbe } from './server-probe.ts'
 
 function stage() {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
-  const server = { isUnanswered: false, asked: 0 }
+  const server = { isUnanswered: false, asked: 0, answer: Promise.resolve() }
   const probe = new ServerProbe({
     clock,
     isUnanswered: () => server.isUnanswered,
     ask: () => {
       server.asked += 1
-      return Promise.resolve()
+      return server.answer
     },
   })
   return { clock, server, probe }
@@ -38,6 +38,17 @@ describe('the probe of a server', () => {
     server.isUnanswered = false
     await clock.advance(60_000)
     expect(server.asked).toBe(3)
+  })
+
+  it('asks again on request while an earlier request has no answer', async () => {
+    const { clock, server, probe } = stage()
+    server.isUnanswered = true
+    server.answer = new Promise(() => undefined)
+    probe.check()
+    await clock.advance(60_000)
+    expect(server.asked).toBe(1)
+    probe.askNow()
+    expect(server.asked).toBe(2)
   })
 
   it('ends with the cluster', async () => {

@@ -17,7 +17,8 @@ interface ServerProbeDeps {
 export class ServerProbe {
   readonly #deps: ServerProbeDeps
   #cancel: CancelTimer | undefined
-  #isAsking = false
+  /** Requests under way. */
+  #asking = 0
   #isStopped = false
 
   constructor(deps: ServerProbeDeps) {
@@ -27,17 +28,18 @@ export class ServerProbe {
   /** The connection has changed. */
   readonly check = (): void => {
     const { clock, isUnanswered } = this.#deps
-    if (this.#isStopped || this.#isAsking || !isUnanswered()) return
+    if (this.#isStopped || this.#asking > 0 || !isUnanswered()) return
     this.#cancel ??= clock.after(probeMs, this.askNow)
   }
 
+  /** Also while an earlier request waits: on a half-open connection that gets no answer, even from a server that is back. */
   readonly askNow = (): void => {
     this.#cancel?.()
     this.#cancel = undefined
-    if (this.#isStopped || this.#isAsking || !this.#deps.isUnanswered()) return
-    this.#isAsking = true
+    if (this.#isStopped || !this.#deps.isUnanswered()) return
+    this.#asking++
     void this.#deps.ask().finally(() => {
-      this.#isAsking = false
+      this.#asking--
       this.check()
     })
   }
