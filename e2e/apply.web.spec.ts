@@ -8,6 +8,8 @@ const sizes = [
 
 test('YAML is completed, rehearsed and applied from the page', async ({ program, kube }) => {
   const { page } = program
+  // The key has no effect before the page knows the cluster.
+  await expect(page.getByRole('button', { name: /^sandbox connected/ })).toBeVisible()
   await page.keyboard.press('Shift+Y')
   const dialog = page.getByRole('dialog', { name: 'Apply YAML' })
   const editor = dialog.getByRole('textbox', { name: 'YAML to apply' })

@@ -26,7 +26,7 @@ test('several pods are selected by their labels and deleted with one dialog', as
   await page.keyboard.press('Control+a')
   await expect(page.getByRole('toolbar', { name: 'Selected pods' })).toContainText('2 selected')
   await expectAccessible(page, 'a table with selected rows')
-  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete…', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete 2 pods' })
   await expect(dialog).toContainText('kubectl delete pod -n default one two')
   await expectDialogAccessible(page, 'an act on several rows')
