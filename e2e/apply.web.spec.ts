@@ -9,11 +9,13 @@ const sizes = [
 test('YAML is completed, rehearsed and applied from the page', async ({ program, kube }) => {
   const { page } = program
   // The key has no effect before the page knows the cluster.
-  await expect(page.getByRole('button', { name: /^sandbox connected/ })).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('connected')
   await page.keyboard.press('Shift+Y')
   const dialog = page.getByRole('dialog', { name: 'Apply YAML' })
   const editor = dialog.getByRole('textbox', { name: 'YAML to apply' })
   await expect(editor).toBeFocused()
+  // A plain text field takes its place until the editor is loaded, and completes nothing.
+  await expect(editor).toHaveAttribute('contenteditable', 'true')
   const options = page.getByRole('listbox', { name: 'Completions' })
   await editor.pressSequentially('ap')
   await expect(options).toContainText('apiVersion')
