@@ -279,17 +279,23 @@ describe.runIf(isReal)('the kubelet’s own server', { timeout: 120_000 }, () =>
   })
 
   it('has the same counts for the same pods', async () => {
-    // Some counts follow at the next housekeeping, which is at another moment in each of the two.
+    // Some counts follow at the next housekeeping, which is at another moment in each of the two. A relist that came
+    // between creation and start of a container leaves its count of created ones, which no later relist takes back
+    // (pleg/generic.go updateRunningPodAndContainerMetrics).
+    const isCounted = (line: string): boolean => !line.includes('{container_state="created"}')
     const differing = async (): Promise<readonly unknown[]> => {
       const [own, theirs] = [
         metricsIn((await ours('/metrics')).body),
         metricsIn((await real.ask('/metrics')).body),
       ]
       return values
-        .map((name) => ({ ours: own.get(name)?.lines, real: theirs.get(name)?.lines }))
+        .map((name) => ({
+          ours: own.get(name)?.lines.filter(isCounted),
+          real: theirs.get(name)?.lines.filter(isCounted),
+        }))
         .filter((both) => !isDeepStrictEqual(both.ours, both.real))
     }
-    await expect.poll(differing).toEqual([])
+    await expect.poll(differing, { timeout: 15_000 }).toEqual([])
     compared.series += values.length
   })
 

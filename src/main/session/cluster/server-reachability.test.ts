@@ -26,7 +26,20 @@ function setUp() {
     })
   }
   const call = async (at: number, given: Error | 'answers') => ask(get.path, at, given)
-  return { views, reachability, ask, call, reachableAt }
+  /** A call that is sent now and fails when the function is called. */
+  const late = (): ((at: number) => Promise<void>) => {
+    let fail: (error: Error) => void = () => undefined
+    const failing = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    const held = reachability.observe({ send: () => failing }).send(get)
+    return async (at) => {
+      time.now = at
+      fail(refused)
+      await expect(held).rejects.toBe(refused)
+    }
+  }
+  return { views, reachability, ask, call, late, reachableAt }
 }
 
 describe('ServerReachability', () => {
@@ -82,6 +95,17 @@ describe('ServerReachability', () => {
     expect(views.at(-1)).toEqual({ kind: 'connecting' })
     reachability.onWatchStatus({ kind: 'connected' })
     expect(views.at(-1)).toEqual({ kind: 'connected' })
+  })
+
+  it('ignores calls that fail late, after others were answered', async () => {
+    const { views, reachability, late, call } = setUp()
+    reachability.onWatchStatus({ kind: 'connected' })
+    const [first, second] = [late(), late()]
+    await call(30_000, 'answers')
+    await first(31_000)
+    await second(40_000)
+    expect(reachability.isUnanswered).toBe(false)
+    expect(views).toEqual([{ kind: 'connected' }])
   })
 
   it('reports the first answer after an outage once, so that waiting calls can retry', async () => {

@@ -38,6 +38,8 @@ export class ServerReachability {
   #firstFailure: number | undefined
   #unanswered: Unanswered | undefined
   #awaySince: number | undefined
+  /** How many calls were answered. */
+  #answers = 0
 
   constructor(deps: ServerReachabilityDeps) {
     this.#deps = deps
@@ -57,12 +59,14 @@ export class ServerReachability {
   observe(transport: Transport): Transport {
     return {
       send: async (request) => {
+        const answersBefore = this.#answers
         try {
           const response = await transport.send(request)
           this.#answered()
           return response
         } catch (error) {
-          this.#failed(error, request)
+          // A call that waits for a connection that is half open fails long after the server answered others.
+          if (this.#answers === answersBefore) this.#failed(error, request)
           throw error
         }
       },
@@ -70,6 +74,7 @@ export class ServerReachability {
   }
 
   #answered(): void {
+    this.#answers++
     this.#firstFailure = undefined
     if (this.#unanswered === undefined) return
     this.#unanswered = undefined
