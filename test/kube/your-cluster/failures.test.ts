@@ -52,9 +52,9 @@ describe.skipIf('missing' in found)('a cluster whose server fails', () => {
     totals.faults += proxy.exchanges.filter(({ responded, served }) => responded !== served).length
     totals.writes += servedWrites().length
     proxy.fault = () => undefined
-    proxy.exchanges.length = 0
     await open?.stop()
     open = undefined
+    proxy.exchanges.length = 0
   })
 
   afterAll(async () => {

@@ -284,6 +284,28 @@ describe('UndiciTransport', () => {
     })
   })
 
+  it('leaves idle connections after a call without a response: all may be half-open', async () => {
+    const silent = new Set<unknown>()
+    const held: ServerResponse[] = []
+    const sockets = new Set<unknown>()
+    const api = await server((request, response) => {
+      const { socket } = request
+      sockets.add(socket)
+      if (silent.has(socket)) return
+      held.push(response)
+      if (sockets.size >= 3) for (const each of held.splice(0)) sendJson(each, 200, {})
+    })
+    const transport = transportTo(api.url, { requestTimeoutMs: 300 })
+    await Promise.all([1, 2, 3].map(async () => transport.send(getPods)))
+    for (const socket of sockets) silent.add(socket)
+    expect(silent.size).toBe(3)
+    // The pool knows a moment later that they are idle.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await failureOf(transport.send(getPods))).toMatchObject({ kind: 'timeout' })
+    expect(await transport.send(getPods)).toMatchObject({ status: 200 })
+    expect(sockets.size).toBe(4)
+  })
+
   it('reads a response that comes slowly, but not for ever', async () => {
     const trickle = await server((request, response) => {
       const pieces = request.url?.includes('endless') === true ? Infinity : 12

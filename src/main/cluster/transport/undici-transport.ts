@@ -107,12 +107,15 @@ export class UndiciTransport implements Transport {
     const isWatch = request.query?.['watch'] === 'true' || request.query?.['watch'] === '1'
     const abort = new AbortController()
     const limitMs = this.#deps.requestTimeoutMs ?? defaultRequestTimeoutMs
+    let calls: Dispatcher | undefined
     const timer = setTimeout(() => {
       const message = `${this.#origin} did not respond within ${limitMs / 1000} seconds.`
       abort.abort(new TransportError('timeout', message))
+      this.#leave(calls)
     }, limitMs)
     try {
       const agents = this.#agentsFor(credential)
+      calls = agents.calls
       const answer = await (isWatch ? agents.watches : agents.calls).request({
         origin: this.#origin,
         path: this.#path(request),
@@ -141,6 +144,14 @@ export class UndiciTransport implements Transport {
     if (agents === undefined) return
     this.#agents = { ...agents, watches: this.#agent(agents.credential, null) }
     void agents.watches.destroy()
+  }
+
+  /** Connections that are half-open are so together: later calls get new ones, calls under way end on theirs. */
+  #leave(calls: Dispatcher | undefined): void {
+    const agents = this.#agents
+    if (agents === undefined || agents.calls !== calls) return
+    this.#agents = { ...agents, calls: this.#agent(agents.credential, callConnections) }
+    void agents.calls.close()
   }
 
   #path(request: KubeRequest): string {

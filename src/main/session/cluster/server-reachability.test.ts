@@ -108,6 +108,15 @@ describe('ServerReachability', () => {
     expect(views).toEqual([{ kind: 'connected' }])
   })
 
+  it('counts calls that fail late if the last answer came just after they were sent', async () => {
+    const { views, late, call } = setUp()
+    const [first, second] = [late(), late()]
+    await call(10, 'answers')
+    await first(30_000)
+    await second(40_000)
+    expect(views).toMatchObject([{ kind: 'away', since: 30_000 }])
+  })
+
   it('reports the first answer after an outage once, so that waiting calls can retry', async () => {
     const { call, reachableAt } = setUp()
     await call(0, 'answers')

@@ -38,8 +38,8 @@ export class ServerReachability {
   #firstFailure: number | undefined
   #unanswered: Unanswered | undefined
   #awaySince: number | undefined
-  /** How many calls were answered. */
-  #answers = 0
+  /** When the latest call was answered, ms. */
+  #answeredAt = -Infinity
 
   constructor(deps: ServerReachabilityDeps) {
     this.#deps = deps
@@ -59,14 +59,14 @@ export class ServerReachability {
   observe(transport: Transport): Transport {
     return {
       send: async (request) => {
-        const answersBefore = this.#answers
+        const sentAt = this.#deps.clock.now()
         try {
           const response = await transport.send(request)
           this.#answered()
           return response
         } catch (error) {
           // A call that waits for a connection that is half open fails long after the server answered others.
-          if (this.#answers === answersBefore) this.#failed(error, request)
+          if (this.#answeredAt - sentAt < failingForMs) this.#failed(error, request)
           throw error
         }
       },
@@ -74,7 +74,7 @@ export class ServerReachability {
   }
 
   #answered(): void {
-    this.#answers++
+    this.#answeredAt = this.#deps.clock.now()
     this.#firstFailure = undefined
     if (this.#unanswered === undefined) return
     this.#unanswered = undefined
