@@ -3,7 +3,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { VolumePlugins } from '../volume/volume-plugins.ts'
-import type { VolumeWorlds } from './volume-states.ts'
+import type { VolumeToMount, VolumeWorlds } from './volume-states.ts'
 
 /** What the workers say of a pod. */
 export interface VolumePodStates {
@@ -19,6 +19,8 @@ export interface PopulatorDeps {
   readonly podStates: VolumePodStates
   readonly areSourcesReady: () => boolean
   readonly plugins: Pick<VolumePlugins, 'pluginOf'>
+  /** Whether another set-up of the mounted volume could begin now and would find nothing to do. */
+  readonly isUpToDate: (volume: VolumeToMount) => boolean
 }
 
 /** The volumes that the containers of a pod mount or use as devices. Source: pkg/volume/util GetPodVolumeNames. */
@@ -113,14 +115,27 @@ export class Populator {
       .every((volume) => volume.pod === pod && this.#worlds.actual.get(volume)?.state === 'mounted')
   }
 
+  /** Whether a run would change nothing of the pod and its volumes, which is nearly always so after a sync. */
+  #isUpToDate(uid: string): boolean {
+    const volumes = this.#worlds.desired.ofPod(uid)
+    // Without any, it is not known whether the pod as it is now was processed.
+    if (volumes.length === 0 || !this.#isSettled(uid)) return false
+    return volumes.every((volume) => {
+      const actual = this.#worlds.actual.get(volume)
+      const isAsBefore = actual?.pod === volume.pod && !actual.needsRemount
+      return isAsBefore && (!volume.plugin.requiresRemount || this.#deps.isUpToDate(volume))
+    })
+  }
+
   /** What the runs until then left out. Returns when the first that is left is due. */
   runUntil(now: number): number | undefined {
     let next: number | undefined
     const synced: string[] = []
     for (const [uid, { dueAt }] of this.#unprocessed)
       if (dueAt === undefined) continue
-      else if (dueAt <= now) synced.push(uid)
-      else next = Math.min(next ?? dueAt, dueAt)
+      else if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
+      else if (this.#isUpToDate(uid)) this.#setProcessed(uid)
+      else synced.push(uid)
     if (synced.length > 0) this.#runFor(synced)
     return next
   }
@@ -153,6 +168,10 @@ export class Populator {
       if (actual !== undefined && actual.state !== 'attached' && plugin.requiresRemount)
         this.#worlds.actual.set({ ...actual, needsRemount: true })
     }
+    this.#setProcessed(uid)
+  }
+
+  #setProcessed(uid: string): void {
     this.#unprocessed.delete(uid)
     this.#processed.add(uid)
   }

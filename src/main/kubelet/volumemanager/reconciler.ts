@@ -88,17 +88,20 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Whether the volume needed a set-up that finds nothing to do, which is nearly always so after a sync: then it counts as done
-   * without an operation.
-   */
-  #isRemounted(toMount: VolumeToMount, actual: ActualVolume): boolean {
-    if (actual.state !== 'mounted' || !actual.needsRemount) return false
-    const { pod, plugin } = toMount
-    const key = volumeKey(toMount)
+  /** Whether another set-up of the mounted volume could begin now and would find nothing to do. */
+  isUpToDate(volume: VolumeToMount): boolean {
+    const key = volumeKey(volume)
     const mayStart =
       !this.#operations.isPending(key) && this.#operations.blockedUntil(key, 'mount') === undefined
-    if (!mayStart || plugin.isUpToDate?.(toMount) !== true) return false
+    return mayStart && volume.plugin.isUpToDate?.(volume) === true
+  }
+
+  /** Whether the volume needed a set-up that finds nothing to do: then it counts as done without an operation. */
+  #isRemounted(toMount: VolumeToMount, actual: ActualVolume): boolean {
+    if (actual.state !== 'mounted' || !actual.needsRemount) return false
+    const { pod } = toMount
+    const key = volumeKey(toMount)
+    if (!this.isUpToDate(toMount)) return false
     this.#operations.succeeded(key)
     this.#failures.forget(key)
     this.#worlds.actual.set({ ...actual, pod, needsRemount: false })

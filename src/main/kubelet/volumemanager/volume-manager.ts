@@ -19,7 +19,7 @@ const waitTimeoutMs = 123_000
 const waitIntervalMs = 300
 const cleanUpIntervalMs = 100
 
-export interface VolumeManagerDeps extends PopulatorDeps {
+export interface VolumeManagerDeps extends Omit<PopulatorDeps, 'isUpToDate'> {
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
@@ -71,7 +71,10 @@ export class VolumeManager implements PodVolumes {
   constructor(deps: VolumeManagerDeps) {
     this.#deps = deps
     const { clock } = deps
-    this.#populator = new Populator(deps, this.#worlds)
+    this.#populator = new Populator(
+      { ...deps, isUpToDate: (volume) => this.#reconciler.isUpToDate(volume) },
+      this.#worlds,
+    )
     this.#reconciler = new Reconciler(
       {
         ...deps,
