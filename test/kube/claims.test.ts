@@ -41,6 +41,12 @@ const selected = claims.filter(({ key }) => chosen.length === 0 || chosen.includ
 const nodes = [mainNode, ...new Set(selected.flatMap(({ node }) => node ?? []))]
 /** Of a claim that is looked at once more, and of its node. */
 const again = (name: string): string => `${name}-again`
+/** Facts of the second attempt with the names of the first one. */
+function withoutAgain(facts: unknown): unknown {
+  return JSON.parse(JSON.stringify(facts), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(again(''), '') : value,
+  )
+}
 /** As a kubelet has it: how often it reads the whole folder of manifests. */
 const fileCheckFrequency = '20s'
 /** Which of several pods pulled an image would be chance. */
@@ -77,7 +83,7 @@ async function attempt(claim: Claim, { namespace, node }: Place, meeting: Meetin
   try {
     await cluster.admin.makeNamespace(namespace)
     const facts = await claim.steps(new Scene(cluster, namespace, node, meeting))
-    seen.set(claim, { facts })
+    seen.set(claim, { facts: namespace === claim.key ? facts : withoutAgain(facts) })
   } catch (error) {
     seen.set(claim, { error })
   } finally {

@@ -21,7 +21,7 @@ const selected = sequences.filter(
 /** The state after each act; at last the events. */
 type Played = readonly (readonly string[])[]
 
-async function play(side: Side, { name, acts, quietMs = 300 }: Sequence): Promise<Played> {
+async function play(side: Side, { name, acts, quietMs = side.quietMs }: Sequence): Promise<Played> {
   const scene: Scene = { side, namespace: name, kubelet: new FakeKubelet(side, name, quietMs) }
   await side.send('POST', '/api/v1/namespaces', { metadata: { name } })
   await scene.kubelet.settle()
@@ -48,7 +48,7 @@ const parts = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const
 const found = await findParts(parts, process.env)
 if ('missing' in found) reportMissing('controllers', found.missing)
 
-describe.skipIf('missing' in found)('the controllers', { timeout: 240_000 }, () => {
+describe.skipIf('missing' in found)('the controllers', { timeout: 480_000 }, () => {
   let real: Side | undefined
   const onReal = new Map<string, Promise<Played>>()
   let compared = 0

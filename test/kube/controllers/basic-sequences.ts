@@ -21,7 +21,7 @@ import type { Act, Kind } from './acts.ts'
 export interface Sequence {
   readonly name: string
   readonly acts: readonly Act[]
-  /** How long nothing changes when the controllers have come to rest. Default 300 ms. */
+  /** How long nothing changes when the controllers have come to rest; undefined: what its side says. */
   readonly quietMs?: number
   /** Only the last state and the events are compared: the others depend on the time that the acts themselves take. */
   readonly comparesOnlyEnd?: boolean

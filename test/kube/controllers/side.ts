@@ -20,6 +20,8 @@ export interface Side {
     body?: unknown,
     contentType?: string,
   ) => Promise<{ readonly code: number; readonly body: JsonObject }>
+  /** How long nothing changes when the controllers have come to rest, unless a sequence says more. */
+  readonly quietMs: number
   /** ms since the epoch. */
   readonly now: () => number
   /** Lets time go by. */
@@ -41,6 +43,7 @@ export async function startSandboxSide(seed: number): Promise<Side> {
   await clock.advance(1000)
   return {
     name: 'the sandbox',
+    quietMs: 300,
     send: async (method, path, body, contentType = 'application/json') => {
       const { code, body: answered } = await client.send(method, path, {
         ...(body === undefined ? {} : { body }),
@@ -75,6 +78,8 @@ export async function startRealSide(): Promise<Side> {
   const stopNodes = await startNodes(send)
   return {
     name: 'kube-controller-manager',
+    // Its controllers wait for the processor too.
+    quietMs: 600,
     send,
     now: () => Date.now(),
     pass: (ms) =>

@@ -123,6 +123,26 @@ export async function snapshotOf(side: Side, namespace: string): Promise<readonl
     .toSorted()
 }
 
+const combined = '(combined from similar events): '
+
+/**
+ * Of more than ten similar events the last ones share one event with the words of the newest (event_aggregator of client-go).
+ * Which those are depends on the order in which pods became ready: of such events the sum is compared.
+ */
+function withoutOrder(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const groupOf = (words: string): string =>
+    words.slice(0, words.indexOf(': ', words.indexOf(': ') + 2))
+  const groups = new Set(
+    [...counts.keys()].filter((words) => words.includes(combined)).map(groupOf),
+  )
+  const sums = new Map<string, number>()
+  for (const [words, count] of counts) {
+    const key = groups.has(groupOf(words)) ? `${groupOf(words)}: combined` : words
+    sums.set(key, (sums.get(key) ?? 0) + count)
+  }
+  return sums
+}
+
 /** Sorted lines: one for each event about an object of the namespace or one of its volumes, with its count. */
 export async function eventsOf(side: Side, namespace: string): Promise<readonly string[]> {
   const { body } = await side.send('GET', `/api/v1/namespaces/${namespace}/events`)
@@ -145,7 +165,7 @@ export async function eventsOf(side: Side, namespace: string): Promise<readonly 
     const count = typeof event['count'] === 'number' && !isRepeated ? event['count'] : 1
     counts.set(words, (counts.get(words) ?? 0) + count)
   }
-  return [...counts].map(([words, count]) => `${words} x${count}`).toSorted()
+  return [...withoutOrder(counts)].map(([words, count]) => `${words} x${count}`).toSorted()
 }
 
 /** JSON with fields in the order of their names, without empty ones. */
