@@ -41,12 +41,6 @@ const selected = claims.filter(({ key }) => chosen.length === 0 || chosen.includ
 const nodes = [mainNode, ...new Set(selected.flatMap(({ node }) => node ?? []))]
 /** Of a claim that is looked at once more, and of its node. */
 const again = (name: string): string => `${name}-again`
-/** Facts of the second attempt with the names of the first one. */
-function withoutAgain(facts: unknown): unknown {
-  return JSON.parse(JSON.stringify(facts), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(again(''), '') : value,
-  )
-}
 /** As a kubelet has it: how often it reads the whole folder of manifests. */
 const fileCheckFrequency = '20s'
 /** Which of several pods pulled an image would be chance. */
@@ -79,11 +73,18 @@ interface Place {
   readonly node: string
 }
 
+/** Facts of the second attempt as if its namespace were the claim's own. */
+function renamed(facts: unknown, namespace: string, { key }: Claim): unknown {
+  return JSON.parse(JSON.stringify(facts), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(namespace, key) : value,
+  )
+}
+
 async function attempt(claim: Claim, { namespace, node }: Place, meeting: Meeting): Promise<void> {
   try {
     await cluster.admin.makeNamespace(namespace)
     const facts = await claim.steps(new Scene(cluster, namespace, node, meeting))
-    seen.set(claim, { facts: namespace === claim.key ? facts : withoutAgain(facts) })
+    seen.set(claim, { facts: namespace === claim.key ? facts : renamed(facts, namespace, claim) })
   } catch (error) {
     seen.set(claim, { error })
   } finally {
