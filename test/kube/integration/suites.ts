@@ -10,6 +10,7 @@ import { dnsConfigs, endings, images, podFields } from './pod-settings.ts'
 import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
+import { storageLimits } from './storage-limits.ts'
 import { stoppedContainers } from './stopped-containers.ts'
 import { staticPods } from './static.ts'
 import { volumes } from './volumes.ts'
@@ -24,6 +25,7 @@ export const suites = {
   'Configs of sandboxes and containers': podFields,
   'Probes and hooks': [...probesAndHooks, ...podServers],
   Volumes: volumes,
+  'Storage limits of pods': storageLimits,
   'Static pods and mirrors': [...staticPods, ...manifestFiles],
   'A runtime that fails calls': runtimeFailures,
   'A kubelet with fields of its configuration set': [...configurations, dnsConfigs],
