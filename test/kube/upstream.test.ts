@@ -1,4 +1,4 @@
-/** What the handbook (docs/kubelet) cites of Kubernetes, in the sources of the version that it is about. */
+/** What is cited of Kubernetes, in the sources of the version that this is about: in the handbook (docs/kubelet) and in names of tests. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { upstreamCitations } from '../handbook/handbook.ts'
 import type { Upstream } from '../handbook/handbook.ts'
 import { runGo } from './build.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
+import { casesHere, evictionTests, testsIn } from './upstream-eviction-tests.ts'
 
 const staging = /^staging\/src\/(k8s\.io\/[\w-]+)\/(.+)$/
 
@@ -53,6 +54,19 @@ describe.skipIf(folders === undefined)('the handbook', () => {
     expect(citations.flatMap(missing)).toEqual([])
     const names = citations.reduce((sum, citation) => sum + citation.names.length, 0)
     reportComparison('handbook', `${names} names of Kubernetes in ${citations.length} citations`)
+  })
+})
+
+describe.skipIf(folders === undefined)('the tests of the eviction manager', () => {
+  it.each([...evictionTests])('$ours has a case for each test of $file', (tests) => {
+    const upstream = testsIn(folders?.get('k8s.io/kubernetes') ?? '', tests)
+    const told = [...casesHere(tests), ...Object.keys(tests.notApplicable)]
+    expect(told.toSorted()).toEqual(upstream.toSorted())
+    const without = Object.keys(tests.notApplicable).length
+    reportComparison(
+      `eviction: ${tests.ours}`,
+      `${upstream.length - without} of ${upstream.length} tests of Kubernetes have a case of their name`,
+    )
   })
 })
 
