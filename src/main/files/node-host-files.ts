@@ -116,7 +116,10 @@ export const nodeHostFiles: HostFiles = {
 }
 
 function statOf(stats: Stats): HostFileStat {
-  return { kind: kindOf(stats), sizeBytes: stats.size, mode: stats.mode & 0o7777 }
+  const { size: sizeBytes, mode } = stats
+  // In units of 512 bytes, whatever the size of a block is.
+  const allocatedBytes = stats.blocks * 512
+  return { kind: kindOf(stats), sizeBytes, allocatedBytes, mode: mode & 0o7777 }
 }
 
 function kindOf(stats: Stats): HostFileStat['kind'] {

@@ -1,10 +1,10 @@
 /** What the machine and the container runtime say of their use (kubelet stats/cri_stats_provider.go; eviction#signals). */
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
 import type { ContainerStats } from '../cri-types.ts'
 import type { HostFiles } from '../host/host-files.ts'
 import { podUidLabel } from '../kuberuntime/container-labels.ts'
+import { hostsFileOf } from '../pod/hosts-file.ts'
 import { podNamespace } from '../pod/identity.ts'
 import { podFolder } from '../pod/pod-folders.ts'
 import type { ContainerHost, RuntimeService } from '../ports.ts'
@@ -72,6 +72,7 @@ export class RuntimeStats implements StatsProvider {
     const pod = this.#deps.podOf(uid)
     const containers = await Promise.all(stats.map((one) => this.#containerFigures(pod, one)))
     const volumes = pod === undefined ? [] : await this.#volumes(pod)
+    const hosts = await this.#hostsFile(uid)
     const sum = (numbers: readonly (number | undefined)[]): number =>
       numbers.reduce<number>((total, one) => total + (one ?? 0), 0)
     return {
@@ -83,6 +84,7 @@ export class RuntimeStats implements StatsProvider {
       ephemeralStorageBytes: sum([
         ...containers.flatMap(({ rootfs, logs }) => [rootfs?.usedBytes, logs?.usedBytes]),
         ...volumes.map(({ usedBytes }) => usedBytes),
+        hosts,
       ]),
     }
   }
@@ -106,7 +108,15 @@ export class RuntimeStats implements StatsProvider {
     if (host.logBytes !== undefined) return { usedBytes: host.logBytes(id), inodesUsed: 1 }
     const { metadata } = pod
     const folder = [podNamespace(pod), metadata.name, metadata.uid].join('_')
-    return usedBelow(host.files, `${host.podLogsFolder}/${folder}/${name}`)
+    return usedByFilesIn(host.files, `${host.podLogsFolder}/${folder}/${name}`)
+  }
+
+  /** Bytes of the pod's /etc/hosts; 0 where the kubelet does not write one. */
+  async #hostsFile(uid: string): Promise<number> {
+    const host = this.#deps.containerHost
+    if (host === undefined) return 0
+    const stat = await host.files.lstat(hostsFileOf(host, uid))
+    return stat.ok ? stat.value.allocatedBytes : 0
   }
 
   /** Volumes that count for the disk of the node: what the kubelet itself writes is too little to be measured. */
@@ -126,20 +136,47 @@ export class RuntimeStats implements StatsProvider {
   }
 }
 
-/** Everything in a folder, and the folder. */
-async function usedBelow(
-  files: HostFiles,
-  path: string,
-): Promise<{ readonly usedBytes: number; readonly inodesUsed: number }> {
+interface UsedOnDisk {
+  readonly usedBytes: number
+  readonly inodesUsed: number
+}
+
+const nothing: UsedOnDisk = { usedBytes: 0, inodesUsed: 0 }
+
+function sumOf(all: readonly UsedOnDisk[]): UsedOnDisk {
+  return all.reduce(
+    (sum, one) => ({
+      usedBytes: sum.usedBytes + one.usedBytes,
+      inodesUsed: sum.inodesUsed + one.inodesUsed,
+    }),
+    nothing,
+  )
+}
+
+/** Everything in a folder, and the folder (pkg/volume/util/fs: DiskUsage). */
+async function usedBelow(files: HostFiles, path: string): Promise<UsedOnDisk> {
   const stat = await files.lstat(path)
-  if (!stat.ok) return { usedBytes: 0, inodesUsed: 0 }
-  if (stat.value.kind !== 'folder') return { usedBytes: stat.value.sizeBytes, inodesUsed: 1 }
-  const listed: Result<readonly string[], unknown> = await files.list(path)
-  const all = { usedBytes: 0, inodesUsed: 1 }
-  for (const name of listed.ok ? listed.value : []) {
-    const used = await usedBelow(files, `${path}/${name}`)
-    all.usedBytes += used.usedBytes
-    all.inodesUsed += used.inodesUsed
+  if (!stat.ok) return nothing
+  const own = { usedBytes: stat.value.allocatedBytes, inodesUsed: 1 }
+  if (stat.value.kind !== 'folder') return own
+  const below: UsedOnDisk[] = []
+  for (const name of await namesIn(files, path))
+    below.push(await usedBelow(files, `${path}/${name}`))
+  return sumOf([own, ...below])
+}
+
+/** The files in a folder, without the folder and those in it. */
+async function usedByFilesIn(files: HostFiles, path: string): Promise<UsedOnDisk> {
+  const used: UsedOnDisk[] = []
+  for (const name of await namesIn(files, path)) {
+    const stat = await files.lstat(`${path}/${name}`)
+    if (stat.ok && stat.value.kind !== 'folder')
+      used.push({ usedBytes: stat.value.allocatedBytes, inodesUsed: 1 })
   }
-  return all
+  return sumOf(used)
+}
+
+async function namesIn(files: HostFiles, path: string): Promise<readonly string[]> {
+  const listed = await files.list(path)
+  return listed.ok ? listed.value : []
 }

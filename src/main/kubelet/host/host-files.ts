@@ -9,6 +9,8 @@ export interface HostFileError {
 export interface HostFileStat {
   readonly kind: 'file' | 'folder' | 'symlink' | 'socket' | 'block-device' | 'character-device'
   readonly sizeBytes: number
+  /** Of the disk, in whole blocks. */
+  readonly allocatedBytes: number
   /** Permissions only, such as 0o644. */
   readonly mode: number
 }

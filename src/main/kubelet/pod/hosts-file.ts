@@ -38,6 +38,11 @@ function managedHosts(pod: Pod, podIPs: readonly string[], clusterDomain: string
   return `${managed}${local}${podIPs.map((ip) => `${ip}\t${names}\n`).join('')}${aliases(pod)}`
 }
 
+/** Of a pod, on its node. */
+export function hostsFileOf(host: Pick<ContainerHost, 'rootFolder'>, uid: string): string {
+  return `${podFolder(host, uid)}/etc-hosts`
+}
+
 /**
  * Writes the pod's hosts file, and returns its mount (makeHostsMount, ensureHostsFile). Undefined: the pod has no address
  * yet (shouldMountHostsFile), or the container mounts one of its own. The error is Go's text.
@@ -51,7 +56,7 @@ export async function makeHostsMount(
   const isOnHost = pod.spec.hostNetwork === true
   const isTaken = volumeMounts.some((one) => isJsonObject(one) && one['mountPath'] === hostsPath)
   if (isTaken || (podIPs.length === 0 && !isOnHost)) return ok(undefined)
-  const hostPath = `${podFolder(host, pod.metadata.uid)}/etc-hosts`
+  const hostPath = hostsFileOf(host, pod.metadata.uid)
   let text = managedHosts(pod, podIPs, host.clusterDomain)
   if (isOnHost) {
     const read = await host.files.readText(hostsPath)

@@ -123,7 +123,13 @@ function answer(
   return error === undefined ? ok(undefined) : failure(call, path, error)
 }
 
+/** As most disks have. */
+const blockBytes = 4096
+
 function statOf(node: FileNode): HostFileStat {
   const kind = node.kind === 'device' ? 'character-device' : node.kind
-  return { kind, sizeBytes: sizeOf(node), mode: node.mode }
+  const sizeBytes = sizeOf(node)
+  // A short link lies in its inode.
+  const blocks = kind === 'symlink' ? 0 : Math.ceil(sizeBytes / blockBytes)
+  return { kind, sizeBytes, allocatedBytes: blocks * blockBytes, mode: node.mode }
 }
