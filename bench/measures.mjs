@@ -142,6 +142,18 @@ export const measures = [
     },
   },
   {
+    name: 'eviction',
+    kind: 'program',
+    program: 'eviction',
+    args: ['5000'],
+    title: 'A round of the eviction manager, 5,000 pods of two containers',
+    figures: {
+      quiet: { unit: 'ns', title: 'no threshold met, no limits' },
+      limits: { unit: 'ns', title: 'limits of local storage on every pod' },
+      pressure: { unit: 'ns', title: 'memory threshold met: all ranked, one evicted' },
+    },
+  },
+  {
     name: 'worker-transitions',
     kind: 'program',
     program: 'worker-transitions',
