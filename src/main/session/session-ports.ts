@@ -16,6 +16,8 @@ export interface SessionPorts {
   readonly printLine: (line: string) => void
   /** For kubeconfigs, their proxies and their credential plugins. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Text of a file that tells of this machine's use; undefined: it cannot be read. Default: the file's. */
+  readonly readMachineFile?: ((path: string) => Promise<string | undefined>) | undefined
   /** The host's own dialog for files of this machine; none chosen: an empty list. Absent: the host has none. */
   readonly chooseFiles?: (() => Promise<readonly string[]>) | undefined
   /**

@@ -35,6 +35,8 @@ export interface RealKubeletOptions extends ConfigurationOptions {
   readonly nodeIp?: string
   /** Of its log. Default: 2. */
   readonly verbosity?: number
+  /** Files that it sees instead of others: the file, and what it hides. */
+  readonly mounts?: readonly (readonly [string, string])[] | undefined
 }
 
 const killAfterMs = 10_000
@@ -46,19 +48,22 @@ const hiddenFolders = ['/var/lib', '/var/log', '/usr/libexec']
 export function kubeletCommand(
   options: Pick<
     RealKubeletOptions,
-    'file' | 'folder' | 'kubeconfig' | 'nodeName' | 'nodeIp' | 'verbosity'
+    'file' | 'folder' | 'kubeconfig' | 'nodeName' | 'nodeIp' | 'verbosity' | 'mounts'
   >,
   config: string,
 ): readonly [string, ...string[]] {
-  const { file, folder, kubeconfig, nodeName, nodeIp, verbosity = 2 } = options
-  const mounts = hiddenFolders.map((path) => `mount -t tmpfs none ${path}`).join(' && ')
+  const { file, folder, kubeconfig, nodeName, nodeIp, verbosity = 2, mounts = [] } = options
+  const all = [
+    ...hiddenFolders.map((path) => `mount -t tmpfs none ${path}`),
+    ...mounts.map(([own, hidden]) => `mount --bind '${own}' ${hidden}`),
+  ]
   return [
     'unshare',
     '-r',
     '-m',
     'sh',
     '-c',
-    `${mounts} && exec "$@"`,
+    `${all.join(' && ')} && exec "$@"`,
     'sh',
     file,
     `--config=${config}`,

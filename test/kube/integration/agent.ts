@@ -67,6 +67,7 @@ export class AgentUnderTest implements NodeUnderTest {
       host: 'web',
       printLine: (line) => this.#printed.push(line),
       environment: {},
+      readMachineFile: this.#options.memory?.read,
     })
     if (!started.ok)
       throw new Error(`${started.error.message} (printed: ${this.#printed.join('; ')})`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { administratorOf, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
 import type { ApiServerUnderTest } from './api-servers.ts'
+import { NodeMemory } from '../cri/node-memory.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
 import { Observer } from './observer.ts'
 import { mainNode, ScenarioRun } from './scenario-run.ts'
@@ -18,6 +19,7 @@ export class ClusterUnderTest implements ScenarioCluster {
   /** With the stopped ones, for their logs. */
   readonly #everyKubelet: NodeUnderTest[] = []
   readonly #gates = new Map<string, TcpGate>()
+  readonly #memories = new Map<string, NodeMemory>()
   readonly #start: (options: NodeOptions) => Promise<NodeUnderTest>
 
   private constructor(
@@ -53,16 +55,26 @@ export class ClusterUnderTest implements ScenarioCluster {
     return gate
   }
 
+  memory(node: string): NodeMemory {
+    const memory = this.#memories.get(node)
+    if (memory === undefined) throw new Error(`${node} has no memory of its own`)
+    return memory
+  }
+
   async startKubelet(node: string, start: KubeletStart = {}): Promise<NodeUnderTest> {
-    const { isGated = false, ...options } = start
+    const { isGated = false, hasOwnMemory = false, ...options } = start
     const direct = this.server.nodeKubeconfigs.get(node)
     if (direct === undefined) throw new Error(`no kubeconfig of ${node}`)
+    const folder = join(this.server.folder, node)
+    const memory = hasOwnMemory ? await NodeMemory.create(join(folder, 'memory')) : undefined
+    if (memory !== undefined) this.#memories.set(node, memory)
     const kubelet = await this.#start({
       ...options,
       kubeconfig: isGated ? await this.#gated(node, direct) : direct,
       caFile: this.server.caFile,
       node,
-      folder: join(this.server.folder, node),
+      folder,
+      memory,
     })
     this.#kubelets.set(node, kubelet)
     this.#everyKubelet.push(kubelet)

@@ -15,6 +15,9 @@ export interface Verdict {
   /** How long the scenario took with each. */
   readonly seconds: number
   readonly theirSeconds: number
+  /** When pods were evicted, in seconds since the memory was scarce. */
+  readonly paces: readonly number[]
+  readonly theirPaces: readonly number[]
 }
 
 const head = `# The program and a real kubelet
@@ -23,15 +26,18 @@ Made by \`npm run compare\`; do not edit. It runs each scenario twice at the sam
 own kubelet (\`--runtime\`), each on a simulated runtime that is served as CRI v1 (\`--serve-cri\`), and each with its own
 kube-apiserver ${kubernetesVersion}. Compared are the states of the pods as a watch shows them (phase, conditions, container statuses,
 labels, annotations, owners, tolerations, generations), the events, the order of creates, deletes and status writes in the audit log,
-and the calls that the runtime gets: RunPodSandbox, CreateContainer with its attempt, StartContainer, StopContainer with its timeout, and the configs of sandboxes and containers. Not compared are \`resources\` and \`allocatedResources\` of
+the order of evictions, the conditions and events of a node under pressure, and the calls that the runtime gets: RunPodSandbox, CreateContainer with its attempt, StartContainer, StopContainer with its timeout, and the configs of sandboxes and containers. Not compared are \`resources\` and \`allocatedResources\` of
 statuses (in-place resize is off, because without cgroups this kubelet may crash in it; an oracle compares them), UIDs, times, addresses and the capacity of the machine, the number of status writes in a row (both
-numbers of calls and both durations are in the table: the program's first; durations may differ by 45 s) and calls that the server refuses because the object is gone,
+numbers of calls and both durations are in the table: the program's first; durations may differ by 45 s; when pods were evicted, each kubelet looking every 10 s, is told and not compared) and calls that the server refuses because the object is gone,
 not yet known to the node authorizer, or has another UID. A transient state
 counts where both were observed in it. A scenario that differs is run up to two times more, because some moments are races on a real kubelet too;
 it is the same if the program did once what the kubelet did once
 ([kubelet-comparison-races.md](kubelet-comparison-races.md)).
 
 Both kubelets read a KubeletConfiguration from a file of \`--config\`, which differs in the paths of the node's folder only.
+
+Memory pressure is simulated for both in the same way: what a container uses comes from the runtime, and what is in use on the node
+from a file in place of the root cgroup's (cgroups v1 only). Storage limits need only the runtime's figures and files of volumes.
 
 Scenarios that restart a kubelet, set fields of its configuration, delete its Node, or stop its API server or its runtime run on nodes of their own, one for each.
 A restart ends the process with SIGTERM or SIGKILL (the program ends in the same way: it writes nothing), leaves the runtime as it is
@@ -58,6 +64,12 @@ The labels, annotations, taints and conditions of a Node that is Ready are the s
 
 `
 
+/** Where the scenario has any. */
+function pacesOf({ paces, theirPaces }: Verdict): string {
+  if (paces.length === 0) return ''
+  return `; evicted after ${paces.join(', ')} and ${theirPaces.join(', ')} s`
+}
+
 function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): string {
   const verdict = verdicts.find(({ scenario }) => scenario.key === key)
   const told =
@@ -65,7 +77,7 @@ function row({ title, key, onlyOurs }: Scenario, verdicts: readonly Verdict[]): 
       ? `not compared: ${onlyOurs} | |`
       : verdict === undefined
         ? 'not run | |'
-        : `${verdict.isSame ? 'the same' : '**different**'} | ${verdict.states} states, ${verdict.events} events, ${verdict.runtimeCalls} CRI calls; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s |`
+        : `${verdict.isSame ? 'the same' : '**different**'} | ${verdict.states} states, ${verdict.events} events, ${verdict.runtimeCalls} CRI calls; ${verdict.calls} and ${verdict.theirCalls} calls; ${verdict.seconds.toFixed(0)} and ${verdict.theirSeconds.toFixed(0)} s${pacesOf(verdict)} |`
   return `| ${title} | \`${key}\` | ${told}`
 }
 

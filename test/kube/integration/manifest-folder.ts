@@ -8,6 +8,7 @@ export type Manifest = Pick<Pod, 'spec'> & {
     readonly name: string
     readonly namespace: string
     readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type { ConfigurationFields } from '../cri/kubelet-configuration.ts'
+import type { NodeMemory } from '../cri/node-memory.ts'
 import type { RecordedMachine } from '../cri/recorded-runtime.ts'
 import type { Manifest } from './manifest-folder.ts'
 
@@ -19,6 +20,8 @@ export interface NodeOptions {
   readonly kubeletAddress?: string
   /** That its recorded runtime has from the start. */
   readonly images?: readonly string[]
+  /** What it reads of its machine's memory; absent: what is in use on this machine. */
+  readonly memory?: NodeMemory | undefined
   /** Fields of its KubeletConfiguration, which a real kubelet and the program read from a file. */
   readonly configuration?: ConfigurationFields
 }

@@ -36,7 +36,7 @@ export class RealNode implements NodeUnderTest {
 
   /** `file` is the kubelet's binary. */
   static async start(file: string, options: NodeOptions): Promise<RealNode> {
-    const { kubeconfig, caFile, node, folder, images, configuration } = options
+    const { kubeconfig, caFile, node, folder, images, memory, configuration } = options
     await mkdir(folder, { recursive: true })
     const socketPath = join(folder, 'cri.sock')
     const machine = await RecordedMachine.start(socketPath, images)
@@ -48,6 +48,7 @@ export class RealNode implements NodeUnderTest {
       socketPath,
       folder,
       port: ++lastPort,
+      mounts: memory?.mounts,
       fields: { fileCheckFrequency, ...configuration },
     })
     await kubelet.start()

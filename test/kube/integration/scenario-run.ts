@@ -12,6 +12,7 @@ import { AgentUnderTest } from './agent.ts'
 import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
 import type { ObjectChange, Observer } from './observer.ts'
 import type { NodeOptions, NodeUnderTest } from './node-under-test.ts'
+import type { NodeMemory } from '../cri/node-memory.ts'
 import type { TcpGate } from './tcp-gate.ts'
 
 /** The node that most scenarios happen on. */
@@ -32,6 +33,8 @@ export interface Scenario {
   readonly cutAt?: string
   /** Whether a pod's sandbox is stopped while the next one starts, in any order. */
   readonly sandboxesOverlap?: boolean
+  /** Whether it says how much memory is in use on its node, which not every machine allows. */
+  readonly setsMemory?: boolean
   /** Why a real kubelet cannot be asked for it; runs then with the program only. */
   readonly onlyOurs?: string
   /** For docs/kubelet-comparison-races.md: why an outcome is more frequent on one of the two. */
@@ -47,12 +50,16 @@ export interface Outcome {
   readonly reasons: readonly string[]
   readonly events: readonly string[]
   readonly notes: Readonly<Record<string, unknown>>
+  /** Not compared; for the page. */
+  readonly paces: readonly number[]
 }
 
 /** What starts a kubelet on a node. */
 export type KubeletStart = Pick<NodeOptions, 'exit' | 'images' | 'configuration'> & {
   /** Whether its connections to the API server can be cut. */
   readonly isGated?: boolean
+  /** Whether the scenario says how much memory is in use on its machine. */
+  readonly hasOwnMemory?: boolean
 }
 
 /** The server of a scenario, as `ScenarioRun` uses it. */
@@ -64,6 +71,8 @@ export interface ScenarioCluster {
   readonly startKubelet: (node: string, start?: KubeletStart) => Promise<NodeUnderTest>
   /** Between the kubelet of a node and the API server; throws where there is none. */
   readonly gate: (node: string) => TcpGate
+  /** Of a node's machine; throws where it is that of this machine. */
+  readonly memory: (node: string) => NodeMemory
 }
 
 /** A scenario's access to a server: an administrator, the observed changes, and the kubelets. */
@@ -75,6 +84,8 @@ export class ScenarioRun {
   readonly node: string
   /** Which repetition it is: 0, 1, 2 … */
   readonly repetition: number
+  /** When something happened whose pace is of interest, in seconds since its cause. */
+  readonly paces: number[] = []
   readonly #cluster: ScenarioCluster
 
   constructor(cluster: ScenarioCluster, namespace: string, node = mainNode, repetition = 0) {
@@ -106,6 +117,10 @@ export class ScenarioRun {
 
   get gate(): TcpGate {
     return this.#cluster.gate(this.node)
+  }
+
+  get memory(): NodeMemory {
+    return this.#cluster.memory(this.node)
   }
 
   /** An ordinary pod bound to a node. */
@@ -241,6 +256,7 @@ export class ScenarioRun {
       reasons: this.#reasons().filter(isTold),
       events: eventLines(events),
       notes,
+      paces: this.paces,
     }
   }
 

@@ -7,6 +7,7 @@ import { ordinary } from './ordinary.ts'
 import { outages } from './outages.ts'
 import { podServers } from './pod-servers.ts'
 import { dnsConfigs, endings, images, podFields } from './pod-settings.ts'
+import { memoryPressureScenarios } from './pressure.ts'
 import { probesAndHooks } from './probes.ts'
 import { restarts } from './restarts.ts'
 import { runtimeFailures } from './runtime-failures.ts'
@@ -31,4 +32,5 @@ export const suites = {
   'A kubelet with fields of its configuration set': [...configurations, dnsConfigs],
   'A kubelet that restarts': restarts,
   'A Node, an API server or a runtime that is away': outages,
+  'A node under memory pressure': memoryPressureScenarios,
 } as const

@@ -20,7 +20,7 @@ interface MachineFiguresDeps {
   readonly folder: string
   readonly imageService: Pick<ImageService, 'imageFsInfo'>
   /** Default: the file's text; undefined: it cannot be read. */
-  readonly read?: (path: string) => Promise<string | undefined>
+  readonly read?: ((path: string) => Promise<string | undefined>) | undefined
 }
 
 async function readHostFile(path: string): Promise<string | undefined> {

@@ -99,7 +99,7 @@ export async function joinWithAccess(
   ports: ClusterPorts,
   pageId?: string,
 ): Promise<Result<OpenCluster, StartError>> {
-  const containers = await containersOf(config, ports.printLine)
+  const containers = await containersOf(config, ports)
   if (!containers.ok) return err({ exitCode: 2, message: containers.error })
   const report = await checkJoin(config, access, containers.value !== undefined)
   for (const line of report.ok ? report.value.lines : report.error.lines) ports.printLine(line)
@@ -136,7 +136,7 @@ interface RealContainers {
 /** The runtime that the config names; undefined: containers are simulated. The error is one sentence. */
 async function containersOf(
   { cluster, dataFolder, nodeName }: JoinConfig,
-  printLine: (line: string) => void,
+  { printLine, readMachineFile }: Pick<ClusterPorts, 'printLine' | 'readMachineFile'>,
 ): Promise<Result<RealContainers | undefined, string>> {
   const { runtimeSocketPath } = cluster
   if (runtimeSocketPath === undefined) return ok(undefined)
@@ -155,6 +155,7 @@ async function containersOf(
     now: systemClock.now,
     folder: dataFolder,
     imageService: connected.value,
+    read: readMachineFile,
   })
   const host = { ...machine, openLog, nodeFigures: figures.node, diskLayout: figures.diskLayout }
   return ok({ runtime: connected.value, host, address: await machineAddress(nodeName) })
