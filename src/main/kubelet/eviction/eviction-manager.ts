@@ -15,7 +15,8 @@ import { hardEvictionGraceSeconds } from './evict-pod.ts'
 import type { Eviction, PodEvictor } from './evict-pod.ts'
 import { evictionMessage } from './eviction-message.ts'
 import type { EvictionSettings } from './eviction-settings.ts'
-import { exceededLimits, hasStorageLimit } from './local-storage.ts'
+import { exceededLimits, storageLimitsOf } from './local-storage.ts'
+import type { ExceededLimit, StorageLimits } from './local-storage.ts'
 import { memoryThresholdNotifiers } from './memory-threshold-notifier.ts'
 import type { MemoryThresholdNotifier, NotifyMemory } from './memory-threshold-notifier.ts'
 import {
@@ -103,7 +104,8 @@ export class EvictionManager {
   #nextRoundAt: number | null = null
   /** The last change of the conditions. */
   #pressureSeq: TraceCauses = []
-  readonly #limited = new WeakMap<Pod, boolean>()
+  /** Null: the pod has no limits. */
+  readonly #limits = new WeakMap<Pod, StorageLimits | null>()
   #history: { readonly at: number; readonly observations: Observations }[] = []
   #evictions: EvictionView[] = []
 
@@ -305,22 +307,20 @@ export class EvictionManager {
   async #evictOverLimits(layout: DiskLayout): Promise<readonly Pod[]> {
     const { settings, activePods } = this.#deps
     if (!settings.localStorageCapacityIsolation) return noPods
-    const limited = activePods(this.#isLimited)
+    const limited = activePods((pod) => this.#limitsOf(pod) !== null)
     if (limited.length === 0) return noPods
     const stats = await this.#podStats(limited)
     const evicted: Pod[] = []
     for (const pod of limited) {
-      const figures = stats?.get(pod.metadata.uid)
-      if (
-        figures !== undefined &&
-        (await this.#evictOverLimit(pod, exceededLimits(pod, figures, layout)))
-      )
-        evicted.push(pod)
+      const [figures, limits] = [stats?.get(pod.metadata.uid), this.#limitsOf(pod)]
+      if (figures === undefined || limits === null) continue
+      const exceeded = exceededLimits(limits, figures, layout)
+      if (exceeded.length > 0 && (await this.#evictOverLimit(pod, exceeded))) evicted.push(pod)
     }
     return evicted
   }
 
-  async #evictOverLimit(pod: Pod, limits: ReturnType<typeof exceededLimits>): Promise<boolean> {
+  async #evictOverLimit(pod: Pod, limits: readonly ExceededLimit[]): Promise<boolean> {
     const { evictor, metrics, clock } = this.#deps
     for (const { message, signal } of limits) {
       const gracePeriodSeconds = hardEvictionGraceSeconds
@@ -335,12 +335,12 @@ export class EvictionManager {
     return false
   }
 
-  readonly #isLimited = (pod: Pod): boolean => {
-    const known = this.#limited.get(pod)
+  #limitsOf(pod: Pod): StorageLimits | null {
+    const known = this.#limits.get(pod)
     if (known !== undefined) return known
-    const isLimited = hasStorageLimit(pod)
-    this.#limited.set(pod, isLimited)
-    return isLimited
+    const limits = storageLimitsOf(pod) ?? null
+    this.#limits.set(pod, limits)
+    return limits
   }
 
   /** Of all pods, or of some. */

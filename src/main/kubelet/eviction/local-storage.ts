@@ -22,24 +22,46 @@ export interface ExceededLimit {
 
 const resource = 'ephemeral-storage'
 
+/** What a pod's spec says, read once. */
+export interface StorageLimits {
+  /** Of emptyDir volumes, in the order of the spec. */
+  readonly volumes: readonly { readonly name: string; readonly limit: Quantity }[]
+  /** Of all containers together; undefined: none has one. */
+  readonly pod: Quantity | undefined
+  /** By the container's name, without init containers. */
+  readonly containers: ReadonlyMap<string, Quantity>
+}
+
+/** Undefined: the pod has none. */
+export function storageLimitsOf(pod: Pod): StorageLimits | undefined {
+  const { containers, volumes = [] } = pod.spec
+  const limits: StorageLimits = {
+    volumes: volumes.flatMap((volume) => {
+      const limit = sizeLimitOf(volume)
+      return limit === undefined ? [] : [{ name: volume.name, limit }]
+    }),
+    pod: podLimit(pod),
+    containers: new Map(
+      containers.flatMap((container) => {
+        const limit = limitOf(container)
+        return limit === undefined || limit.nanos === 0n ? [] : [[container.name, limit] as const]
+      }),
+    ),
+  }
+  return limits.volumes.length === 0 && limits.pod === undefined ? undefined : limits
+}
+
 /** The limits that a pod exceeds, in the order in which a kubelet looks at them: it acts on the first of each kind. */
 export function exceededLimits(
-  pod: Pod,
+  limits: StorageLimits,
   figures: PodFigures,
   layout: DiskLayout,
 ): readonly ExceededLimit[] {
   return [
-    exceededEmptyDir(pod, figures),
-    exceededPodLimit(pod, figures),
-    exceededContainerLimit(pod, figures, layout),
+    exceededEmptyDir(limits, figures),
+    exceededPodLimit(limits, figures),
+    exceededContainerLimit(limits, figures, layout),
   ].filter((limit) => limit !== undefined)
-}
-
-/** Whether the pod has any such limit. */
-export function hasStorageLimit({ spec }: Pod): boolean {
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])]
-  if (containers.some((container) => limitOf(container) !== undefined)) return true
-  return (spec.volumes ?? []).some((volume) => sizeLimitOf(volume) !== undefined)
 }
 
 function limitOf({ resources }: Container): Quantity | undefined {
@@ -54,35 +76,34 @@ function sizeLimitOf({
   return size !== undefined && size.nanos > 0n ? size : undefined
 }
 
-function exceededEmptyDir({ spec }: Pod, { volumes }: PodFigures): ExceededLimit | undefined {
-  for (const volume of spec.volumes ?? []) {
-    const limit = sizeLimitOf(volume)
-    const used = volumes.findLast(({ name }) => name === volume.name)?.usedBytes
-    if (limit === undefined || used === undefined || !isOver(used, limit)) continue
-    const message = `Usage of EmptyDir volume ${goQuote(volume.name)} exceeds the limit ${goQuote(formatQuantity(limit))}. `
+function exceededEmptyDir(limits: StorageLimits, figures: PodFigures): ExceededLimit | undefined {
+  for (const { name, limit } of limits.volumes) {
+    const used = figures.volumes.findLast((volume) => volume.name === name)?.usedBytes
+    if (used === undefined || !isOver(used, limit)) continue
+    const message = `Usage of EmptyDir volume ${goQuote(name)} exceeds the limit ${goQuote(formatQuantity(limit))}. `
     return { message, signal: 'emptydirfs.limit' }
   }
   return undefined
 }
 
-function exceededPodLimit(pod: Pod, figures: PodFigures): ExceededLimit | undefined {
-  const limit = podLimit(pod)
+function exceededPodLimit(
+  { pod: limit }: StorageLimits,
+  figures: PodFigures,
+): ExceededLimit | undefined {
   if (limit === undefined || !isOver(figures.ephemeralStorageBytes ?? 0, limit)) return undefined
   const message = `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(limit)}. `
   return { message, signal: 'ephemeralpodfs.limit' }
 }
 
 function exceededContainerLimit(
-  { spec }: Pod,
+  limits: StorageLimits,
   { containers }: PodFigures,
   { hasDedicatedImageFs }: DiskLayout,
 ): ExceededLimit | undefined {
   for (const { name, logs, rootfs } of containers) {
-    const container = spec.containers.find((one) => one.name === name)
-    const limit = container && limitOf(container)
-    if (limit === undefined || limit.nanos === 0n) continue
+    const limit = limits.containers.get(name)
     const used = (logs?.usedBytes ?? 0) + (hasDedicatedImageFs ? 0 : (rootfs?.usedBytes ?? 0))
-    if (!isOver(used, limit)) continue
+    if (limit === undefined || !isOver(used, limit)) continue
     const message = `Container ${name} exceeded its local ephemeral storage limit ${goQuote(formatQuantity(limit))}. `
     return { message, signal: 'ephemeralcontainerfs.limit' }
   }
