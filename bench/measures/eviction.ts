@@ -14,7 +14,6 @@ import { quietLog, report } from './quiet.ts'
 const count = Number(process.argv[2] ?? 5000)
 const windows = 40
 const windowMs = 20
-const batchSize = 16
 const trace: Trace = { emit: () => 0 }
 const recorder: EventRecorder = { event: () => undefined }
 
@@ -64,7 +63,7 @@ function managerOf({ hard, node, pods, specs }: EvictionNode): EvictionManager {
   })
 }
 
-/** Nanoseconds of one round: the median of many short windows, which reduces noise. */
+/** Nanoseconds of one round: the median of many short windows, or of single rounds that are longer. */
 async function nanosOf(node: EvictionNode): Promise<number> {
   const manager = managerOf(node)
   const round = async (): Promise<void> => {
@@ -76,8 +75,8 @@ async function nanosOf(node: EvictionNode): Promise<number> {
     let elapsedMs = 0
     let done = 0
     while (elapsedMs < windowMs) {
-      for (let batch = 0; batch < batchSize; batch++) await round()
-      done += batchSize
+      await round()
+      done++
       elapsedMs = performance.now() - startedAt
     }
     return (elapsedMs * 1e6) / done

@@ -28,16 +28,21 @@ const (
 )
 
 func nanosOf(operation func(at int)) float64 {
+	return nanosOfBatches(batchSize, operation)
+}
+
+// nanosOfBatches looks at the time after so many calls.
+func nanosOfBatches(size int, operation func(at int)) float64 {
 	calls := 0
 	windowNanos := func() float64 {
 		started := time.Now()
 		elapsed, done := time.Duration(0), 0
 		for elapsed < window {
-			for batch := 0; batch < batchSize; batch++ {
+			for batch := 0; batch < size; batch++ {
 				operation(calls)
 				calls++
 			}
-			done += batchSize
+			done += size
 			elapsed = time.Since(started)
 		}
 		return float64(elapsed.Nanoseconds()) / float64(done)
