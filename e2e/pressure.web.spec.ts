@@ -55,3 +55,29 @@ test('the preset of priorities: a slider changes the order without changing a po
   await page.keyboard.press('p')
   await expect(first).toHaveText('leaking')
 })
+
+test('all ways to lose a pod run on copies as they are forecast, and the pod itself runs on', async ({
+  program,
+}) => {
+  const { page } = program
+  await page.keyboard.press('i')
+  await page.getByRole('button', { name: 'Memory leak' }).click()
+  await page.getByRole('radio', { name: 'Ways to lose a pod' }).check()
+  const table = page.getByRole('table', { name: 'Ways to lose a pod' })
+  await expect(table.getByRole('button', { name: 'Run' })).toHaveCount(9)
+  await page.getByRole('combobox', { name: 'Pod' }).selectOption({ label: 'default/cache' })
+  await expect(table.getByRole('button', { name: 'Run' })).toHaveCount(9)
+  await page.getByRole('heading', { name: 'Pressure' }).click()
+  await page.keyboard.press('a')
+  await expect(page.getByText('9 of 9 run, 9 as forecast')).toBeVisible({ timeout: 30_000 })
+  await expect(table).toContainText('DeletionByPodGC')
+  for (const size of [
+    { width: 1280, height: 720 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page, `ways to lose a pod at ${size.width}x${size.height}`)
+  }
+  await page.keyboard.press('p')
+  await expect(page.getByRole('row', { name: /cache/ })).toContainText('Running')
+})

@@ -37,6 +37,11 @@ const waitsForClock = 'the clock is paused; the effects wait until it runs'
 
 const noLogs = err({ kind: 'refused', message: 'This session reads no logs.' } as const)
 
+const onlyInSandbox = err({
+  kind: 'refused',
+  message: 'Only pods of a sandbox can be copied and lost.',
+} as const)
+
 const notFound = err({ kind: 'not-found', message: 'This cluster is no longer open.' } as const)
 
 /** What belongs to one page. */
@@ -322,6 +327,9 @@ export class SessionServer implements SessionChannel {
       cluster?.clock.catchUp()
       return cluster?.nodes.useOther(args) ?? notFound
     },
+    'pod.losses': ({ key }) => this.#clusterOf(key)?.losses?.forecast(key) ?? onlyInSandbox,
+    'pod.rehearseLoss': ({ key, way }) =>
+      this.#clusterOf(key)?.losses?.rehearse(key, way) ?? onlyInSandbox,
     'node.cordon': ({ cluster, node, act }) =>
       this.#clusters.get(cluster)?.cordon(act, node) ?? notFound,
     'cluster.cutOff': ({ cluster }) => this.#clusters.get(cluster)?.link.cutOff() ?? notFound,

@@ -26,6 +26,7 @@ import type { ClusterEventList } from '../../shared/model/timeline/cluster-event
 import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
 import type { NodeRowsAct } from '../../shared/model/forecast/rows-forecast.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
+import type { LossWay } from '../../shared/model/loss/loss.ts'
 import type { PressureView } from '../../shared/model/pressure/pressure-view.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
@@ -98,6 +99,9 @@ export class FakeBridge implements Bridge {
   /** By node. */
   readonly pressures = new Map<string, PressureView>()
   useOtherAnswer: Requests['node.useOther']['reply'] = ok({ message: 'Changed the other use' })
+  readonly losses = new Map<PodKey, Requests['pod.losses']['reply']>()
+  lossAnswer: (way: LossWay) => Requests['pod.rehearseLoss']['reply'] = () =>
+    err({ kind: 'failed', message: 'The copy did not start.' })
   readonly volumes = new Map<PodKey, PodVolumes>()
   variable: Requests['pod.variable']['reply'] = ok({ value: 'secret' })
   readonly events = new Map<PodKey, PodEventList>()
@@ -534,6 +538,8 @@ export class FakeBridge implements Bridge {
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
     'node.pressure': ({ node }) => this.pressures.get(node) ?? null,
     'node.useOther': () => this.useOtherAnswer,
+    'pod.losses': ({ key }) => this.losses.get(key) ?? ok([]),
+    'pod.rehearseLoss': ({ way }) => this.lossAnswer(way),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),

@@ -31,6 +31,7 @@ import type { Fault } from '../model/node/fault.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
 import type { OtherUseView, PressureView } from '../model/pressure/pressure-view.ts'
+import type { LossForecast, LossResult, LossWay } from '../model/loss/loss.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type {
@@ -343,6 +344,10 @@ export interface Requests {
     NodeRef & { readonly [K in keyof OtherUseView]: number | null },
     Result<Receipt, ActError>
   >
+  /** What each way to lose a pod of a sandbox would do to it. */
+  'pod.losses': Request<PodRef, Result<readonly LossForecast[], ActError>>
+  /** Loses a copy of the pod, in a sandbox of its own that is thrown away; the pod and its cluster stay as they are. */
+  'pod.rehearseLoss': Request<PodRef & { readonly way: LossWay }, Result<LossResult, ActError>>
   /** Cordon or uncordon, of a node of any cluster. */
   'node.cordon': Request<NodeRef & { readonly act: NodeRowsAct }, Result<Receipt, ActError>>
   /** Disconnects all nodes of a sandbox from its API server; kubectl and this page still reach it. */

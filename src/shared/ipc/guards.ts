@@ -2,6 +2,7 @@ import type { ScenarioSource } from '../model/scenarios/scenario.ts'
 import type { KubeconfigSource } from '../model/seen/kubeconfigs.ts'
 import { seenNodeActs } from '../model/seen/drain.ts'
 import { nodeRowsActs } from '../model/forecast/rows-forecast.ts'
+import { lossWays } from '../model/loss/loss.ts'
 import { nodeActs } from '../model/node-act.ts'
 import { cascades, ownerActs } from '../model/workloads/owner-act.ts'
 import { faultFields } from '../model/node/fault.ts'
@@ -327,6 +328,8 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'seenNode.forecast': seenNodeAct,
   'seenNode.act': seenNodeAct,
   'seenNode.stopDrain': object(nodeRef),
+  'pod.losses': object({ key: podKey }),
+  'pod.rehearseLoss': object({ key: podKey, way: oneOf(...lossWays) }),
   'node.pressure': object(nodeRef),
   'node.useOther': object({
     ...nodeRef,

@@ -28,6 +28,7 @@ import type { SeenCommands } from '../seen/seen-commands.ts'
 import type { Changes } from '../seen/changes.ts'
 import type { InspectedNodes } from '../seen/inspected-nodes.ts'
 import type { OwnerCommands } from '../workloads/owner-commands.ts'
+import type { LossCommands } from '../loss/loss-commands.ts'
 import type { Workloads } from '../workloads/workloads.ts'
 import type { PodCommands } from './pod-commands.ts'
 
@@ -71,6 +72,8 @@ export interface ServedCluster {
   readonly workloads?: Pick<Workloads, 'watch'>
   /** What keeps a pending pod from each node; absent if only the scheduler's message is known. */
   readonly verdicts?: (uid: string) => readonly NodeVerdict[] | undefined
+  /** How its pods are lost, tried on copies; absent: it is not a sandbox. */
+  readonly losses?: LossCommands
   readonly owners?: Pick<OwnerCommands, 'forecast' | 'act'>
   /** Labels and taints; absent where they cannot be edited. */
   readonly nodeEdits?: Pick<NodeEdits, 'read' | 'forecast' | 'act'>

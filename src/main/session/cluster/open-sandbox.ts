@@ -22,6 +22,7 @@ import type { ManifestUrlConfig } from '../../sources/manifest-url.ts'
 import { logClusterErrors, newClusterTrace } from './cluster-services.ts'
 import { startKubectlListener } from './kubectl-listener.ts'
 import type { OpenSandbox } from './open-cluster.ts'
+import { Losses } from '../loss/losses.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import { ClusterRecording, podOfNodes } from '../recording/cluster-recording.ts'
 
@@ -123,7 +124,7 @@ export async function openSandbox(
   const parse = parsers.editor
   const opened = serveSandbox({ ...options, url, manifestsPath, clock, trace, sandbox, log, parse })
   const { version, recordingsPath: folder } = options
-  const { session } = opened
+  const { session, present } = opened
   const pod = podOfNodes(sandbox.nodes)
   await recording.begin({ version, session, nodes: nodeNames, seed, pod, folder }, startAt)
   writer?.start(() => clock.present)
@@ -136,7 +137,7 @@ export async function openSandbox(
     const left = await writer?.close()
     if (left?.ok === false) log.error(left.error, {})
   }
-  return ok({ ...opened, recording, stop })
+  return ok({ ...opened, losses: new Losses({ session, present, log }), recording, stop })
 }
 
 function keptSandbox(state: OpenState | undefined, writer: StateWriter): KeptSandbox {

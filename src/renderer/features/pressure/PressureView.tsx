@@ -11,10 +11,12 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { applyAssumed } from './assumed-changes.ts'
 import { Conditions } from './Conditions.tsx'
 import { Evictions } from './Evictions.tsx'
+import { Losses } from './Losses.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import styles from './PressureView.module.css'
 import { Presets } from './Presets.tsx'
@@ -23,6 +25,13 @@ import { Signals } from './Signals.tsx'
 import { usePressure } from './use-pressure.ts'
 
 const words = text.pressure
+
+type Part = 'signals' | 'losses'
+
+const parts: readonly { readonly value: Part; readonly label: string }[] = [
+  { value: 'signals', label: words.parts.signals },
+  { value: 'losses', label: words.parts.losses },
+]
 
 interface Assuming {
   readonly assumed: AssumedUse
@@ -136,7 +145,7 @@ function Lab({ node, real }: { readonly node: NodeRef; readonly real: Pressure }
   )
 }
 
-function Node({ node }: { readonly node: NodeRef }): ReactNode {
+function Node({ node, part }: { readonly node: NodeRef; readonly part: Part }): ReactNode {
   const { state, value } = usePressure(node)
   if (state === 'gone')
     return (
@@ -145,23 +154,28 @@ function Node({ node }: { readonly node: NodeRef }): ReactNode {
       </div>
     )
   if (value === null) return <p className={styles['empty']}>{words.loading}</p>
-  return <Lab node={node} real={value} />
+  return part === 'losses' ? <Losses node={node} view={value} /> : <Lab node={node} real={value} />
 }
 
 /** What the eviction manager of the shown node measures, and which pods it would evict. */
 export function PressureView(): ReactNode {
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const node = useAppState((state) => shownNode(state)?.name ?? '')
+  const [part, setPart] = useState<Part>('signals')
+  const foot = part === 'losses' ? words.losses : { keys: words.keys, foot: words.slidersOnly }
   return (
     <div className={styles['view']}>
       <div className={styles['head']}>
         <h1>{words.title}</h1>
+        <Segmented label={words.parts.label} value={part} segments={parts} onChange={setPart} />
         <p>{words.summary}</p>
         <Presets />
       </div>
-      {node === '' ? null : <Node key={`${cluster}/${node}`} node={{ cluster, node }} />}
-      <KeysLine keys={words.keys}>
-        <span className={styles['foot']}>{words.slidersOnly}</span>
+      {node === '' ? null : (
+        <Node key={`${cluster}/${node}`} node={{ cluster, node }} part={part} />
+      )}
+      <KeysLine keys={foot.keys}>
+        <span className={styles['foot']}>{foot.foot}</span>
       </KeysLine>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { PressurePreset } from '../../../../shared/model/pressure/presets.ts'
 import type { StarvedResource } from '../../../../shared/model/pressure/signals.ts'
 import { counted } from '../plural.ts'
+import { losses } from './losses.ts'
 
 const resources: Readonly<Record<StarvedResource, string>> = {
   memory: 'memory',
@@ -23,6 +24,8 @@ export const pressure = {
     'No thresholds are set on this node. Set evictionHard or evictionSoft in the kubelet’s configuration (--config).',
   trouble: 'The container runtime does not answer, so these numbers are old.',
   scale: 'Node',
+  parts: { label: 'Part of the view', signals: 'Signals', losses: losses.title },
+  losses,
   signals: {
     title: 'Signals',
     meaning: 'compared every 10 s',
