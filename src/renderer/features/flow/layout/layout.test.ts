@@ -183,3 +183,13 @@ it('has room for the whole name of a PLEG event', () => {
     mono('ContainerRemoved'),
   )
 })
+
+it('has room for the whole name of every call', () => {
+  const cut = layouts(flowTables).flatMap(({ arrows }) =>
+    flowTables.arrows
+      .filter(({ label }) => label !== undefined && !label.includes('{node}'))
+      .filter(({ id, label = '' }) => (arrows.get(id)?.label?.width ?? 0) < mono(label))
+      .map(({ label }) => label),
+  )
+  expect(new Set(cut)).toEqual(new Set())
+})

@@ -34,9 +34,9 @@ export function stack(area: Box, count: number, height: number): readonly Box[] 
   }))
 }
 
-const helperForm = { gap: 12, widest: 150 }
-/** Free room on each side of an arrow that passes the row. */
-const arrowRoom = 22
+const helperForm = { gap: 12, widest: 130 }
+/** Free room on each side of an arrow that passes the row: `PullImage` and `StopContainer` fit between the arrows below. */
+const arrowRoom = 37
 
 export interface HelperRow {
   readonly boxes: readonly Box[]
