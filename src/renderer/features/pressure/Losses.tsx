@@ -124,7 +124,10 @@ export function Losses({
   const pods = podsOf(view)
   const isThere = (uid: string | null): boolean => pods.some((pod) => pod.uid === uid)
   const selected = pods.find(({ uid }) => podKeyOn(node, uid) === cursor)?.uid
-  const uid = chosen !== null && isThere(chosen) ? chosen : (selected ?? (pods.find(({ never }) => never === '') ?? pods[0])?.uid)
+  const uid =
+    chosen !== null && isThere(chosen)
+      ? chosen
+      : (selected ?? (pods.find(({ never }) => never === '') ?? pods[0])?.uid)
   if (uid === undefined) return <p className={panel['none']}>{words.noPods}</p>
   const choice = (
     <label className={styles['choice']}>

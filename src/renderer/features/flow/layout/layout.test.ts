@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Box, Point } from './box.ts'
 import { bottom, overlaps, right } from './box.ts'
-import { mono } from './fit.ts'
+import { mono, title } from './fit.ts'
 import type { FlowTables } from './flow-tables.ts'
 import { flowTables } from './flow-tables.ts'
 import { arrow, grown } from './fake-tables.ts'
@@ -190,6 +190,14 @@ it('has room for the whole name of every call', () => {
       .filter(({ label }) => label !== undefined && !label.includes('{node}'))
       .filter(({ id, label = '' }) => (arrows.get(id)?.label?.width ?? 0) < mono(label))
       .map(({ label }) => label),
+  )
+  expect(new Set(cut)).toEqual(new Set())
+})
+
+it('has room for the titles of the helpers', () => {
+  const helpers = flowTables.parts.filter(({ area }) => area === 'helpers')
+  const cut = layouts(flowTables).flatMap((layout) =>
+    helpers.filter((part) => partBox(layout, part.id).width - 8 < title(part.title)),
   )
   expect(new Set(cut)).toEqual(new Set())
 })

@@ -34,9 +34,9 @@ export function stack(area: Box, count: number, height: number): readonly Box[] 
   }))
 }
 
-const helperForm = { gap: 12, widest: 130 }
-/** Free room on each side of an arrow that passes the row: `PullImage` and `StopContainer` fit between the arrows below. */
-const arrowRoom = 37
+const helperForm = { gap: 12, widest: 134 }
+/** Free room on each side of an arrow that passes the row: the names of the calls fit between the arrows below it. */
+const arrowRoom = 35
 
 export interface HelperRow {
   readonly boxes: readonly Box[]
