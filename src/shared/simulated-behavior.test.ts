@@ -79,7 +79,7 @@ describe('the annotations of a simulated pod', () => {
     [
       'speed',
       '1',
-      'ignored: unknown: the annotations are start-delay, run-time, exit-code, ignore-sigterm, log-rate, memory, cpu, log-size, disk, processes, out-of-memory, probes',
+      'ignored: unknown: the annotations are start-delay, run-time, exit-code, ignore-sigterm, log-rate, memory, cpu, log-size, disk, inodes, processes, out-of-memory, probes',
     ],
   ])('say what is wrong with %s: %s', (name, value, message) => {
     const key = `simulated.nodescope.dev/${name}`

@@ -24,6 +24,7 @@ export const behaviorNames = [
   'log-rate',
   'log-size',
   'disk',
+  'inodes',
   'processes',
 ] as const
 
@@ -37,6 +38,7 @@ export const liveBehaviors: ReadonlySet<BehaviorName> = new Set([
   'out-of-memory',
   'log-size',
   'disk',
+  'inodes',
   'processes',
 ])
 
@@ -79,6 +81,8 @@ export interface SimulatedBehavior {
   readonly logSize?: UsageCurve
   /** Bytes of its writable layer, in addition to the files that it writes. */
   readonly disk?: UsageCurve
+  /** Files of its writable layer, in the same way. */
+  readonly inodes?: UsageCurve
   readonly processes?: UsageCurve
   readonly probes?: ProbeBehavior
 }
@@ -176,6 +180,14 @@ const readers: ReadonlyMap<string, Read> = new Map<BehaviorName, Read>([
   ['log-size', ofCurve(1, (logSize) => ({ logSize }), sizeExample)],
   ['disk', ofCurve(1, (disk) => ({ disk }), sizeExample)],
   [
+    'inodes',
+    ofCurve(
+      1,
+      (inodes) => ({ inodes }),
+      'a number such as 20k, "1k to 3M over 60s" or "1k to 3M every 60s"',
+    ),
+  ],
+  [
     'processes',
     ofCurve(
       1,
@@ -200,8 +212,17 @@ export function changedBehavior(
 ): SimulatedBehavior {
   const { listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate } = before
   const fixed = defined({ listenAfterMs, runTimeMs, exitCode, ignoresSigterm, logRate })
-  const { probes: outcome, memory, cpu, outOfMemoryAfterMs, logSize, disk, processes } = now
-  const live = { probes: outcome, memory, cpu, outOfMemoryAfterMs, logSize, disk, processes }
+  const { probes: outcome, memory, cpu, outOfMemoryAfterMs, logSize, disk, inodes, processes } = now
+  const live = {
+    probes: outcome,
+    memory,
+    cpu,
+    outOfMemoryAfterMs,
+    logSize,
+    disk,
+    inodes,
+    processes,
+  }
   return { ...fixed, ...defined(live) }
 }
 

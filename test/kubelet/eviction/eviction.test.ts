@@ -246,6 +246,25 @@ describe('a node without process IDs', () => {
   })
 })
 
+describe('a node without inodes', () => {
+  it('evicts the pod that has the most files, and reports DiskPressure', async () => {
+    begin()
+    await run([
+      podOf('few', { annotations: { 'simulated.nodescope.dev/inodes': '20k' } }),
+      podOf('many', { annotations: { 'simulated.nodescope.dev/inodes': '3M' } }),
+    ])
+    await sandbox.clock.advance(15_000)
+    const { evictions } = await sandbox.node().kubelet.pressureView()
+    expect(evictions).toMatchObject([
+      {
+        name: 'many',
+        message: expect.stringMatching(/^The node was low on resource: inodes\. /),
+      },
+    ])
+    expect(await taints()).toContain('node.kubernetes.io/disk-pressure')
+  })
+})
+
 function pidThreshold(): EvictionSettings['thresholds'] {
   const thresholds = parseThresholdConfig({
     evictionHard: { 'pid.available': '10%' },

@@ -90,9 +90,14 @@ export function writableLayerOf(
   { status, asked, usedUntil }: UsingContainer,
   at: number,
 ): Pick<FilesystemUsage, 'usedBytes' | 'inodesUsed'> {
-  if (asked.disk === undefined) return leastLayer
-  const more = usageAt(asked.disk, Math.min(at, usedUntil) - status.startedAt)
-  return { ...leastLayer, usedBytes: leastLayer.usedBytes + Math.round(more) }
+  if (asked.disk === undefined && asked.inodes === undefined) return leastLayer
+  const age = Math.min(at, usedUntil) - status.startedAt
+  const more = (curve: UsageCurve | undefined): number =>
+    curve === undefined ? 0 : Math.round(usageAt(curve, age))
+  return {
+    usedBytes: leastLayer.usedBytes + more(asked.disk),
+    inodesUsed: leastLayer.inodesUsed + more(asked.inodes),
+  }
 }
 
 /** Pure. */

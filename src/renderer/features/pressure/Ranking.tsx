@@ -25,7 +25,6 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { SectionTag } from '../../ui/signs/SectionTag.tsx'
 import textStyles from '../../ui/text.module.css'
-import { behaviorOf } from './assumed-changes.ts'
 import panel from './panel.module.css'
 import styles from './Ranking.module.css'
 import { podKeyOn } from './use-pressure.ts'
@@ -85,7 +84,7 @@ function Use({ ranking, decided, real, assumed, onAssume }: RowProps): ReactNode
   const { uid, name, keys, never } = decided.pod
   const most = real.signals.find((one) => one.signal === signal)?.capacity ?? 0
   const key = assumedKey(resource, uid)
-  const isSettable = real.other !== null && behaviorOf(resource) !== null && never === ''
+  const isSettable = real.other !== null && never === ''
   const use = keys.use === null ? words.unknown : amountText(resource, keys.use)
   return (
     <span className={styles['use']}>

@@ -10,8 +10,8 @@ import type { RowTable } from '../../store/rows/row-table.ts'
 import { text } from '../../text/text.ts'
 import { podKeyOn } from './use-pressure.ts'
 
-/** The annotation that sets a pod's use of a resource; null: none does. */
-export function behaviorOf(resource: StarvedResource): BehaviorName | null {
+/** The annotation that sets a pod's use of a resource. */
+function behaviorOf(resource: StarvedResource): BehaviorName {
   switch (resource) {
     case 'memory':
       return 'memory'
@@ -20,7 +20,7 @@ export function behaviorOf(resource: StarvedResource): BehaviorName | null {
     case 'pids':
       return 'processes'
     case 'inodes':
-      return null
+      return 'inodes'
   }
 }
 
@@ -44,7 +44,7 @@ function containerUses(
       const key = assumedKey(resource, uid)
       const amount = pods[key]
       const name = behaviorOf(resource)
-      if (amount === undefined || name === null || seen.has(key)) return []
+      if (amount === undefined || seen.has(key)) return []
       seen.add(key)
       const containers = containersOf(uid)
       return containers.map((container, index): ContainerUse => {

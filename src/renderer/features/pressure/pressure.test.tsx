@@ -83,6 +83,26 @@ describe('PressureView', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'What if' })).toBeNull())
   })
 
+  it('sets the inodes of a pod', async () => {
+    const pods = [fakeRanked({ name: 'web', uid: web.uid, keys: { ...keys, use: 40_000 } })]
+    const inodes = { signal: 'nodefs.inodesFree', resource: 'inodes' } as const
+    const [memory] = view.signals
+    if (memory === undefined) throw new Error('it has one')
+    const { bridge, user } = await openPressure({
+      ...view,
+      signals: [{ ...memory, ...inodes, available: 3_000_000, capacity: 3_276_800 }],
+      rankings: [{ ...inodes, pods }],
+    })
+    await user.click(screen.getByRole('radio', { name: 'inodes' }))
+    drag('inodes of web', 100)
+    await user.keyboard('a')
+    await waitFor(() => expect(bridge.sentArgs('pod.setBehavior')).toHaveLength(2))
+    expect(bridge.sentArgs('pod.setBehavior')[0]).toMatchObject({
+      name: 'inodes',
+      value: '409600',
+    })
+  })
+
   it('goes to the threshold with Shift and an arrow, and says what would happen then', async () => {
     const { bridge, user } = await openPressure()
     const slider = screen.getByRole('slider', { name: 'memory.available: other use of the node' })

@@ -57,6 +57,11 @@ const names: Readonly<Record<BehaviorName, Words>> = {
     example: '100Mi, 0 to 2Gi over 60s',
     does: 'Bytes of the writable layer of the container.',
   },
+  inodes: {
+    label: 'Inodes',
+    example: '20k, 1k to 3M over 60s',
+    does: 'Files in the writable layer of the container.',
+  },
   processes: {
     label: 'Processes',
     example: '20, 1 to 5k over 60s',
