@@ -81,3 +81,31 @@ test('all ways to lose a pod run on copies as they are forecast, and the pod its
   await page.keyboard.press('p')
   await expect(page.getByRole('row', { name: /cache/ })).toContainText('Running')
 })
+
+test('thresholds that are set in the view are refused in the kubelet’s words, and restart the kubelet', async ({
+  program,
+}) => {
+  const { page } = program
+  await page.keyboard.press('i')
+  await page.getByRole('radio', { name: 'Thresholds' }).check()
+  const hard = page.getByRole('textbox', { name: 'Hard, memory.available' })
+  await expect(hard).toHaveValue('100Mi')
+  await hard.fill('much')
+  await expect(page.getByText(/quantities must match the regular expression/)).toBeVisible()
+  await expectAccessible(page, 'thresholds with an error')
+  await hard.fill('500Mi')
+  await expect(page.getByRole('region', { name: 'The same in a file for --config' })).toContainText(
+    'memory.available: "500Mi"',
+  )
+  await page.getByRole('button', { name: 'Set and restart the kubelet' }).click()
+  await expect(page.getByText(/Restarted the kubelet of scope-node-1/)).toBeVisible()
+  for (const size of [
+    { width: 1280, height: 720 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page, `thresholds at ${size.width}x${size.height}`)
+  }
+  await page.getByRole('radio', { name: 'Signals' }).check()
+  await expect(page.getByRole('region', { name: 'Signals' })).toContainText('hard 500Mi')
+})

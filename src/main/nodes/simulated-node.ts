@@ -1,6 +1,10 @@
 import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { RuntimeFact } from '../../shared/model/act.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { defaultKubeletSettings } from '../kubelet/kubelet-settings.ts'
+import type { KubeletSettings } from '../kubelet/kubelet-settings.ts'
+import { defaultKubeletConfiguration } from '../kubelet/server/default-configuration.ts'
+import type { JsonObject } from '../../shared/json.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
 import type { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
@@ -54,6 +58,8 @@ export class SimulatedNode {
   readonly #deps: SimulatedNodeDeps
   readonly #listeners: NodeListener[] = []
   #process: KubeletProcess
+  #settings: KubeletSettings
+  #configuration: JsonObject
   #starts = 0
   #isRunning = false
   #isOn = true
@@ -63,6 +69,8 @@ export class SimulatedNode {
     this.#deps = deps
     this.nodeName = deps.nodeName
     this.runtime = deps.runtime
+    this.#settings = deps.settings ?? defaultKubeletSettings
+    this.#configuration = deps.configuration ?? defaultKubeletConfiguration
     const { runtime, runtimeService = runtime, clock } = deps
     const { fillDisk } = runtime
     this.faults = new FaultSwitches({ runtime: runtimeService, clock, fillDisk })
@@ -141,6 +149,22 @@ export class SimulatedNode {
     this.#kubeletChanged(previous)
   }
 
+  /** Of the kubelet that runs, and of those that start next. */
+  get settings(): KubeletSettings {
+    return this.#settings
+  }
+
+  /** What its /configz shows. */
+  get configuration(): JsonObject {
+    return this.#configuration
+  }
+
+  /** As after a change of the file for --config: takes effect with the next start of a kubelet. */
+  reconfigure(settings: KubeletSettings, configuration: JsonObject): void {
+    this.#settings = settings
+    this.#configuration = configuration
+  }
+
   /** Like SIGKILL of the process: it writes nothing, and containers keep running. Does nothing if none runs. */
   stopKubelet(causes: TraceCauses = []): void {
     if (!this.#isRunning) return
@@ -175,6 +199,8 @@ export class SimulatedNode {
     return new KubeletProcess({
       podNetwork: runtime.podNetwork,
       ...this.#deps,
+      settings: this.#settings,
+      configuration: this.#configuration,
       runtime: this.faults.runtime,
       containerHost: { ...containerHost, beforeMount },
       onPod: ({ metadata: { uid, annotations = {} } }) => runtime.annotatePod?.(uid, annotations),

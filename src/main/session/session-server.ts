@@ -327,6 +327,15 @@ export class SessionServer implements SessionChannel {
       cluster?.clock.catchUp()
       return cluster?.nodes.useOther(args) ?? notFound
     },
+    'node.thresholds': ({ cluster, node }) =>
+      this.#clusters.get(cluster)?.nodes.thresholds(node) ?? null,
+    'node.checkThresholds': ({ cluster, node, texts }) =>
+      this.#clusters.get(cluster)?.nodes.checkThresholds(node, texts) ?? null,
+    'node.setThresholds': ({ cluster: id, node, texts }) => {
+      const cluster = this.#clusters.get(id)
+      cluster?.clock.catchUp()
+      return cluster?.nodes.setThresholds(node, texts) ?? notFound
+    },
     'pod.losses': ({ key }) => this.#clusterOf(key)?.losses?.forecast(key) ?? onlyInSandbox,
     'pod.rehearseLoss': ({ key, way }) =>
       this.#clusterOf(key)?.losses?.rehearse(key, way) ?? onlyInSandbox,

@@ -27,6 +27,10 @@ import type { SeenNodeAct } from '../../shared/model/seen/drain.ts'
 import type { NodeRowsAct } from '../../shared/model/forecast/rows-forecast.ts'
 import type { KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { LossWay } from '../../shared/model/loss/loss.ts'
+import type {
+  ThresholdProblem,
+  ThresholdTexts,
+} from '../../shared/model/pressure/threshold-texts.ts'
 import type { PressureView } from '../../shared/model/pressure/pressure-view.ts'
 import type { PodCgroups } from '../../shared/model/inside-pod/pod-cgroups.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
@@ -99,6 +103,8 @@ export class FakeBridge implements Bridge {
   /** By node. */
   readonly pressures = new Map<string, PressureView>()
   useOtherAnswer: Requests['node.useOther']['reply'] = ok({ message: 'Changed the other use' })
+  readonly thresholds = new Map<string, ThresholdTexts>()
+  thresholdProblems: readonly ThresholdProblem[] = []
   readonly losses = new Map<PodKey, Requests['pod.losses']['reply']>()
   lossAnswer: (way: LossWay) => Requests['pod.rehearseLoss']['reply'] = () =>
     err({ kind: 'failed', message: 'The copy did not start.' })
@@ -538,6 +544,9 @@ export class FakeBridge implements Bridge {
     'owner.act': ({ act }) => ok({ message: `${act} has begun` }),
     'node.pressure': ({ node }) => this.pressures.get(node) ?? null,
     'node.useOther': () => this.useOtherAnswer,
+    'node.thresholds': ({ node }) => this.thresholds.get(node) ?? null,
+    'node.checkThresholds': () => this.thresholdProblems,
+    'node.setThresholds': ({ node }) => ok({ message: `Restarted the kubelet of ${node}` }),
     'pod.losses': ({ key }) => this.losses.get(key) ?? ok([]),
     'pod.rehearseLoss': ({ way }) => this.lossAnswer(way),
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),

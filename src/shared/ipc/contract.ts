@@ -30,6 +30,7 @@ import type { NodeEditArgs, NodeEditForecast, NodeTexts } from '../model/node/no
 import type { Fault } from '../model/node/fault.ts'
 import type { CallFault } from '../model/node/node-faults.ts'
 import type { OwnerActArgs, OwnerForecast } from '../model/workloads/owner-act.ts'
+import type { ThresholdProblem, ThresholdTexts } from '../model/pressure/threshold-texts.ts'
 import type { OtherUseView, PressureView } from '../model/pressure/pressure-view.ts'
 import type { LossForecast, LossResult, LossWay } from '../model/loss/loss.ts'
 import type { PodCgroups } from '../model/inside-pod/pod-cgroups.ts'
@@ -342,6 +343,18 @@ export interface Requests {
   /** Sets what the machine uses besides its pods, or a part of it (null: as before). Refused if the machine is a real one. */
   'node.useOther': Request<
     NodeRef & { readonly [K in keyof OtherUseView]: number | null },
+    Result<Receipt, ActError>
+  >
+  /** The eviction settings of the node's kubelet, as a file has them. Null: no kubelet of this program runs on the node. */
+  'node.thresholds': Request<NodeRef, ThresholdTexts | null>
+  /** What a kubelet would not take of other ones. */
+  'node.checkThresholds': Request<
+    NodeRef & { readonly texts: ThresholdTexts },
+    readonly ThresholdProblem[] | null
+  >
+  /** Restarts the kubelet of a sandbox with other ones; they hold until the program ends. */
+  'node.setThresholds': Request<
+    NodeRef & { readonly texts: ThresholdTexts },
     Result<Receipt, ActError>
   >
   /** What each way to lose a pod of a sandbox would do to it. */

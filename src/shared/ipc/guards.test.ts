@@ -107,7 +107,7 @@ describe('guardRequest', () => {
     [
       'pod.setBehavior',
       { key, container: 'c', name: 'other', value: null },
-      'name must be one of probes, memory, cpu, out-of-memory, start-delay, run-time, exit-code, ignore-sigterm, log-rate, log-size, disk, processes',
+      'name must be one of probes, memory, cpu, out-of-memory, start-delay, run-time, exit-code, ignore-sigterm, log-rate, log-size, disk, inodes, processes',
     ],
     [
       'pod.evictByKubelet',

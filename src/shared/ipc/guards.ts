@@ -128,7 +128,32 @@ function object<T extends object>(shape: Shape<T>): Check<T> {
   }
 }
 
+/** There are nine signals. */
+const maxTexts = 20
+
+/** Texts by name. */
+const texts: Check<Readonly<Record<string, string>>> = (value, where) => {
+  if (!isBareObject(value)) return err(`${where} must be an object`)
+  const entries = Object.entries(Object.getOwnPropertyDescriptors(value))
+  if (entries.length > maxTexts) return err(`${where} has more than ${maxTexts} fields`)
+  const copy = new Map<string, string>()
+  for (const [key, property] of entries) {
+    const field = text(maxNameLength)(property.value, `${where}.${key.slice(0, 80)}`)
+    if (!field.ok) return field
+    copy.set(key, field.value)
+  }
+  return ok(Object.fromEntries(copy))
+}
+
 const podKey = text(maxKeyLength)
+const thresholds = object({
+  evictionHard: texts,
+  evictionSoft: texts,
+  evictionSoftGracePeriod: texts,
+  evictionMinimumReclaim: texts,
+  evictionPressureTransitionPeriod: text(maxNameLength, 0),
+  evictionMaxPodGracePeriod: text(maxNameLength, 0),
+})
 const grace = orNull(integer(maxGraceSeconds))
 const name = text(maxNameLength)
 /** SHA-256 as `AB:CD:…`. */
@@ -328,6 +353,9 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'seenNode.forecast': seenNodeAct,
   'seenNode.act': seenNodeAct,
   'seenNode.stopDrain': object(nodeRef),
+  'node.thresholds': object(nodeRef),
+  'node.checkThresholds': object({ ...nodeRef, texts: thresholds }),
+  'node.setThresholds': object({ ...nodeRef, texts: thresholds }),
   'pod.losses': object({ key: podKey }),
   'pod.rehearseLoss': object({ key: podKey, way: oneOf(...lossWays) }),
   'node.pressure': object(nodeRef),

@@ -3,15 +3,21 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { NodeAct, NodeActFacts } from '../../../shared/model/node-act.ts'
 import { forecastNodeAct, usualShutdownGrace } from '../../../shared/model/node-act.ts'
 import { faultyCall } from '../../../shared/model/node/node-faults.ts'
+import type {
+  ThresholdProblem,
+  ThresholdTexts,
+} from '../../../shared/model/pressure/threshold-texts.ts'
 import type { PressureView } from '../../../shared/model/pressure/pressure-view.ts'
 import type { NodeShutdownView } from '../../../shared/model/node/node-shutdown-view.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { readThresholdTexts } from '../../kubelet/eviction/read-threshold-texts.ts'
 import type { NodeShutdownConfig } from '../../kubelet/node/node-shutdown-groups.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { NodeLinks } from './cluster-link.ts'
+import { thresholdTextsOf, withThresholds } from '../../nodes/threshold-configuration.ts'
 import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 
 type UseOtherArgs = Omit<Requests['node.useOther']['args'], 'cluster'>
@@ -100,6 +106,59 @@ export class NodeCommands {
     if (node?.isRunning !== true) return null
     const view = await node.kubelet.pressureView()
     return { ...view, other: node.runtime.otherUse ?? null }
+  }
+
+  /** Of the kubelet's configuration; null: there is no such node here. */
+  readonly thresholds = (name: string): ThresholdTexts | null => {
+    const node = this.#deps.nodes.get(name)
+    return node === undefined ? null : thresholdTextsOf(node.configuration)
+  }
+
+  /** What is wrong with other thresholds, in the kubelet's words. */
+  readonly checkThresholds = (
+    name: string,
+    texts: ThresholdTexts,
+  ): readonly ThresholdProblem[] | null => {
+    const node = this.#deps.nodes.get(name)
+    if (node === undefined) return null
+    const read = readThresholdTexts(texts, node.settings.eviction)
+    return read.ok ? [] : read.error
+  }
+
+  /** Restarts the kubelet with other thresholds, as after a change of its file: it reads the file only when it starts. */
+  readonly setThresholds = (name: string, texts: ThresholdTexts): Result<Receipt, ActError> => {
+    const node = this.#deps.nodes.get(name)
+    if (node === undefined)
+      return err({ kind: 'not-found', message: `Node ${name} does not exist here.` })
+    if (!this.#deps.facts.sandbox)
+      return err({
+        kind: 'refused',
+        message:
+          'Only a kubelet of a sandbox takes other thresholds here: change the file of --config and start Nodescope again.',
+      })
+    const read = readThresholdTexts(texts, node.settings.eviction)
+    if (!read.ok) {
+      const [first] = read.error
+      return err({ kind: 'refused', message: `${first?.field ?? ''}: ${first?.message ?? ''}` })
+    }
+    if (this.#deps.facts.readOnly)
+      return err({ kind: 'read-only', message: 'Nodescope was started with --read-only.' })
+    if (!node.isRunning)
+      return err({
+        kind: 'refused',
+        message: `The kubelet of ${name} does not run. Start it first.`,
+      })
+    const usual = { shutdownGraceSeconds: null, criticalGraceSeconds: null, call: null }
+    const before = [node.settings, node.configuration] as const
+    node.reconfigure(
+      { ...node.settings, eviction: read.value },
+      withThresholds(node.configuration, texts),
+    )
+    const done = this.act({ node: name, act: 'restartAgent', ...usual })
+    if (!done.ok) node.reconfigure(...before)
+    return done.ok
+      ? ok({ message: `Restarted the kubelet of ${name} with other thresholds` })
+      : done
   }
 
   readonly useOther = ({

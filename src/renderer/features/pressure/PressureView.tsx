@@ -22,15 +22,17 @@ import styles from './PressureView.module.css'
 import { Presets } from './Presets.tsx'
 import { Ranking } from './Ranking.tsx'
 import { Signals } from './Signals.tsx'
+import { Thresholds } from './Thresholds.tsx'
 import { usePressure } from './use-pressure.ts'
 
 const words = text.pressure
 
-type Part = 'signals' | 'losses'
+type Part = 'signals' | 'losses' | 'thresholds'
 
 const parts: readonly { readonly value: Part; readonly label: string }[] = [
   { value: 'signals', label: words.parts.signals },
   { value: 'losses', label: words.parts.losses },
+  { value: 'thresholds', label: words.parts.thresholds },
 ]
 
 interface Assuming {
@@ -154,7 +156,14 @@ function Node({ node, part }: { readonly node: NodeRef; readonly part: Part }): 
       </div>
     )
   if (value === null) return <p className={styles['empty']}>{words.loading}</p>
-  return part === 'losses' ? <Losses node={node} view={value} /> : <Lab node={node} real={value} />
+  switch (part) {
+    case 'losses':
+      return <Losses node={node} view={value} />
+    case 'thresholds':
+      return <Thresholds node={node} />
+    case 'signals':
+      return <Lab node={node} real={value} />
+  }
 }
 
 /** What the eviction manager of the shown node measures, and which pods it would evict. */
@@ -162,7 +171,7 @@ export function PressureView(): ReactNode {
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const node = useAppState((state) => shownNode(state)?.name ?? '')
   const [part, setPart] = useState<Part>('signals')
-  const foot = part === 'losses' ? words.losses : { keys: words.keys, foot: words.slidersOnly }
+  const foot = part !== 'signals' ? words[part] : { keys: words.keys, foot: words.slidersOnly }
   return (
     <div className={styles['view']}>
       <div className={styles['head']}>

@@ -2,6 +2,7 @@ import type { PressurePreset } from '../../../../shared/model/pressure/presets.t
 import type { StarvedResource } from '../../../../shared/model/pressure/signals.ts'
 import { counted } from '../plural.ts'
 import { losses } from './losses.ts'
+import { thresholds } from './thresholds.ts'
 
 const resources: Readonly<Record<StarvedResource, string>> = {
   memory: 'memory',
@@ -21,11 +22,17 @@ export const pressure = {
     'The eviction manager is a part of the kubelet. Start the kubelet to see its signals.',
   off: 'The eviction manager is off',
   offMeaning:
-    'No thresholds are set on this node. Set evictionHard or evictionSoft in the kubelet’s configuration (--config).',
+    'No thresholds are set on this node. Set evictionHard or evictionSoft, on the page Thresholds or in the kubelet’s configuration (--config).',
   trouble: 'The container runtime does not answer, so these numbers are old.',
   scale: 'Node',
-  parts: { label: 'Part of the view', signals: 'Signals', losses: losses.title },
+  parts: {
+    label: 'Part of the view',
+    signals: 'Signals',
+    losses: losses.title,
+    thresholds: thresholds.title,
+  },
   losses,
+  thresholds,
   signals: {
     title: 'Signals',
     meaning: 'compared every 10 s',
