@@ -78,8 +78,10 @@ test('all ways to lose a pod run on copies as they are forecast, and the pod its
     await page.setViewportSize(size)
     await expectAccessible(page, `ways to lose a pod at ${size.width}x${size.height}`)
   }
-  await page.keyboard.press('p')
-  await expect(page.getByRole('row', { name: /cache/ })).toContainText('Running')
+  await page.getByRole('radio', { name: 'Signals' }).check()
+  const order = page.getByRole('table', { name: 'Eviction order for memory.available' })
+  await expect(order.getByRole('button').first()).toHaveText('cache')
+  await expect(page.getByText('This kubelet has evicted no pod.')).toBeVisible()
 })
 
 test('thresholds that are set in the view are refused in the kubelet’s words, and restart the kubelet', async ({
