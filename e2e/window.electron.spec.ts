@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
 
 test('the window exposes only the bridge, does not navigate and opens no window', async ({
   program,
@@ -25,4 +26,20 @@ test('the window exposes only the bridge, does not navigate and opens no window'
   const content = (await policy.getAttribute('content')) ?? ''
   expect(content).toContain("default-src 'none'")
   expect(content).not.toContain('ws:')
+})
+
+test('the File menu starts, stops and opens the recording of the shown cluster', async ({
+  program,
+}) => {
+  const { page, chooseInMenu } = program
+  await new Frame(page).show('Pods')
+  await chooseInMenu?.('startRecording')
+  const strip = page.getByRole('region', { name: 'Recording of this cluster' })
+  await expect(strip).toContainText('Recording since')
+  await chooseInMenu?.('startRecording')
+  await expect(page.getByText('The cluster is being recorded already.')).toBeVisible()
+  await chooseInMenu?.('stopRecording')
+  await expect(strip).toContainText('Recorded to')
+  await chooseInMenu?.('openRecording')
+  await expect(page.getByRole('slider', { name: 'Moment of the recording' })).toBeVisible()
 })

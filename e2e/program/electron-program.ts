@@ -68,6 +68,13 @@ export async function startElectronProgram(
     dataFolder,
     pageErrors,
     focusCount: await countFocus(app),
+    chooseInMenu: async (id) => {
+      await app.evaluate(({ Menu }, item) => {
+        const found = Menu.getApplicationMenu()?.getMenuItemById(item)
+        if (found === undefined || found === null) throw new Error(`The menu has no item ${item}.`)
+        found.click()
+      }, id)
+    },
     stop: async () => {
       const hasFailed = testInfo.status !== testInfo.expectedStatus
       await app.context().tracing.stop(hasFailed ? { path: testInfo.outputPath('trace.zip') } : {})

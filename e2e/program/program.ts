@@ -10,6 +10,8 @@ export interface Program {
   readonly pageErrors: readonly string[]
   /** How often the window came to the front since the start; always 0 on the web. */
   readonly focusCount: () => Promise<number>
+  /** Chooses an item of the window's menu by its id; undefined on the web, which has none. */
+  readonly chooseInMenu?: (id: string) => Promise<void>
   /** Ends it as a user would: SIGTERM on the web, closing the app on Electron. */
   readonly stop: () => Promise<void>
 }

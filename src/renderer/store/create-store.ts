@@ -39,6 +39,7 @@ import { KeyedRequests } from './requests/keyed-requests.ts'
 import { parseFilter } from './rows/row-filter.ts'
 import type { RowQuery } from './rows/row-order.ts'
 import { RowTable } from './rows/row-table.ts'
+import { runMenuItem } from './run-menu-item.ts'
 import { isSameNode, shownCluster, shownRef } from './shown-node.ts'
 import { changeClusters, podScope, shownSlice } from './slices/shown-slice.ts'
 import {
@@ -294,11 +295,7 @@ export function createStore(deps: StoreDeps): Store {
       unsubscribe.push(
         ...parts.map((part) => part.start()),
         bridge.subscribe('pod.detailed', (detail) => watched.receive(detail.row.key, detail)),
-        bridge.subscribe('menu.chosen', ({ item }) =>
-          state
-            .getState()
-            .askScenario(item === 'importState' ? { kind: item, file: null } : { kind: item }),
-        ),
+        bridge.subscribe('menu.chosen', ({ item }) => runMenuItem(item, state.getState())),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
         flow.subscribe(() => chain.refresh()),
         state.subscribe((now, before) => {

@@ -43,3 +43,10 @@ export function offeredView(view: ViewName, cluster: ClusterView | undefined): V
 export function canApply(cluster: ClusterView | undefined): cluster is ClusterView {
   return cluster?.kind === 'sandbox' || cluster?.kind === 'seen'
 }
+
+const recordedKinds: ReadonlySet<ClusterKind> = new Set(['sandbox', 'joined', 'seen'])
+
+/** Whether a cluster can be recorded. Pure. */
+export function canRecord(cluster: ClusterView | undefined): cluster is ClusterView {
+  return cluster !== undefined && recordedKinds.has(cluster.kind)
+}

@@ -107,16 +107,15 @@ export type SavedFile =
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
   | { readonly kind: 'canceled' }
 
-/** The items of Electron's menu that the page carries out. */
-export const menuItems = [
-  'openScenario',
-  'saveScenario',
-  'exportState',
-  'importState',
-  'resetState',
+/** The groups of Electron's File menu. The page carries their items out, on the shown cluster. */
+export const fileMenu = [
+  ['openScenario', 'saveScenario'],
+  ['startRecording', 'stopRecording', 'openRecording'],
+  ['exportState', 'importState', 'resetState'],
 ] as const
 
-export type MenuItem = (typeof menuItems)[number]
+export type MenuItem = (typeof fileMenu)[number][number]
+export type RecordingMenuItem = (typeof fileMenu)[1][number]
 
 export interface ActReceipt extends Receipt {
   readonly act: Act

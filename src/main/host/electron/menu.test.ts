@@ -10,7 +10,7 @@ describe('menuTemplate', () => {
     expect([offers(false), offers(true)]).toEqual([true, false])
   })
 
-  it('tells what was chosen of scenarios and the state', () => {
+  it('tells what was chosen of scenarios, recordings and the state', () => {
     const chosen: string[] = []
     const options = { isRelease: true, onChoose: (item: string) => chosen.push(item) }
     const file = menuTemplate('darwin', options).find(({ id }) => id === 'file')
@@ -19,6 +19,9 @@ describe('menuTemplate', () => {
     expect(chosen).toEqual([
       'openScenario',
       'saveScenario',
+      'startRecording',
+      'stopRecording',
+      'openRecording',
       'exportState',
       'importState',
       'resetState',

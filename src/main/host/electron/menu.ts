@@ -1,16 +1,19 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { menuItems } from '../../../shared/ipc/contract.ts'
+import { fileMenu } from '../../../shared/ipc/contract.ts'
 import type { MenuItem } from '../../../shared/ipc/contract.ts'
 
 const labels: Readonly<Record<MenuItem, string>> = {
   openScenario: 'Open Scenario…',
   saveScenario: 'Save as Scenario…',
+  startRecording: 'Start Recording',
+  stopRecording: 'Stop Recording',
+  openRecording: 'Open Recording',
   exportState: 'Export Sandbox…',
   importState: 'Import Sandbox…',
   resetState: 'Reset Sandbox…',
 }
 
-/** Scenarios and the state, Quit, editing keys (macOS takes them from the menu), and view. */
+/** Scenarios, recordings and the state, Quit, editing keys (macOS takes them from the menu), and view. */
 export function menuTemplate(
   platform: NodeJS.Platform,
   {
@@ -22,17 +25,18 @@ export function menuTemplate(
     ? []
     : [{ role: 'toggleDevTools' }]
   const isMac = platform === 'darwin'
-  const quit: readonly MenuItemConstructorOptions[] = [
-    { type: 'separator' },
-    { id: 'quit', role: 'quit' },
-  ]
+  const separator: MenuItemConstructorOptions = { type: 'separator' }
+  const quit: readonly MenuItemConstructorOptions[] = [separator, { id: 'quit', role: 'quit' }]
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
       id: 'file',
       label: 'File',
       submenu: [
-        ...menuItems.map((id) => ({ id, label: labels[id], click: () => onChoose(id) })),
+        ...fileMenu.flatMap((group, index) => [
+          ...(index === 0 ? [] : [separator]),
+          ...group.map((id) => ({ id, label: labels[id], click: () => onChoose(id) })),
+        ]),
         ...(isMac ? [] : quit),
       ],
     },
@@ -42,11 +46,11 @@ export function menuTemplate(
       submenu: [
         { role: 'reload' },
         ...devTools,
-        { type: 'separator' },
+        separator,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
         { role: 'zoomOut' },
-        { type: 'separator' },
+        separator,
         { role: 'togglefullscreen' },
       ],
     },

@@ -1,5 +1,5 @@
 import { anchors, pages } from '../../../shared/handbook/anchors.ts'
-import type { MenuItem, NodeRef } from '../../../shared/ipc/contract.ts'
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act, PodAct } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
@@ -9,8 +9,9 @@ import type { BehaviorSubject } from '../../store/slices/behavior-slice.ts'
 import { speeds } from '../../store/slices/clock-slice.ts'
 import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
+import type { ScenarioMenuItem } from '../../store/slices/scenarios-slice.ts'
 import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
-import { canApply, isOffered } from '../../store/offered-views.ts'
+import { canApply, canRecord, isOffered } from '../../store/offered-views.ts'
 import type { ViewName } from '../../store/view-name.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
@@ -18,7 +19,6 @@ import { nodeId } from '../../store/shown-node.ts'
 import { text } from '../../text/text.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { nodeActs } from '../../words/node-acts.ts'
-import { recordedKinds } from '../clusters/recorded-kinds.ts'
 import { views } from '../frame/views.ts'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
@@ -35,7 +35,7 @@ export type PaletteAction =
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'openLog' }
-  | { readonly kind: 'scenario'; readonly item: MenuItem }
+  | { readonly kind: 'scenario'; readonly item: ScenarioMenuItem }
   | { readonly kind: 'switchCluster' | 'allowChanges' | 'joinCluster' }
   | {
       readonly kind:
@@ -182,8 +182,9 @@ function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry
 }
 
 /** Starting, stopping and opening the recording of the shown cluster. Pure. */
-function recordingEntries({ id: cluster, kind, label, recorder }: ClusterView) {
-  if (!recordedKinds.has(kind)) return []
+function recordingEntries(shown: ClusterView | undefined): readonly PaletteEntry[] {
+  if (!canRecord(shown)) return []
+  const { id: cluster, label, recorder } = shown
   const { start, stop, open } = text.recording.recorder
   return [
     recorder?.isRunning === true
@@ -198,7 +199,7 @@ function recordingEntries({ id: cluster, kind, label, recorder }: ClusterView) {
 /** Scenarios, and the state of the program's own sandbox. Pure. */
 function scenarioEntries(cluster: ClusterView | undefined): readonly PaletteEntry[] {
   const scenarioWords = text.scenarios.palette
-  const item = (name: MenuItem): PaletteAction => ({ kind: 'scenario', item: name })
+  const item = (name: ScenarioMenuItem): PaletteAction => ({ kind: 'scenario', item: name })
   return [
     entry('scenario.open', 'labs', scenarioWords.open, item('openScenario')),
     ...(cluster?.kind === 'sandbox'
@@ -234,7 +235,7 @@ export function commandEntries(
       ? [entry('faults', 'unlink', text.faults.open, { kind: 'faults', cluster: cluster.id })]
       : []),
     ...clusterEntries(cluster),
-    ...(cluster === undefined ? [] : recordingEntries(cluster)),
+    ...recordingEntries(cluster),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === '' ? [] : [entry('copy.export', 'copy', words.copyExport, copied, line)]),
     ...manifests.map((name) =>

@@ -1,5 +1,6 @@
 import { defined } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
+import { runMenuItem } from '../../store/run-menu-item.ts'
 import type { State } from '../../store/state.ts'
 import { text } from '../../text/text.ts'
 import type { PaletteAction } from './entries.ts'
@@ -74,9 +75,7 @@ export function runAction(
     case 'section':
       return state.openSection(action.section)
     case 'scenario':
-      return state.askScenario(
-        action.item === 'importState' ? { kind: action.item, file: null } : { kind: action.item },
-      )
+      return runMenuItem(action.item, state)
     case 'openLog':
       return state.showLog(null)
     case 'dialog':

@@ -46,6 +46,35 @@ describe('recording from the page', () => {
     expect(bridge.sentArgs('recording.start')).toEqual([{ cluster: 'sandbox' }])
   })
 
+  it('starts, stops and opens from the File menu, on the shown cluster, and says why it cannot', async () => {
+    const shown = fakeSeenCluster({ nodes: [] })
+    const bridge = new FakeBridge({ clusters: [shown] })
+    await openPage(bridge)
+    const cluster = shown.id
+    act(() => bridge.chooseInMenu('stopRecording'))
+    expect(document.body.textContent).toContain(`${shown.label} is not being recorded.`)
+    act(() => bridge.chooseInMenu('openRecording'))
+    expect(document.body.textContent).toContain(`${shown.label} has no recording yet.`)
+    act(() => bridge.chooseInMenu('startRecording'))
+    expect(bridge.sentArgs('recording.start')).toEqual([{ cluster }])
+    act(() => bridge.patch({ clusters: [{ ...shown, recorder }] }))
+    act(() => bridge.chooseInMenu('stopRecording'))
+    act(() =>
+      bridge.patch({ clusters: [{ ...shown, recorder: { ...recorder, isRunning: false } }] }),
+    )
+    act(() => bridge.chooseInMenu('openRecording'))
+    expect(bridge.sentArgs('recording.stop')).toEqual([{ cluster }])
+    expect(bridge.sentArgs('recording.open')).toEqual([{ cluster }])
+  })
+
+  it('refuses in the File menu to record a recording', async () => {
+    const bridge = new FakeBridge({ clusters: [fakeCluster({ kind: 'recording' })] })
+    await openPage(bridge)
+    act(() => bridge.chooseInMenu('startRecording'))
+    expect(document.body.textContent).toContain('sandbox cannot be recorded.')
+    expect(bridge.sentArgs('recording.start')).toEqual([])
+  })
+
   it('shows the nodes of a looked-at cluster as they were, with nothing to change', async () => {
     const recording = {
       file: 'r.ndjson',

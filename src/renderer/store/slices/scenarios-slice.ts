@@ -1,4 +1,10 @@
-import type { ActError, Bridge, MenuItem, SavedFile } from '../../../shared/ipc/contract.ts'
+import type {
+  ActError,
+  Bridge,
+  MenuItem,
+  RecordingMenuItem,
+  SavedFile,
+} from '../../../shared/ipc/contract.ts'
 import { maxScenarioLength } from '../../../shared/ipc/limits.ts'
 import type { GotchaView } from '../../../shared/model/scenarios/gotcha.ts'
 import type { ScenarioSource } from '../../../shared/model/scenarios/scenario.ts'
@@ -6,9 +12,12 @@ import type { Result } from '../../../shared/result.ts'
 import { text } from '../../text/text.ts'
 import { requestResult } from '../request-result.ts'
 
+/** Items of the menu that open a dialog. */
+export type ScenarioMenuItem = Exclude<MenuItem, RecordingMenuItem>
+
 /** A dialog about scenarios or the state. `file`: the state file that is to be imported; null: none is chosen yet. */
 export type ScenarioDialog =
-  | { readonly kind: Exclude<MenuItem, 'importState'> }
+  | { readonly kind: Exclude<ScenarioMenuItem, 'importState'> }
   | {
       readonly kind: 'importState'
       readonly file: { readonly name: string; readonly text: string } | null

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../../shared/model/cluster-view.ts'
+import { canRecord } from '../../../store/offered-views.ts'
 import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
@@ -10,7 +11,6 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { movedIndex } from '../../../ui/list/list-keys.ts'
 import { clusterStyle } from '../cluster-color.ts'
-import { recordedKinds } from '../recorded-kinds.ts'
 import { showCluster } from './show-cluster.ts'
 import styles from './ClusterSwitcher.module.css'
 
@@ -36,7 +36,7 @@ function RecordItem({
 }): ReactNode {
   const start = useAppState((state) => state.startRecording)
   const stop = useAppState((state) => state.stopRecording)
-  if (!recordedKinds.has(cluster.kind)) return null
+  if (!canRecord(cluster)) return null
   const isRunning = cluster.recorder?.isRunning === true
   const { recorder } = text.recording
   return (

@@ -19,5 +19,10 @@ export const recording = {
     start: (cluster: string) => `Record ${cluster}`,
     stop: (cluster: string) => `Stop recording ${cluster}`,
     open: (cluster: string) => `Open the recording of ${cluster}`,
+    noCluster: 'No open cluster',
+    notRecorded: (cluster: string) =>
+      `${cluster} cannot be recorded. First show a sandbox, a joined node or a cluster of a kubeconfig.`,
+    notRunning: (cluster: string) => `${cluster} is not being recorded.`,
+    nothingToOpen: (cluster: string) => `${cluster} has no recording yet. Record it first.`,
   },
 } as const
