@@ -7,6 +7,7 @@ import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { fakeSessionConfig } from '../../../src/main/session/fake-session-config.ts'
 import type {
   RunningSession,
+  SendEvent,
   SessionConnection,
 } from '../../../src/main/session/session-channel.ts'
 import { startSession } from '../../../src/main/session/start-session.ts'
@@ -22,13 +23,16 @@ export class LookedAt {
   readonly #session: RunningSession
   readonly #folder: string
 
-  private constructor(session: RunningSession, folder: string) {
+  private constructor(session: RunningSession, folder: string, onEvent: SendEvent) {
     this.#session = session
     this.#folder = folder
-    this.page = session.channel.connect(() => undefined)
+    this.page = session.channel.connect(onEvent)
   }
 
-  static async open(kubeconfig: string, options: { readonly readOnly?: boolean } = {}) {
+  static async open(
+    kubeconfig: string,
+    options: { readonly readOnly?: boolean; readonly onEvent?: SendEvent } = {},
+  ) {
     const folder = await mkdtemp(join(tmpdir(), 'nodescope-looked-at-'))
     const config = fakeSessionConfig({
       cluster: { kind: 'look', path: kubeconfig, context: null },
@@ -45,7 +49,7 @@ export class LookedAt {
       environment: { HOME: folder },
     })
     if (!started.ok) throw new Error(started.error.message)
-    return new LookedAt(started.value, folder)
+    return new LookedAt(started.value, folder, options.onEvent ?? (() => undefined))
   }
 
   async view(cluster?: string): Promise<ClusterView & { readonly seen: SeenView }> {

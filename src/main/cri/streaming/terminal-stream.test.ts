@@ -5,6 +5,7 @@ import type { TerminalEnd } from '../../../shared/model/terminal.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
 import type { OutputStreams } from '../../runtimes/simulated/process/running.ts'
 import type { Streaming } from '../../runtimes/simulated/streams.ts'
+import { openSpdyTerminal } from './spdy-terminal.ts'
 import { StreamUrls } from './stream-urls.ts'
 import { StreamingServer } from './streaming-server.ts'
 import { streamsInProcess, streamsOverWebSocket } from './terminal-stream.ts'
@@ -70,9 +71,13 @@ async function opened(open: OpenTerminalStream, url: string): Promise<Opened> {
 
 const urls = new StreamUrls(() => 'stream:')
 
+const overSpdy: OpenTerminalStream = async (url, listener) =>
+  openSpdyTerminal({ url, who: 'The runtime' }, listener)
+
 describe.each([
   ['in the process', streamsInProcess(urls), () => urls],
   ['over WebSocket', streamsOverWebSocket, () => server],
+  ['over SPDY', overSpdy, () => server],
 ] as const)('a terminal stream %s', (_, open, streamingOf) => {
   it('passes output and input, and ends with the exit code', async () => {
     const command = new FakeCommand()
@@ -80,6 +85,7 @@ describe.each([
       open,
       streamingOf().command(terminal, command.run),
     )
+    await expect.poll(() => command.streams).toHaveLength(1)
     command.streams[0]?.stdout?.('grüße\r\n', 0)
     stream.write('ls\r')
     stream.resize({ columns: 80, rows: 24 })
@@ -103,6 +109,7 @@ describe.each([
   it('kills the command when it is closed, and then says nothing more', async () => {
     const command = new FakeCommand()
     const { stream, ends } = await opened(open, streamingOf().command(terminal, command.run))
+    await expect.poll(() => command.streams).toHaveLength(1)
     stream.close()
     stream.close()
     await expect.poll(() => command.isKilled).toBe(true)

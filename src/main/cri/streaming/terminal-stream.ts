@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
-import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { TerminalEnd, TerminalSize } from '../../../shared/model/terminal.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { legibleText } from '../../files/byte-text.ts'
 import { CommandInput, runCommand } from './command-streams.ts'
+import { endOf, parsed, refusalOf } from './stream-answers.ts'
 import type { StreamUrls } from './stream-urls.ts'
 import { channels } from './upgrade.ts'
 
@@ -92,11 +91,13 @@ export interface TerminalAddress {
   readonly who: string
   /** Headers and TLS. */
   readonly options?: ClientOptions
+  /** Another way to it, for an answer that is no WebSocket. */
+  readonly otherwise?: () => Promise<Result<TerminalStream, string>>
 }
 
 /** Opens a terminal by WebSocket. The error is one sentence, with the answer if it is a refusal. */
 export async function openTerminal(
-  { url, protocols, who, options = {} }: TerminalAddress,
+  { url, protocols, who, options = {}, otherwise }: TerminalAddress,
   { printed, ended }: TerminalListener,
 ): Promise<Result<TerminalStream, string>> {
   return await new Promise((resolve) => {
@@ -126,7 +127,7 @@ export async function openTerminal(
         failure = words
         hasEnded = true
         request.destroy()
-        resolve(err(`${who} refused the command (${words}).`))
+        resolve(otherwise?.() ?? err(`${who} refused the command (${words}).`))
       })
     })
     socket.on('message', (data: Buffer) => {
@@ -157,41 +158,4 @@ export async function openTerminal(
       )
     })
   })
-}
-
-const maxRefusalBytes = 64 * 1024
-
-/** What an API server or a runtime answers instead of a stream: `403 Forbidden: pods "web" is forbidden: …` of an answer that is no WebSocket. */
-export async function refusalOf(response: IncomingMessage): Promise<string> {
-  let text = ''
-  try {
-    for await (const chunk of response.setEncoding('utf8')) {
-      text += String(chunk)
-      if (text.length > maxRefusalBytes) break
-    }
-  } catch {
-    // What came of it is enough.
-  }
-  const body = parsed(text)
-  const message = (isJsonObject(body) ? textAt(body, 'message') : '').replace(/\.$/, '')
-  const status = `${response.statusCode ?? 0} ${response.statusMessage ?? ''}`.trim()
-  return message === '' ? status : `${status}: ${message}`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { message: text }
-  }
-}
-
-/** From the Status that ends a command (apimachinery/pkg/util/remotecommand). */
-function endOf(status: unknown): TerminalEnd {
-  if (!isJsonObject(status)) return { exitCode: null, message: 'The runtime gave no exit code.' }
-  if (status['status'] === 'Success') return { exitCode: 0, message: '' }
-  const causes = objectsAt(objectAt(status, 'details'), 'causes')
-  const code = causes.find((cause) => textAt(cause, 'reason') === 'ExitCode')
-  if (code === undefined) return { exitCode: null, message: textAt(status, 'message') }
-  return { exitCode: Number(textAt(code, 'message')), message: '' }
 }

@@ -5,6 +5,7 @@ import { apiErrorOfResponse, apiErrorOfThrown } from '../../cluster/client/api-e
 import { resourcePath } from '../../cluster/client/resource-paths.ts'
 import type { Credential } from '../../cluster/kubeconfig/credential.ts'
 import type { ClusterAccess } from '../../cluster/kubeconfig/kubeconfig.ts'
+import { openSpdyTerminal } from '../../cri/streaming/spdy-terminal.ts'
 import { openTerminal } from '../../cri/streaming/terminal-stream.ts'
 import { podNamespace } from '../../kubelet/pod/identity.ts'
 import type { ReadLog } from '../rows/pod-logs.ts'
@@ -47,7 +48,7 @@ export function headersOf(server: string, headers: Credential['headers']): Recor
 /** Newest first, like kubectl. */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
-/** GET pods/exec by WebSocket through the API server. */
+/** GET pods/exec by WebSocket through the API server; if it refuses that, POST pods/exec over SPDY, like kubectl. */
 export function openExecOf({ server, credentials, proxyUrl }: ClusterAccess): OpenExec {
   return async ({ namespace, name }, { container, command }, listener) => {
     if (proxyUrl !== undefined)
@@ -57,16 +58,17 @@ export function openExecOf({ server, credentials, proxyUrl }: ClusterAccess): Op
       const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', tty: 'true' })
       for (const word of command) query.append('command', word)
       const path = `${resourcePath({ resource: 'pods', namespace, name })}/exec`
+      const to = {
+        url: `${server}${path}?${query.toString()}`,
+        who: 'The API server',
+        headers: headersOf(server, headers),
+      }
       return await openTerminal(
         {
-          url: `${server}${path}?${query.toString()}`,
+          ...to,
           protocols,
-          who: 'The API server',
-          options: {
-            ...tls,
-            handshakeTimeout: 30_000,
-            headers: headersOf(server, headers),
-          },
+          options: { ...tls, handshakeTimeout: 30_000, headers: to.headers },
+          otherwise: async () => openSpdyTerminal({ ...to, tls }, listener),
         },
         listener,
       )
