@@ -2,6 +2,8 @@
 // all rows, the requests of a quiet time, and the event loop while pods change.
 // Use: npm run bench:seen                                  5,000 pods on 100 nodes, 500 changes a second, 30 s each
 //      npm run bench:seen -- --pods 10000 --seconds 60    the heap each 15 s
+//      npm run bench:seen -- --opens 5                    opens it five times before; the first row and all rows of each
+//      npm run bench:seen -- --page                       also the page of the built program in Chromium (npm run build)
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -20,10 +22,12 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '100' },
     rate: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '30' },
+    opens: { type: 'string', default: '0' },
+    page: { type: 'boolean', default: false },
   },
 })
-const [pods, nodes, rate, seconds] = ['pods', 'nodes', 'rate', 'seconds'].map((name) =>
-  Number(values[name]),
+const [pods, nodes, rate, seconds, opens] = ['pods', 'nodes', 'rate', 'seconds', 'opens'].map(
+  (name) => Number(values[name]),
 )
 await filesOf([])
 
@@ -51,16 +55,11 @@ function changePods(admin) {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'nodescope-bench-'))
-const plane = await startControlPlane({ environment: process.env })
-const admin = new AdminClient(plane)
-try {
-  await bundlePrograms(folder, ['seen-cluster'])
-  for (let index = 0; index < nodes; index++) await admin.createNode(`node-${index}`)
-  await admin.createPods(pods, (index) => `node-${index % nodes}`)
+/** Opens the cluster in a process of its own. */
+async function look(windowMs) {
   const load = loadavg()[0]
   const program = join(folder, 'seen-cluster.js')
-  const args = ['--expose-gc', program, plane.adminKubeconfig, String(pods), String(seconds * 1000)]
+  const args = ['--expose-gc', program, plane.adminKubeconfig, String(pods), String(windowMs)]
   // Not spawnSync: the logs of the control plane go through this process.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let before = new Map()
@@ -72,12 +71,52 @@ try {
     if (line === 'open') before = await admin.requestsSoFar()
     if (line === 'changes') {
       quietCalls = requestsBetween(before, await admin.requestsSoFar())
-      stop = changePods(admin)
+      if (windowMs > 0) stop = changePods(admin)
     }
   }
-  const changesPerSecond = await stop?.()
-  const figures = JSON.parse(last)
-  const report = { machine: machine(), load, pods, nodes, changesPerSecond, quietCalls, ...figures }
+  return { load, quietCalls, changesPerSecond: await stop?.(), figures: JSON.parse(last) }
+}
+
+/** Opens it with a page: a time without changes, and one with them. */
+async function lookWithPage() {
+  const { openSeenPage } = await import('./real/seen-page.mjs')
+  const page = await openSeenPage(plane.adminKubeconfig, join(folder, 'data'))
+  try {
+    const quiet = await page.during(seconds * 1000)
+    const stop = changePods(admin)
+    const busy = await page.during(seconds * 1000)
+    const changesPerSecond = await stop()
+    return { rowsAfterMs: page.rowsAfterMs, quiet, busy, changesPerSecond, load: loadavg()[0] }
+  } finally {
+    await page.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'nodescope-bench-'))
+const plane = await startControlPlane({ environment: process.env })
+const admin = new AdminClient(plane)
+try {
+  await bundlePrograms(folder, ['seen-cluster'])
+  for (let index = 0; index < nodes; index++) await admin.createNode(`node-${index}`)
+  await admin.createPods(pods, (index) => `node-${index % nodes}`)
+  const opened = []
+  for (let index = 0; index < opens; index++) {
+    const { figures, load } = await look(0)
+    opened.push({ load, firstRow: figures.firstRow, allRows: figures.allRows })
+  }
+  const { figures, load, changesPerSecond, quietCalls } = await look(seconds * 1000)
+  const ofPage = values.page ? await lookWithPage() : undefined
+  const report = {
+    machine: machine(),
+    load,
+    pods,
+    nodes,
+    opened,
+    changesPerSecond,
+    quietCalls,
+    ...figures,
+    page: ofPage,
+  }
   console.log(JSON.stringify(report, null, 2))
 } finally {
   await admin.close()
