@@ -254,6 +254,7 @@ class Starter {
       // The tests wait for what it does, not for its limits.
       '--kube-api-qps=1000',
       '--kube-api-burst=2000',
+      '--pvclaimbinder-sync-period=2s',
     ])
   }
 

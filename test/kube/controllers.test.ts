@@ -21,7 +21,8 @@ const selected = sequences.filter(
 /** The state after each act; at last the events. */
 type Played = readonly (readonly string[])[]
 
-async function play(side: Side, { name, acts, quietMs = side.quietMs }: Sequence): Promise<Played> {
+async function play(side: Side, { name, acts, ...more }: Sequence): Promise<Played> {
+  const quietMs = more.quietMs ?? (more.hasClaims === true ? side.quietClaimsMs : side.quietMs)
   const scene: Scene = { side, namespace: name, kubelet: new FakeKubelet(side, name, quietMs) }
   await side.send('POST', '/api/v1/namespaces', { metadata: { name } })
   await scene.kubelet.settle()

@@ -23,6 +23,8 @@ export interface Sequence {
   readonly acts: readonly Act[]
   /** How long nothing changes when the controllers have come to rest; undefined: what its side says. */
   readonly quietMs?: number
+  /** Claims that wait are looked at again only every 15 s. */
+  readonly hasClaims?: boolean
   /** Only the last state and the events are compared: the others depend on the time that the acts themselves take. */
   readonly comparesOnlyEnd?: boolean
 }

@@ -91,6 +91,7 @@ const waits = { volumeBindingMode: 'WaitForFirstConsumer' }
 export const claimSequences: readonly Sequence[] = [
   {
     name: 'claims-matching',
+    hasClaims: true,
     acts: [
       volume('claims-matching-small', '1Gi'),
       volume('claims-matching-large', '8Gi'),
@@ -111,6 +112,7 @@ export const claimSequences: readonly Sequence[] = [
   },
   {
     name: 'claims-named',
+    hasClaims: true,
     acts: [
       volume('claims-named-one', '1Gi'),
       naming('by-name', '1Gi', { volumeName: 'claims-named-one' }),
@@ -135,6 +137,7 @@ export const claimSequences: readonly Sequence[] = [
   },
   {
     name: 'claims-reclaimed',
+    hasClaims: true,
     acts: [
       volume('claims-reclaimed-kept', '1Gi'),
       reclaimed('kept', '1Gi'),
@@ -173,6 +176,7 @@ export const claimSequences: readonly Sequence[] = [
   },
   {
     name: 'claims-classes',
+    hasClaims: true,
     acts: [
       storageClass('claims-classes-external', 'example.com/disks'),
       storageClass('claims-classes-inside', 'kubernetes.io/storageos'),
@@ -203,6 +207,7 @@ export const claimSequences: readonly Sequence[] = [
   },
   {
     name: 'claims-provisioned',
+    hasClaims: true,
     acts: [
       storageClass('claims-provisioned-fast', 'example.com/disks'),
       unclassed('data', '3Gi', { storageClassName: 'claims-provisioned-fast' }),
@@ -271,6 +276,7 @@ export const claimSequences: readonly Sequence[] = [
   },
   {
     name: 'claims-ephemeral',
+    hasClaims: true,
     acts: [
       podWith('web', [
         {

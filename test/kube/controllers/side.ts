@@ -22,6 +22,8 @@ export interface Side {
   ) => Promise<{ readonly code: number; readonly body: JsonObject }>
   /** How long nothing changes when the controllers have come to rest, unless a sequence says more. */
   readonly quietMs: number
+  /** The same if the controller of volume claims has also looked at all of them again. */
+  readonly quietClaimsMs: number
   /** ms since the epoch. */
   readonly now: () => number
   /** Lets time go by. */
@@ -44,6 +46,7 @@ export async function startSandboxSide(seed: number): Promise<Side> {
   return {
     name: 'the sandbox',
     quietMs: 300,
+    quietClaimsMs: 15_300,
     send: async (method, path, body, contentType = 'application/json') => {
       const { code, body: answered } = await client.send(method, path, {
         ...(body === undefined ? {} : { body }),
@@ -80,6 +83,7 @@ export async function startRealSide(): Promise<Side> {
     name: 'kube-controller-manager',
     // Its controllers wait for the processor too.
     quietMs: 600,
+    quietClaimsMs: 2400,
     send,
     now: () => Date.now(),
     pass: (ms) =>
