@@ -287,6 +287,15 @@ describe('the checks of owners report', () => {
     expect(told.settled()).toEqual([])
   })
 
+  it('37: a StatefulSet without a pod, unless a released pod has its name', () => {
+    const told = new Told()
+    const parts = { spec: { replicas: 1 }, status: { replicas: 0 } }
+    told.put('apps/v1/statefulsets', 'db', parts)
+    expect(told.settled()).toEqual([37])
+    told.pod('db-0', undefined, ready)
+    expect(told.settled()).toEqual([])
+  })
+
   it('38: a Service without its ready pods', () => {
     const told = new Told()
     told.put('services', 'web', { spec: { selector: { app: 'web' } } })

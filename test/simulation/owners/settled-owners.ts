@@ -111,6 +111,19 @@ function isOwnImage({ metadata }: Pod): boolean {
   return metadata.generation === undefined || metadata.generation === 1
 }
 
+/**
+ * A pod that lost the labels of the set's selector keeps its name, so that the set cannot create it again; and once the pod is
+ * gone, the set tries again only after its back-off.
+ */
+function mayLack(settled: Settled, { metadata }: StatefulSet, ordinal: number): boolean {
+  const { history, mayWait } = settled
+  if (mayWait) return true
+  const name = `${metadata.name}-${ordinal}`
+  return history
+    .all('pods')
+    .some(({ metadata: of }) => of.namespace === metadata.namespace && of.name === name)
+}
+
 /** As far as the pods are ready, they are there: all of them, or in order up to the first that is not. */
 function checkStatefulSet(settled: Settled, set: StatefulSet): void {
   const { history, report } = settled
@@ -127,7 +140,8 @@ function checkStatefulSet(settled: Settled, set: StatefulSet): void {
   checkStatus(settled, set, { readyReplicas: pods.filter(isReady).length })
   if (isLimited(settled, set)) return
   for (let ordinal = start; ordinal < end; ordinal++) {
-    if (!byOrdinal.has(ordinal)) report(37, `${titleOf(set)} has no pod ${ordinal}`)
+    if (!byOrdinal.has(ordinal) && !mayLack(settled, set, ordinal))
+      report(37, `${titleOf(set)} has no pod ${ordinal}`)
     if (spec.podManagementPolicy !== 'Parallel' && !isReadyAt(ordinal)) return
   }
   const areReady = pods.every(isReady)
