@@ -128,6 +128,9 @@ test.describe('at 1280×720', () => {
     const note = page.getByRole('note')
     await frame.setSpeed('60×')
     await expect(note).toBeVisible()
+    // A lead of seconds could be gone again before the page is measured.
+    const lead = frame.clock().getByRole('button', { name: /^(\d\ds|\d\d\ds|\d+m.*) ahead/ })
+    await expect(lead).toBeVisible()
     await frame.setSpeed('1×')
     for (const view of ['Flow', 'kubectl access'] as const) {
       await frame.show(view)

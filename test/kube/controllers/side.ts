@@ -82,7 +82,7 @@ export async function startRealSide(): Promise<Side> {
   return {
     name: 'kube-controller-manager',
     // Its controllers wait for the processor too.
-    quietMs: 600,
+    quietMs: 450,
     quietClaimsMs: 2400,
     send,
     now: () => Date.now(),
