@@ -1,6 +1,12 @@
 /** From here on, priorities are of system classes (pkg/apis/scheduling SystemCriticalPriority). */
 export const systemCriticalPriority = 2_000_000_000
 
+/** Of the class system-node-critical. */
+export const systemNodeCriticalPriority = 2_000_001_000
+
+/** The highest priority of a class that a user makes (pkg/apis/scheduling HighestUserDefinablePriority). */
+export const highestUserDefinablePriority = 1_000_000_000
+
 /** Why the kubelet counts a pod as critical (pkg/kubelet/types IsCriticalPod). */
 export type CriticalReason = 'static' | 'mirror' | 'priority'
 

@@ -46,6 +46,7 @@ const taken: readonly (readonly [string, Partial<ThresholdTexts>])[] = [
       evictionMaxPodGracePeriod: '60',
     },
   ],
+  ['a negative grace period', { evictionMaxPodGracePeriod: '-3' }],
   ['a transition period of 0', { evictionPressureTransitionPeriod: '0s' }],
   ['a threshold that is off', { evictionHard: { 'pid.available': '0%' } }],
 ]

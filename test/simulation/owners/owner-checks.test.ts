@@ -291,9 +291,13 @@ describe('the checks of owners report', () => {
     const told = new Told()
     const parts = { spec: { replicas: 1 }, status: { replicas: 0 } }
     told.put('apps/v1/statefulsets', 'db', parts)
-    expect(told.settled()).toEqual([37])
-    told.pod('db-0', undefined, ready)
+    expect(told.settled(true)).toEqual([37])
+    told.pod('db-0', 'db')
+    told.pod('db-0', undefined, ready, 'MODIFIED')
     expect(told.settled()).toEqual([])
+    told.pod('db-0', undefined, ready, 'DELETED')
+    expect(told.settled(true)).toEqual([])
+    expect(told.settled()).toEqual([37])
   })
 
   it('38: a Service without its ready pods', () => {

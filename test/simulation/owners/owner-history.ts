@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/shared/kubernetes/objects.ts'
+import type { KubeObject, ObjectMeta } from '../../../src/shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../../src/shared/kubernetes/request.ts'
 import type { AnyResource, AnyResources } from '../../../src/main/cluster/client/resource-paths.ts'
 import { resourcePath } from '../../../src/main/cluster/client/resource-paths.ts'
@@ -52,6 +52,10 @@ export interface ObjectChange {
 
 export const controllerManager = 'system:kube-controller-manager'
 
+function nameOf({ namespace = '', name }: Pick<ObjectMeta, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`
+}
+
 /** Every object with an owner or dependents, with its versions of the last ten seconds. */
 export class OwnerHistory {
   readonly #watch: (path: string) => Promise<KubeResponse>
@@ -62,6 +66,8 @@ export class OwnerHistory {
   readonly #byController = new Map<string, Map<string, KubeObject>>()
   readonly #writers = new Map<string, string>()
   readonly #goneAt = new Map<string, number>()
+  /** Namespaces and names of objects that lost their controller. */
+  readonly #released = new Set<string>()
   readonly #stops: (() => void)[] = []
 
   constructor(deps: {
@@ -107,6 +113,12 @@ export class OwnerHistory {
     const now = this.#now()
     const before = known?.object
     if (before !== undefined) this.#unlist(resource, before)
+    if (
+      before !== undefined &&
+      controllerOf(before) !== undefined &&
+      controllerOf(object) === undefined
+    )
+      this.#released.add(nameOf(object.metadata))
     if (type === 'DELETED') {
       this.#known.delete(uid)
       this.#goneAt.set(uid, now)
@@ -160,6 +172,11 @@ export class OwnerHistory {
   wasThere(uid: string): boolean {
     const goneAt = this.#goneAt.get(uid)
     return this.#known.has(uid) || (goneAt !== undefined && goneAt >= this.#now() - recentMs)
+  }
+
+  /** Whether an object of that name lost its controller, since the history began. */
+  wasReleased(of: Pick<ObjectMeta, 'namespace' | 'name'>): boolean {
+    return this.#released.has(nameOf(of))
   }
 
   exists(uid: string): boolean {

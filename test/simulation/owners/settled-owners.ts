@@ -117,11 +117,12 @@ function isOwnImage({ metadata }: Pod): boolean {
  */
 function mayLack(settled: Settled, { metadata }: StatefulSet, ordinal: number): boolean {
   const { history, mayWait } = settled
-  if (mayWait) return true
+  const { namespace = '' } = metadata
   const name = `${metadata.name}-${ordinal}`
+  if (mayWait && history.wasReleased({ namespace, name })) return true
   return history
     .all('pods')
-    .some(({ metadata: of }) => of.namespace === metadata.namespace && of.name === name)
+    .some(({ metadata: of }) => of.namespace === namespace && of.name === name)
 }
 
 /** As far as the pods are ready, they are there: all of them, or in order up to the first that is not. */

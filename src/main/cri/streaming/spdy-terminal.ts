@@ -9,8 +9,8 @@ import type { TerminalListener, TerminalStream } from './terminal-stream.ts'
 const protocols = ['v4.channel.k8s.io']
 
 /**
- * A terminal over SPDY/3.1, like kubectl for an API server that refuses the WebSocket: this is a POST, so that whoever may
- * create pods/exec but not get it has a terminal too.
+ * A terminal over SPDY/3.1, like kubectl for an API server that refuses the WebSocket: this is a POST, so that a user who
+ * may create pods/exec but not get it has a terminal too.
  */
 export async function openSpdyTerminal(
   address: SpdyAddress,

@@ -10,6 +10,7 @@ import type {
 import { ranked } from '../../../shared/model/pressure/ranking.ts'
 import { resourceOf, signals } from '../../../shared/model/pressure/signals.ts'
 import type { PressureCondition, Signal } from '../../../shared/model/pressure/signals.ts'
+import { settableSignals } from '../../../shared/model/pressure/threshold-texts.ts'
 import { criticalBecause, podNamespace } from '../pod/identity.ts'
 import type { Clock } from '../ports.ts'
 import type { EvictionManager, EvictionState } from './eviction-manager.ts'
@@ -24,16 +25,6 @@ import { isHardThreshold, thresholdQuantity } from './thresholds.ts'
 import type { Threshold } from './thresholds.ts'
 
 const conditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure']
-
-/** allocatableMemory and containerfs rank as other signals do. */
-const rankedSignals: readonly Signal[] = [
-  'memory.available',
-  'nodefs.available',
-  'nodefs.inodesFree',
-  'imagefs.available',
-  'imagefs.inodesFree',
-  'pid.available',
-]
 
 interface PressureViewerDeps {
   readonly clock: Clock
@@ -57,7 +48,10 @@ export async function pressureView(deps: PressureViewerDeps): Promise<Omit<Press
     isOn: state.thresholds.length > 0,
     signals: signals.map((signal) => signalView(signal, state, observations, manager.history)),
     conditions: conditions.map((condition) => conditionView(condition, state)),
-    rankings: rankedSignals.map((signal) => rankingView(signal, deps.activePods(), figures, state)),
+    // allocatableMemory and containerfs rank as other signals do.
+    rankings: settableSignals.map((signal) =>
+      rankingView(signal, deps.activePods(), figures, state),
+    ),
     evictions: manager.evictions.toReversed(),
     lastRoundAt,
     nextRoundAt,

@@ -32,7 +32,8 @@ function periodProblem(text: string): string {
   return period.ok ? '' : period.error
 }
 
-const wholeSeconds = /^\d{1,9}$/
+/** A negative one is an int32 that a kubelet takes too. */
+const wholeSeconds = /^-?\d{1,9}$/
 
 /** What a kubelet would not take, each where it stands. */
 function problemsOf(texts: ThresholdTexts): readonly ThresholdProblem[] {

@@ -25,25 +25,29 @@ import {
   dnsLabelProblems,
   qualifiedNameProblems,
 } from '../../../shared/kubernetes/validation/name-rules.ts'
+import {
+  highestUserDefinablePriority,
+  systemCriticalPriority,
+  systemNodeCriticalPriority,
+} from '../../../shared/kubernetes/critical-pod.ts'
 import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
 import { tolerationProblems } from '../../../shared/kubernetes/validation/pod-validation.ts'
 import { resourceProblems } from '../../../shared/kubernetes/validation/resource-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
 import { plainStrategy } from './strategy.ts'
 
-const highestUserPriority = 1_000_000_000
 const systemPrefix = 'system-'
 
 /** The classes that every server creates. Source: pkg/apis/scheduling/v1 SystemPriorityClasses. */
 export const systemPriorityClasses: readonly KubeObject[] = [
   {
     metadata: { name: 'system-node-critical', uid: '' },
-    value: 2_000_001_000,
+    value: systemNodeCriticalPriority,
     description: 'Used for system critical pods that must not be moved from their current node.',
   },
   {
     metadata: { name: 'system-cluster-critical', uid: '' },
-    value: 2_000_000_000,
+    value: systemCriticalPriority,
     description:
       'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   },
@@ -68,9 +72,9 @@ function priorityClassProblems(priorityClass: KubeObject): FieldProblems {
   const isSystem = priorityClass.metadata.name.startsWith(systemPrefix)
   const problem = isSystem ? systemClassProblem(priorityClass) : undefined
   const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`
-  const isHigh = (numberAt(priorityClass, 'value') ?? 0) > highestUserPriority
+  const isHigh = (numberAt(priorityClass, 'value') ?? 0) > highestUserDefinablePriority
   const policy = textAt(priorityClass, 'preemptionPolicy')
-  const highest = `maximum allowed value of a user defined priority is ${highestUserPriority}`
+  const highest = `maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`
   return [
     ...problemUnless(problem === undefined, forbiddenField('metadata.name', reserved)),
     ...problemIf(!isSystem && isHigh, forbiddenField('value', highest)),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import { objectAt, textAt } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { controllerOf } from '../../sandbox/control-plane/workloads/controller-ref.ts'
 import type { KeptObject } from '../../sandbox/object-store.ts'
 import { savedObjects } from '../scenarios/saved-objects.ts'
 
@@ -36,16 +36,12 @@ export interface CopiedObjects {
   } | null
 }
 
-function controllerUid({ metadata }: KubeObject): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
-}
-
 /** The owner at the end of the chain; of a CronJob's pod its Job, since the CronJob waits for its time. */
 function rootOf(objects: readonly KeptObject[], uid: string): KeptObject | undefined {
   let root = objects.find(({ object }) => object.metadata.uid === uid)
   for (;;) {
     const owner = objects.find(
-      ({ object }) => root !== undefined && object.metadata.uid === controllerUid(root.object),
+      ({ object }) => root !== undefined && object.metadata.uid === controllerOf(root.object)?.uid,
     )
     if (owner === undefined || owner.resource === 'cronjobs.batch') return root
     root = owner

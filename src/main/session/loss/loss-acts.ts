@@ -1,7 +1,8 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import { formatDuration } from '../../../shared/go/duration.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { lossTaint, preemptorPriority } from '../../../shared/model/loss/loss.ts'
+import { highestUserDefinablePriority } from '../../../shared/kubernetes/critical-pod.ts'
+import { lossTaint } from '../../../shared/model/loss/loss.ts'
 import type { LossWay } from '../../../shared/model/loss/loss.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { OpenSandbox } from '../cluster/open-cluster.ts'
@@ -50,7 +51,7 @@ async function preemptByScheduler({ cluster, node }: LossTarget): Promise<string
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name: lossClass },
-    value: preemptorPriority,
+    value: highestUserDefinablePriority,
   })
   if (refused !== '') return refused
   return createObject(

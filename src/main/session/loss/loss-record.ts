@@ -4,6 +4,7 @@ import type { LossResult, LossWrite, LossWriter } from '../../../shared/model/lo
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { apiServerCaller } from '../../sandbox/auth/caller.ts'
+import { controllerOf } from '../../sandbox/control-plane/workloads/controller-ref.ts'
 import type { StoredPods } from '../../sandbox/stored-pods.ts'
 
 function writerOf(user: string): LossWriter {
@@ -14,10 +15,6 @@ function writerOf(user: string): LossWriter {
 
 function disruption(pod: Pod): PodCondition | undefined {
   return pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
-}
-
-function controllerUid({ metadata }: Pod): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
 }
 
 function isDeleted({ metadata }: Pod): boolean {
@@ -54,10 +51,10 @@ export class LossRecord {
     deps.trace.listen((event) => {
       this.#take(event)
     })
-    const owner = controllerUid(pod)
+    const owner = controllerOf(pod)?.uid
     deps.pods.listen(({ before, after }) => {
       if ((after ?? before)?.metadata.uid === pod.metadata.uid) this.#written(after, deps.now())
-      else if (before === undefined && after !== undefined && owner === controllerUid(after))
+      else if (before === undefined && after !== undefined && owner === controllerOf(after)?.uid)
         this.#replacement ||= owner === undefined ? '' : after.metadata.name
     })
   }

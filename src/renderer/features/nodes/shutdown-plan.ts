@@ -1,8 +1,6 @@
+import { systemCriticalPriority } from '../../../shared/kubernetes/critical-pod.ts'
 import type { ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
 import { text } from '../../text/text.ts'
-
-/** From this priority on, a pod is critical and terminated last (scheduling.SystemCriticalPriority). */
-const criticalPriority = 2_000_000_000
 
 export interface ShutdownPod {
   readonly key: string
@@ -42,7 +40,7 @@ export function planShutdown(
     fromSeconds,
     seconds,
     pods: pods
-      .filter(({ priority }) => priority >= criticalPriority === (name === 'critical'))
+      .filter(({ priority }) => priority >= systemCriticalPriority === (name === 'critical'))
       .map((pod) => ({ ...pod, graceSeconds: Math.min(pod.specGraceSeconds, seconds) })),
   })
   const low = Math.max(0, total - critical)

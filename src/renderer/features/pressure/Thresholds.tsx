@@ -129,29 +129,26 @@ function Signals({ texts, problems, onChange }: FormProps): ReactNode {
   )
 }
 
+const others = [
+  { field: 'evictionPressureTransitionPeriod', label: words.period, example: '5m0s' },
+  { field: 'evictionMaxPodGracePeriod', label: words.maxGrace, example: '0' },
+] as const
+
 function Others({ texts, problems, onChange }: FormProps): ReactNode {
   return (
     <div className={styles['others']}>
-      <div>
-        <span aria-hidden="true">{words.period}</span>
-        <Field
-          label={words.period}
-          value={texts.evictionPressureTransitionPeriod}
-          example="5m0s"
-          problem={problemAt(problems, 'evictionPressureTransitionPeriod')}
-          onChange={(value) => onChange({ ...texts, evictionPressureTransitionPeriod: value })}
-        />
-      </div>
-      <div>
-        <span aria-hidden="true">{words.maxGrace}</span>
-        <Field
-          label={words.maxGrace}
-          value={texts.evictionMaxPodGracePeriod}
-          example="0"
-          problem={problemAt(problems, 'evictionMaxPodGracePeriod')}
-          onChange={(value) => onChange({ ...texts, evictionMaxPodGracePeriod: value })}
-        />
-      </div>
+      {others.map(({ field, label, example }) => (
+        <div key={field}>
+          <span aria-hidden="true">{label}</span>
+          <Field
+            label={label}
+            value={texts[field]}
+            example={example}
+            problem={problemAt(problems, field)}
+            onChange={(value) => onChange({ ...texts, [field]: value })}
+          />
+        </div>
+      ))}
     </div>
   )
 }

@@ -1,10 +1,14 @@
+import {
+  highestUserDefinablePriority,
+  systemNodeCriticalPriority,
+} from '../../kubernetes/critical-pod.ts'
 import { forecastAct } from '../forecast/forecast.ts'
 import { endsOf, evictionGraceSeconds, isTerminal } from '../forecast/forecast-effect.ts'
 import { effectiveGrace } from '../forecast/forecast-grace.ts'
 import { evictRefusal } from '../forecast/forecast-refusal.ts'
 import type { ActFacts } from '../act.ts'
 import { usualShutdownGrace } from '../node-act.ts'
-import { lossWays, nodeCriticalPriority, preemptorPriority } from './loss.ts'
+import { lossWays } from './loss.ts'
 import type {
   LossBudget,
   LossFacts,
@@ -28,8 +32,6 @@ interface WayRules {
   readonly deletedBy: LossWriter | null
   readonly budget: LossBudget
 }
-
-const byKubelet = 'TerminationByKubelet'
 
 const groupSeconds = ({ criticalBecause }: ActFacts): number => {
   const { total, critical } = usualShutdownGrace
@@ -67,39 +69,36 @@ const eviction = {
   budget: 'obeyed',
 } as const
 
+/** The kubelet ends the pod and deletes nothing. */
+function endedByKubelet(reason: string, message: string, why = message) {
+  return {
+    reason,
+    message,
+    condition: ['TerminationByKubelet', why, 'kubelet'],
+    deletedBy: null,
+    budget: 'notAsked',
+  } as const
+}
+
+function evictedByKubelet(message: string): WayRules {
+  return {
+    kept: ({ facts }) => evictRefusal(facts),
+    asked: () => evictionGraceSeconds,
+    ...endedByKubelet('Evicted', message),
+  }
+}
+
 const never = (): string => ''
 
 const ways: Readonly<Record<LossWay, WayRules>> = {
-  pressure: {
-    kept: ({ facts }) => evictRefusal(facts),
-    asked: () => evictionGraceSeconds,
-    reason: 'Evicted',
-    message: 'The node was low on resource: memory. Threshold quantity: 100Mi, available: …',
-    condition: [
-      byKubelet,
-      'The node was low on resource: memory. Threshold quantity: 100Mi, available: …',
-      'kubelet',
-    ],
-    deletedBy: null,
-    budget: 'notAsked',
-  },
-  byHand: {
-    kept: ({ facts }) => evictRefusal(facts),
-    asked: () => evictionGraceSeconds,
-    reason: 'Evicted',
-    message: 'Evicted by hand from Nodescope: the node is not under pressure. ',
-    condition: [
-      byKubelet,
-      'Evicted by hand from Nodescope: the node is not under pressure. ',
-      'kubelet',
-    ],
-    deletedBy: null,
-    budget: 'notAsked',
-  },
+  pressure: evictedByKubelet(
+    'The node was low on resource: memory. Threshold quantity: 100Mi, available: …',
+  ),
+  byHand: evictedByKubelet('Evicted by hand from Nodescope: the node is not under pressure. '),
   evictionApi: { ...eviction, kept: evictionRefused },
   drain: { ...eviction, kept: drainKeeps },
   schedulerPreemption: {
-    kept: ({ facts }) => notLower(facts.priority, preemptorPriority),
+    kept: ({ facts }) => notLower(facts.priority, highestUserDefinablePriority),
     asked: 'spec',
     reason: '',
     message: '',
@@ -113,17 +112,13 @@ const ways: Readonly<Record<LossWay, WayRules>> = {
   },
   kubeletPreemption: {
     kept: ({ facts }) =>
-      facts.criticalBecause === '' ? '' : notLower(facts.priority, nodeCriticalPriority),
+      facts.criticalBecause === '' ? '' : notLower(facts.priority, systemNodeCriticalPriority),
     asked: 'spec',
-    reason: 'Preempting',
-    message: 'Preempted in order to admit critical pod',
-    condition: [
-      byKubelet,
+    ...endedByKubelet(
+      'Preempting',
+      'Preempted in order to admit critical pod',
       'Pod was preempted by Kubelet to accommodate a critical pod.',
-      'kubelet',
-    ],
-    deletedBy: null,
-    budget: 'notAsked',
+    ),
   },
   taint: {
     kept: ({ tolerationMs }) =>
@@ -142,11 +137,7 @@ const ways: Readonly<Record<LossWay, WayRules>> = {
   shutdown: {
     kept: never,
     asked: (facts) => Math.min(facts.specGraceSeconds, groupSeconds(facts)),
-    reason: 'Terminated',
-    message: 'Pod was terminated in response to imminent node shutdown.',
-    condition: [byKubelet, 'Pod was terminated in response to imminent node shutdown.', 'kubelet'],
-    deletedBy: null,
-    budget: 'notAsked',
+    ...endedByKubelet('Terminated', 'Pod was terminated in response to imminent node shutdown.'),
   },
   podGc: {
     kept: never,

@@ -20,12 +20,6 @@ export type LossWay = (typeof lossWays)[number]
 /** `caller`: the user or program that asks the API server, which writes for it. */
 export type LossWriter = 'kubelet' | 'kube-scheduler' | 'kube-controller-manager' | 'caller'
 
-/** The priority of the pod that the scheduler makes room for: the highest that a user may give to a class. */
-export const preemptorPriority = 1_000_000_000
-
-/** Of system-node-critical: the pod that the kubelet makes room for. */
-export const nodeCriticalPriority = 2_000_001_000
-
 /** The taint that a rehearsal sets; only a pod that tolerates every taint tolerates it. */
 export const lossTaint = { key: 'nodescope.dev/lost', effect: 'NoExecute' } as const
 
