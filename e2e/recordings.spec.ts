@@ -22,6 +22,8 @@ test.describe('a recording', () => {
       await pods.open()
       await kube.createPod(podHandlingSigterm('polite'))
       await expect(pods.row(polite)).toContainText('Running')
+      // Long enough that the recording shows it running for a second at 10×.
+      await program.page.waitForTimeout(10_000)
       await kube.deletePod('default', 'polite', 20)
       await expect(pods.row(polite)).toHaveCount(0)
       await program.stop()
@@ -43,7 +45,10 @@ test.describe('a recording', () => {
 
     await frame.setSpeed('10×')
     await frame.clock().getByRole('button', { name: 'Run' }).click()
-    await expect(pods.row(polite)).toContainText('Running')
+    // Looked at more often than `expect` does, which may see only what comes after it.
+    await expect
+      .poll(() => pods.row(polite).filter({ hasText: 'Running' }).count(), { intervals: [50] })
+      .toBe(1)
     await expect(pods.row(polite)).toHaveCount(0)
     // It stops at its end.
     await expect(frame.clock().getByRole('button', { name: 'Run' })).toBeVisible()

@@ -27,14 +27,27 @@ export function unitTotals(report) {
   }
 }
 
-/** Counts of Playwright's JSON report; a flaky test failed first, and does not count as passed. */
+/** Counts of Playwright's JSON report; `retriedTests` names the flaky ones, which count as passed. */
 export function e2eTotals(report) {
   const stats = report?.stats
   return {
-    passed: stats?.expected ?? 0,
-    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    failed: stats?.unexpected ?? 0,
     skipped: stats?.skipped ?? 0,
   }
+}
+
+/** The tests of Playwright's JSON report that failed at first and passed when they were run again. */
+export function retriedTests(report) {
+  const ofSuite = ({ suites = [], specs = [] }) => [
+    ...specs.flatMap(({ title, file, tests }) =>
+      tests
+        .filter(({ status }) => status === 'flaky')
+        .map(({ projectName }) => `[${projectName}] ${file}: ${title}`),
+    ),
+    ...suites.flatMap(ofSuite),
+  ]
+  return ofSuite(report ?? {})
 }
 
 function comparisonReports() {
@@ -94,6 +107,7 @@ function runSteps() {
     rmSync(report, { recursive: true, force: true })
   }
   const steps = []
+  const failedSteps = []
   for (const name of ['check', 'test:slow', 'test:kube', 'build', 'e2e']) {
     const startedAt = performance.now()
     const { status } = spawnSync('npm', ['run', '--silent', name], {
@@ -102,21 +116,28 @@ function runSteps() {
       shell: process.platform === 'win32',
     })
     steps.push({ name, durationMs: performance.now() - startedAt })
-    if (status !== 0) return { failedStep: name, steps }
+    if (status === 0) continue
+    failedSteps.push(name)
+    // A run shows all that failed, except that what does not build cannot be run.
+    if (name === 'check' || name === 'build') break
   }
-  return { steps }
+  return { failedSteps, steps }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { failedStep, steps } = runSteps()
+  const { failedSteps, steps } = runSteps()
   const totals = [
     ...vitestReports.map((report) => unitTotals(readReport(report))),
     e2eTotals(readReport(e2eReport)),
   ]
+  const retried = retriedTests(readReport(e2eReport))
   const lines = comparisonLines(comparisonReports())
   if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   console.log(`\n${stepLines(steps).join('\n')}`)
-  if (failedStep !== undefined) console.log(`\nnpm run ${failedStep} failed.`)
-  console.log(`\n${closingLine(totals, failedStep !== undefined)}`)
-  process.exit(failedStep === undefined && totals.every(({ failed }) => failed === 0) ? 0 : 1)
+  if (retried.length > 0) {
+    console.log(`\nFailed at first, passed when run again:\n  ${retried.join('\n  ')}`)
+  }
+  for (const name of failedSteps) console.log(`\nnpm run ${name} failed.`)
+  console.log(`\n${closingLine(totals, failedSteps.length > 0)}`)
+  process.exit(failedSteps.length === 0 && totals.every(({ failed }) => failed === 0) ? 0 : 1)
 }

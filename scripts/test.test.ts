@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { closingLine, comparisonLines, e2eTotals, stepLines, unitTotals } from './test.mjs'
+import {
+  closingLine,
+  comparisonLines,
+  e2eTotals,
+  retriedTests,
+  stepLines,
+  unitTotals,
+} from './test.mjs'
 
 describe('the closing line of npm test', () => {
   it.each([
@@ -29,10 +36,25 @@ describe('the closing line of npm test', () => {
       unitTotals({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
     ).toEqual({ passed: 3, failed: 1, skipped: 3 })
     expect(e2eTotals({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({
-      passed: 4,
-      failed: 2,
+      passed: 5,
+      failed: 1,
       skipped: 2,
     })
+  })
+
+  it('names each test that passed only when it was run again', () => {
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'pods.spec.ts',
+      tests: [{ status, projectName: 'web' }],
+    })
+    const report = {
+      suites: [
+        { specs: [spec('a pod', 'expected')], suites: [{ specs: [spec('its drawer', 'flaky')] }] },
+      ],
+    }
+    expect(retriedTests(report)).toEqual(['[web] pods.spec.ts: its drawer'])
+    expect(retriedTests(undefined)).toEqual([])
   })
 
   it('counts nothing for a runner without a report', () => {
