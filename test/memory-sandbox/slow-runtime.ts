@@ -14,8 +14,10 @@ export class SlowRuntime {
 
   constructor(deps: { readonly runtime: RuntimeService & ImageService; readonly clock: Clock }) {
     this.#clock = new PowerClock(deps.clock)
-    this.service = aroundCalls(deps.runtime, (call, make) =>
-      call === 'causesOf' ? make() : this.#after(call, make),
+    this.service = aroundCalls(
+      deps.runtime,
+      (call, make) => this.#after(call, make),
+      (call) => (this.#waiting.get(call) ?? []).length === 0,
     )
   }
 

@@ -8,13 +8,17 @@ type Around = (call: string, make: () => unknown, given: readonly unknown[]) => 
 /**
  * The same service, with something around each of its calls. `around` gets the name of the call, what makes it
  * and what was given, and its answer is the caller's. Properties that are no functions stay as they are. The service has all
- * its calls when it is given here.
+ * its calls when it is given here. `isPlain`: whether a call is made now with nothing around it.
  */
-export function aroundCalls<T extends object>(service: T, around: Around): T {
+export function aroundCalls<T extends object>(
+  service: T,
+  around: Around,
+  isPlain: (call: string) => boolean = () => false,
+): T {
   const target = service as Readonly<Record<string, unknown>>
   const whole: Record<string, unknown> = {}
   for (const key of namesOf(service))
-    if (typeof target[key] === 'function') whole[key] = callOf(target, key, around)
+    if (typeof target[key] === 'function') whole[key] = callOf(target, key, { around, isPlain })
     else Object.defineProperty(whole, key, { enumerable: true, get: () => target[key] })
   // It has each property of the service, of the same type.
   return whole as T
@@ -37,15 +41,11 @@ function namesOf(service: object): ReadonlySet<string> {
 function callOf(
   target: Readonly<Record<string, unknown>>,
   key: string,
-  around: Around,
+  { around, isPlain }: { readonly around: Around; readonly isPlain: (call: string) => boolean },
 ): (...given: readonly unknown[]) => unknown {
-  return (...given) =>
-    around(
-      key,
-      (): unknown => {
-        const call = target[key] as (...given: readonly unknown[]) => unknown
-        return call.apply(target, given as unknown[])
-      },
-      given,
-    )
+  const make = (given: readonly unknown[]): unknown => {
+    const call = target[key] as (...given: readonly unknown[]) => unknown
+    return call.apply(target, given as unknown[])
+  }
+  return (...given) => (isPlain(key) ? make(given) : around(key, () => make(given), given))
 }

@@ -21,7 +21,11 @@ import type { PodWorkerSync } from './workers/sync-known-pods.ts'
 export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
   readonly podManager: PodManager
   readonly podWorkers: LoopPodWorkers & {
-    readonly syncKnownPods: (desired: readonly Pod[], causes: () => TraceCauses) => WorkingPods
+    readonly syncKnownPods: (
+      desired: readonly Pod[],
+      causes: () => TraceCauses,
+      uids: ReadonlySet<string>,
+    ) => WorkingPods
   }
   readonly statusManager: StatusManagerApi
   readonly prober: Pick<ContainerProber, 'cleanupPods'>
@@ -117,9 +121,8 @@ export class PodCleanups {
     const { allPods, orphanedMirrorPodFullNames } = known.of
     const { podUids } = known
     // Pods that this pass hands to workers are added to it.
-    const working = podWorkers.syncKnownPods(allPods, () =>
-      pass.causes('finished or unwanted workers'),
-    )
+    const causes = (): TraceCauses => pass.causes('finished or unwanted workers')
+    const working = podWorkers.syncKnownPods(allPods, causes, podUids)
     const running = await runtime.getPods(false)
     if (!running.ok) {
       log.warn('housekeeping ended early: the runtime does not list its pods', {

@@ -425,17 +425,20 @@ export class PodsController implements SyncHandler {
   #handleTick(): void {
     const { podManager, dueWork, wantsSync, trace } = this.#deps
     const due = new Map<string, TraceCauses>()
-    for (const { uid, causes } of dueWork()) due.set(uid, causes)
-    const isDue =
-      due.size === 0 ? wantsSync : (pod: Pod) => due.has(pod.metadata.uid) || wantsSync(pod)
-    const pods = podManager.getPods().filter(isDue)
-    if (pods.length === 0) return
+    const pods = new Set(podManager.getPods().filter(wantsSync))
+    for (const { uid, causes } of dueWork()) {
+      due.set(uid, causes)
+      const pod = podManager.getPodByUID(uid)
+      if (pod !== undefined) pods.add(pod)
+    }
+    if (pods.size === 0) return
+    const first = [...pods].slice(0, maxNames)
     const seq = traceAbout(
       trace,
       { kind: 'node' },
       'loop.sync',
-      pods.slice(0, maxNames).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
-      { pods: pods.length },
+      first.flatMap((pod) => due.get(pod.metadata.uid) ?? []),
+      { pods: pods.size },
     )
     for (const pod of pods) this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
   }

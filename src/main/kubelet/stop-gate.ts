@@ -64,10 +64,11 @@ export class StopGate {
 
   containerHost(host: ContainerHost | undefined): ContainerHost | undefined {
     if (host === undefined) return undefined
-    const files = aroundCalls(host.files, (call, make) => {
-      if (!this.#isStopped) return make()
-      return call === 'holdsPayload' ? false : Promise.resolve(err(stoppedFiles))
-    })
+    const files = aroundCalls(
+      host.files,
+      (call) => call !== 'holdsPayload' && Promise.resolve(err(stoppedFiles)),
+      () => !this.#isStopped,
+    )
     return { ...host, files }
   }
 
@@ -101,8 +102,10 @@ export class StopGate {
   }
 
   #gated<T extends object>(service: T): T {
-    return aroundCalls(service, (call, make) =>
-      this.#isStopped && !isForPages(call) ? Promise.resolve(err(stoppedRuntime)) : make(),
+    return aroundCalls(
+      service,
+      () => Promise.resolve(err(stoppedRuntime)),
+      (call) => !this.#isStopped || isForPages(call),
     )
   }
 }

@@ -70,8 +70,10 @@ export class FaultSwitches {
     this.#clock = deps.clock
     this.#fillDisk = deps.fillDisk
     this.#state = { ...noFaults, isDiskFull: deps.fillDisk === undefined ? null : false }
-    this.runtime = aroundCalls(deps.runtime, (call, make, given) =>
-      this.#areAllAnswered || isForPages(call) ? make() : this.#fail(call, make, given),
+    this.runtime = aroundCalls(
+      deps.runtime,
+      (call, make, given) => this.#fail(call, make, given),
+      (call) => this.#areAllAnswered || isForPages(call),
     )
   }
 

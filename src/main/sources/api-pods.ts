@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../shared/json.ts'
-import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { Pod, PodSpec } from '../../shared/kubernetes/objects.ts'
 import { schemaNamed } from '../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../shared/kubernetes/schema/decode.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
@@ -35,17 +35,26 @@ function hasNullElement(value: unknown): boolean {
   return isJsonObject(value) && Object.values(value).some(hasNullElement)
 }
 
+/** Specs without a fault. The sandbox's pods keep theirs while only their status changes, and specs are most of a pod. */
+const faultlessSpecs = new WeakSet<PodSpec>()
+
 /**
  * Why the kubelet ignores a pod of the API server, as the end of a sentence; undefined if it accepts it: Go's decoder would
  * refuse it, a list has a null element, or it has no container, which no API server accepts. Pure.
  */
 export function malformedPodReason(pod: Pod): string | undefined {
-  const [wrong] = decodeAs(schemaNamed('core.v1.Pod'), pod).problems
+  const { spec, ...rest } = pod
+  const isKnown = isJsonObject(spec) && faultlessSpecs.has(spec)
+  const looked = isKnown ? rest : pod
+  const [wrong] = decodeAs(schemaNamed('core.v1.Pod'), looked).problems
   if (wrong !== undefined)
     return wrong.field === '' ? wrong.message : `${wrong.field}: ${wrong.message}`
-  if (hasNullElement(pod)) return 'one of its lists has an element that is null'
-  const hasContainers = Array.isArray(pod.spec?.containers) && pod.spec.containers.length > 0
-  return hasContainers ? undefined : 'spec.containers: at least one is required'
+  if (hasNullElement(looked)) return 'one of its lists has an element that is null'
+  if (isKnown) return undefined
+  if (!Array.isArray(spec?.containers) || spec.containers.length === 0)
+    return 'spec.containers: at least one is required'
+  faultlessSpecs.add(spec)
+  return undefined
 }
 
 /**

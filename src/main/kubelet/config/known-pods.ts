@@ -22,6 +22,8 @@ interface Entry extends KnownPod {
 export class KnownPods {
   readonly #pods = new Map<string, Entry>()
   readonly #uids = new Map<PodFullName, string>()
+  /** The pods of the last snapshot in its order, as far as they are still known: most have the same place in the next one. */
+  #order: (Entry | undefined)[] = []
   #snapshot = 0
   /** How many pods are in the present snapshot. */
   #present = 0
@@ -51,8 +53,13 @@ export class KnownPods {
     const snapshot = ++this.#snapshot
     this.#present = 0
     this.#hasDuplicateUids = false
-    const others = given.filter(({ pod }) => {
-      const entry = this.#pods.get(pod.metadata.uid)
+    this.#order.length = given.length
+    const others = given.filter(({ pod }, index) => {
+      let entry = this.#order[index]
+      if (entry?.given !== pod || entry.snapshot !== snapshot - 1) {
+        entry = this.#pods.get(pod.metadata.uid)
+        this.#order[index] = entry
+      }
       if (entry?.given !== pod || entry.snapshot === snapshot) return true
       entry.snapshot = snapshot
       this.#present++
@@ -89,7 +96,10 @@ export class KnownPods {
     const before = this.#pods.get(uid)
     if (before?.snapshot === this.#snapshot) this.#hasDuplicateUids = true
     else this.#present++
-    if (before !== undefined) this.#forgetName(before)
+    if (before !== undefined) {
+      before.snapshot = 0
+      this.#forgetName(before)
+    }
     const since = before?.since ?? this.#snapshot
     this.#pods.set(uid, { given, pod, snapshot: this.#snapshot, since })
     this.#uids.set(fullNameOf(given), uid)

@@ -74,12 +74,16 @@ function podsFrom(
   return pods.newestFirst()
 }
 
+/** A new list: an array that grows by itself reserves room for 17. */
+function withOne<T>(list: readonly T[], item: T): readonly T[] {
+  return list.length === 0 ? [item] : list.concat([item])
+}
+
 interface MutablePod {
   readonly uid: string
   readonly name: string
   readonly namespace: string
   createdAt: number
-  /** A new list for each addition: an array that grows by itself reserves room for 17. */
   containers: readonly RuntimeContainer[]
   sandboxes: readonly PodSandbox[]
 }
@@ -91,7 +95,7 @@ class PodGrouping {
   addSandbox(sandbox: PodSandbox): void {
     const { uid, name, namespace } = sandbox.metadata
     const pod = this.#podOf(uid, name, namespace, sandbox.createdAt)
-    pod.sandboxes = pod.sandboxes.concat([sandbox])
+    pod.sandboxes = withOne(pod.sandboxes, sandbox)
   }
 
   addContainer(container: RuntimeContainer): void {
@@ -102,7 +106,7 @@ class PodGrouping {
     const name = labels[podNameLabel] ?? ''
     const namespace = labels[podNamespaceLabel] ?? ''
     const pod = this.#podOf(uid, name, namespace, createdAt)
-    pod.containers = pod.containers.concat([container])
+    pod.containers = withOne(pod.containers, container)
   }
 
   newestFirst(): readonly RuntimePod[] {

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Container, Pod, PodSpec } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -100,8 +100,8 @@ export class RuntimeManager implements Runtime {
   readonly #images: ImageManager
   readonly #allPods = new PodListing()
   readonly #runningPods = new PodListing(this.#allPods)
-  /** Pods whose sandbox config is made without a warning: it is made again only to create a container. */
-  readonly #plainPods = new WeakSet<Pod>()
+  /** By their specs, the UIDs of pods whose sandbox config is made without a warning: it is made again only to create a container. */
+  readonly #plainPods = new WeakMap<PodSpec, string>()
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
 
@@ -219,7 +219,10 @@ export class RuntimeManager implements Runtime {
     if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
     const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
     const { attempt } = actions
-    const config = this.#plainPods.has(pod) ? undefined : this.#sandboxConfig(pod, attempt, causes)
+    const config =
+      this.#plainPods.get(pod.spec) === pod.metadata.uid
+        ? undefined
+        : this.#sandboxConfig(pod, attempt, causes)
     if (config?.ok === false) {
       const why = `GeneratePodSandboxConfig for pod ${goQuote(podDescription(pod))} failed: ${config.error}`
       return { results: [...prepared, failedStep(configured, 'ConfigPodSandboxError', why)] }
@@ -374,7 +377,7 @@ export class RuntimeManager implements Runtime {
     const added = hostSandboxConfig(pod, containerHost)
     if (!added.ok) return added
     const { warnings, ...fields } = added.value
-    if (warnings.length === 0) this.#plainPods.add(pod)
+    if (warnings.length === 0) this.#plainPods.set(pod.spec, pod.metadata.uid)
     for (const { reason, message } of warnings)
       recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
     return ok({ ...config, ...fields })

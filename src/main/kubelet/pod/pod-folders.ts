@@ -15,13 +15,16 @@ export function podContainerFolder(root: Root, uid: string, container: string): 
   return `${podFolder(root, uid)}/containers/${container}`
 }
 
-/** Makes the folders of the pod, its volumes and its plugins (kubelet_pods.go makePodDataDirs). The error is Go's text. */
+/**
+ * Makes the folders of the pod, its volumes and its plugins (kubelet_pods.go makePodDataDirs), the first as what the others
+ * are in. The error is Go's text.
+ */
 export async function makePodDataFolders(
   host: ContainerHost,
   uid: string,
 ): Promise<Result<undefined, string>> {
   const folder = podFolder(host, uid)
-  for (const path of [folder, `${folder}/volumes`, `${folder}/plugins`]) {
+  for (const path of [`${folder}/volumes`, `${folder}/plugins`]) {
     const made = await host.files.makeFolder(path, 0o750)
     if (!made.ok) return { ok: false, error: made.error.message }
   }

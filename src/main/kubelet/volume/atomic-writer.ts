@@ -173,7 +173,16 @@ export class AtomicWriter {
   }
 }
 
+/** A name that is its own clean path, without a fault. */
+const plainName = /^[\w-][\w.-]{0,200}$/
+
+function hasPlainNames(payload: Payload): boolean {
+  for (const name of payload.keys()) if (!plainName.test(name)) return false
+  return true
+}
+
 function cleanPayload(payload: Payload): Result<Payload, string> {
+  if (hasPlainNames(payload)) return ok(payload)
   const clean = new Map<string, FileProjection>()
   for (const [path, projection] of payload) {
     const problem = pathProblem(path)

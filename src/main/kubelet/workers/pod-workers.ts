@@ -83,7 +83,8 @@ export class PodWorkers implements PodStateProvider {
   readonly syncKnownPods = (
     desired: readonly Pod[],
     causes: () => TraceCauses = () => [],
-  ): Map<string, PodWorkerSync> => syncKnownPods(this.#table, desired, causes)
+    uids: ReadonlySet<string> = new Set(desired.map(({ metadata }) => metadata.uid)),
+  ): Map<string, PodWorkerSync> => syncKnownPods(this.#table, uids, causes)
 
   /** Ends every worker's loop after its current sync, and ignores further updates. */
   stop(): void {

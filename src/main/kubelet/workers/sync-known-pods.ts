@@ -1,4 +1,3 @@
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isStaticPod } from '../pod/identity.ts'
 import { calculateEffectiveGracePeriod } from './grace-period.ts'
@@ -15,13 +14,15 @@ export interface PodWorkerSync {
   readonly static: boolean
 }
 
-/** Forgets workers that are done and drives orphans to their end (pod-workers#syncknownpods). Synchronous. */
+/**
+ * Forgets workers that are done and drives orphans to their end (pod-workers#syncknownpods). Synchronous. `known`: the UIDs of
+ * the desired pods.
+ */
 export function syncKnownPods(
   table: WorkerTable,
-  desired: readonly Pod[],
+  known: ReadonlySet<string>,
   causes: () => TraceCauses,
 ): Map<string, PodWorkerSync> {
-  const known = new Set(desired.map((pod) => pod.metadata.uid))
   const workers = new Map<string, PodWorkerSync>()
   table.podsSynced = true
   for (const [uid, record] of table.records) {

@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ImageState, Snapshot } from './framework.ts'
 import { PodsOnNode } from './node-info.ts'
 import type { NodeInfo } from './node-info.ts'
-import { podInfo } from './pod-info.ts'
+import { countsTheSame, podInfo } from './pod-info.ts'
 
 /** Regions and zones, which the order of the nodes goes through in turn. Source: component-helpers GetZoneKey. */
 export function zoneKey({ metadata }: Node): string {
@@ -133,12 +133,19 @@ export class ClusterCache implements Snapshot {
   /** Adds or replaces a pod on a node. */
   putPod(pod: Pod, nodeName: string): void {
     const { uid } = pod.metadata
+    const known = this.#pods.get(uid)
+    const info = podInfo(pod)
+    if (known?.nodeName === nodeName && countsTheSame(podInfo(known.pod), info)) {
+      this.#pods.set(uid, { pod, nodeName })
+      this.#nodes.get(nodeName)?.replace(info)
+      return
+    }
     this.deletePod(uid)
     this.#pods.set(uid, { pod, nodeName })
     const uids = this.#podsByNode.get(nodeName) ?? new Set<string>()
     this.#podsByNode.set(nodeName, uids.add(uid))
-    this.#nodes.get(nodeName)?.add(podInfo(pod))
-    if (podInfo(pod).hasAffinity) this.#podsChanged()
+    this.#nodes.get(nodeName)?.add(info)
+    if (info.hasAffinity) this.#podsChanged()
   }
 
   deletePod(uid: string): void {

@@ -82,6 +82,13 @@ export class PodsOnNode implements NodeInfo {
     this.#count(pod, 1n)
   }
 
+  /** In place of the pod with its UID, which counts the same: it comes last, as if that were removed and this added. */
+  replace(pod: PodInfo): void {
+    const pods = this.pods.filter(({ uid }) => uid !== pod.uid)
+    pods.push(pod)
+    this.pods = pods
+  }
+
   remove({ uid }: { readonly uid: string }): void {
     const pod = this.pods.find((one) => one.uid === uid)
     if (pod === undefined) return

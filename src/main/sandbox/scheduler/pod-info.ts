@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../shared/json.ts'
 import { hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import type { HostPort } from '../../../shared/kubernetes/host-ports.ts'
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { ContainerStatus, Pod, PodSpec } from '../../../shared/kubernetes/objects.ts'
 import {
   nonzeroRequestsOnNode,
   podRequestsWithStatus,
@@ -29,14 +29,36 @@ export interface PodInfo {
 
 const known = new WeakMap<Pod, PodInfo>()
 
+const noLabels = {}
+
+/** By the spec: what is read of the last pod with it whose requests come from it alone. */
+const bySpec = new WeakMap<PodSpec, PodInfo>()
+
+/** True if its status says of no container what it has, as when nothing is asked for, and of no resize. */
+function isAskedBySpec({ status }: Pod): boolean {
+  const isWithout = ({ resources, allocatedResources }: ContainerStatus): boolean =>
+    Object.keys(resources?.requests ?? {}).length + Object.keys(allocatedResources ?? {}).length ===
+    0
+  return (
+    (status?.conditions ?? []).every(({ type }) => type !== 'PodResizePending') &&
+    (status?.containerStatuses ?? []).every(isWithout) &&
+    (status?.initContainerStatuses ?? []).every(isWithout)
+  )
+}
+
 function read(pod: Pod): PodInfo {
   const { metadata, spec } = pod
   const { affinity } = spec
-  return {
+  const labels = metadata.labels ?? noLabels
+  const isBySpec = isAskedBySpec(pod)
+  const like = bySpec.get(spec)
+  if (like !== undefined && isBySpec && like.labels === labels && like.uid === metadata.uid)
+    return { ...like, pod }
+  const info: PodInfo = {
     pod,
     uid: metadata.uid,
     namespace: metadata.namespace ?? '',
-    labels: metadata.labels ?? {},
+    labels,
     priority: spec.priority ?? 0,
     affinity: affinityTerms(pod, 'podAffinity'),
     antiAffinity: affinityTerms(pod, 'podAntiAffinity'),
@@ -47,6 +69,14 @@ function read(pod: Pod): PodInfo {
     nonzero: nonzeroRequestsOnNode(pod),
     hostPorts: hostPorts(pod),
   }
+  if (isBySpec) bySpec.set(spec, info)
+  return info
+}
+
+/** True if it takes the same of its node and no other pod depends on where it is. */
+export function countsTheSame(one: PodInfo, other: PodInfo): boolean {
+  const { requests, hasAffinity, hostPorts: ports } = one
+  return requests === other.requests && !hasAffinity && ports.length === 0
 }
 
 /** Objects are frozen, so each is read once. */
