@@ -31,8 +31,10 @@ const known = new WeakMap<Pod, PodInfo>()
 
 const noLabels = {}
 
-/** By the spec: what is read of the last pod with it whose requests come from it alone. */
-const bySpec = new WeakMap<PodSpec, PodInfo>()
+type PodInfoOfSpec = Omit<PodInfo, 'pod'>
+
+/** By the spec: what is read of a pod with it whose requests come from it alone. */
+const bySpec = new WeakMap<PodSpec, PodInfoOfSpec>()
 
 /** True if its status says of no container what it has, as when nothing is asked for, and of no resize. */
 function isAskedBySpec({ status }: Pod): boolean {
@@ -53,9 +55,8 @@ function read(pod: Pod): PodInfo {
   const isBySpec = isAskedBySpec(pod)
   const like = bySpec.get(spec)
   if (like !== undefined && isBySpec && like.labels === labels && like.uid === metadata.uid)
-    return { ...like, pod }
-  const info: PodInfo = {
-    pod,
+    return { pod, ...like }
+  const info: PodInfoOfSpec = {
     uid: metadata.uid,
     namespace: metadata.namespace ?? '',
     labels,
@@ -70,7 +71,7 @@ function read(pod: Pod): PodInfo {
     hostPorts: hostPorts(pod),
   }
   if (isBySpec) bySpec.set(spec, info)
-  return info
+  return { pod, ...info }
 }
 
 /** True if it takes the same of its node and no other pod depends on where it is. */
