@@ -29,8 +29,8 @@ export function podIgnoringSigterm(name: string, more: object = {}): Manifest {
 }
 
 /** Exits 0 within a second after SIGTERM. */
-export function podHandlingSigterm(name: string): Manifest {
-  return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done')
+export function podHandlingSigterm(name: string, more: object = {}): Manifest {
+  return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done', more)
 }
 
 /** Its container crashes repeatedly. */

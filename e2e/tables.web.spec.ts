@@ -57,3 +57,41 @@ test('nodes are cordoned together, and the columns of their table last until the
   await page.reload()
   await expect(page.getByRole('columnheader', { name: 'TAINTS' })).toBeVisible()
 })
+
+test('the labels and taints of a node are edited, with the pods that a taint evicts shown before', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(podHandlingSigterm('guest', { nodeName: 'scope-node-2' }))
+  await page.keyboard.press('5')
+  const row = page.getByRole('row', { name: /scope-node-2/ })
+  const open = async () => {
+    await row.getByRole('button', { name: /^Actions on/ }).click()
+    await page.getByRole('menuitem', { name: 'Labels and taints…' }).click()
+    return page.getByRole('dialog', { name: 'Labels and taints of scope-node-2' })
+  }
+  const dialog = await open()
+  const labels = dialog.getByRole('textbox', { name: /^Labels/ })
+  await labels.press('Control+End')
+  await labels.pressSequentially('\ndisk=ssd')
+  const taints = dialog.getByRole('textbox', { name: /^Taints/ })
+  await taints.fill('a taint')
+  await expect(dialog.getByRole('alert')).toContainText('taint')
+  await taints.fill('quiet=yes:NoExecute')
+  await expect(dialog.getByRole('region', { name: 'Evicted pods' })).toContainText(
+    'default/guest at once',
+  )
+  await expect(dialog).toContainText('kubectl taint node scope-node-2 quiet=yes:NoExecute')
+  await expectDialogAccessible(page, 'the labels and taints of a node')
+  await dialog.getByRole('button', { name: 'Change node' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect
+    .poll(async () => (await kube.pod('default', 'guest'))?.metadata.name ?? 'gone')
+    .toBe('gone')
+  await open()
+  await expect(dialog.getByRole('textbox', { name: /^Labels/ })).toHaveValue(/^disk=ssd$/m)
+  await expect(dialog.getByRole('textbox', { name: /^Taints/ })).toHaveValue('quiet=yes:NoExecute')
+})

@@ -102,17 +102,30 @@ function volume(name: string, storage: string, more: JsonObject = {}): JsonObjec
   return named(name, { spec: { capacity, accessModes: ['ReadWriteOnce'], hostPath, ...more } })
 }
 
+/** A claim that is bound to a volume. */
+function boundTo(disk: JsonObject): NonNullable<SchedulingCase['objects']> {
+  const annotations = { 'pv.kubernetes.io/bind-completed': 'yes' }
+  const spec = { ...claimSpec(''), volumeName: 'disk' }
+  return [
+    [volumes, disk],
+    [claims, { metadata: { name: 'data', annotations }, spec }, { phase: 'Bound' }],
+  ]
+}
+
 /** A claim that is bound to a volume of a zone. */
 function boundIn(name: string): NonNullable<SchedulingCase['objects']> {
   const matchExpressions = [{ key: 'zone', operator: 'In', values: [name] }]
   const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } }
-  const annotations = { 'pv.kubernetes.io/bind-completed': 'yes' }
-  const spec = { ...claimSpec(''), volumeName: 'disk' }
-  return [
-    [volumes, volume('disk', '1Gi', { nodeAffinity })],
-    [claims, { metadata: { name: 'data', annotations }, spec }, { phase: 'Bound' }],
-  ]
+  return boundTo(volume('disk', '1Gi', { nodeAffinity }))
 }
+
+/** A claim that is bound to a volume with labels. */
+function boundWith(labels: Record<string, string>): NonNullable<SchedulingCase['objects']> {
+  return boundTo({ ...volume('disk', '1Gi'), metadata: { name: 'disk', labels } })
+}
+
+const zoneLabel = 'topology.kubernetes.io/zone'
+const oldZoneLabel = 'failure-domain.beta.kubernetes.io/zone'
 
 function listening(hostPort: number): JsonObject {
   const ports = [{ containerPort: 80, hostPort }]
@@ -292,6 +305,42 @@ const schedulingCases: readonly SchedulingCase[] = [
     title: 'a claim whose volume is in the zone of no node',
     nodes: { n1: zone('a'), n2: zone('b') },
     objects: boundIn('c'),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title:
+      'a volume that is labelled with two zones, and nodes in a third, without one and in one of them',
+    nodes: {
+      a: { labels: { [zoneLabel]: 'c' } },
+      b: { unschedulable: true },
+      c: { labels: { [zoneLabel]: 'b' } },
+    },
+    objects: boundWith({ [zoneLabel]: 'a__b' }),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a volume with the older label of a zone and a region, which no node has',
+    nodes: {
+      a: { labels: { [zoneLabel]: 'a' } },
+      b: { labels: { [oldZoneLabel]: 'a' } },
+      c: { labels: { [zoneLabel]: 'b', [oldZoneLabel]: 'b' } },
+    },
+    objects: boundWith({
+      [oldZoneLabel]: 'a',
+      'failure-domain.beta.kubernetes.io/region': 'r',
+    }),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a volume with the older label of a zone, and a node with the newer one',
+    nodes: { a: { labels: { [zoneLabel]: 'b' } }, b: { labels: { [zoneLabel]: 'a' } } },
+    objects: boundWith({ [oldZoneLabel]: 'a' }),
+    pod: asking('1', withClaim('data')),
+  },
+  {
+    title: 'a volume whose label names an empty zone, which counts as none',
+    nodes: { a: { labels: { [zoneLabel]: 'b' } } },
+    objects: boundWith({ [zoneLabel]: 'a____b' }),
     pod: asking('1', withClaim('data')),
   },
   {

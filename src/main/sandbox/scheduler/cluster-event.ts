@@ -1,6 +1,6 @@
 import { equalJson } from '../../../shared/json.ts'
 import type { KubeObject, Node, Pod } from '../../../shared/kubernetes/objects.ts'
-import { podRequestsWithStatus } from '../../../shared/kubernetes/pod-requests.ts'
+import { podInfo } from './pod-info.ts'
 
 /** What of a pod or a node has changed. Source: pkg/scheduler/framework ActionType. */
 type NodeAction = 'Add' | 'Delete' | 'Allocatable' | 'Label' | 'Taint' | 'Condition' | 'Annotation'
@@ -50,8 +50,10 @@ export function nodeEvents(before: Node, after: Node): readonly ClusterEvent[] {
 
 function isScaledDown(before: Pod, after: Pod): boolean {
   if (before.spec === after.spec && before.status === after.status) return false
-  const now = podRequestsWithStatus(after)
-  return [...podRequestsWithStatus(before)].some(([name, amount]) => {
+  const was = podInfo(before).requests
+  const now = podInfo(after).requests
+  if (was === now) return false
+  return [...was].some(([name, amount]) => {
     const left = now.get(name)
     return left === undefined || left < amount
   })

@@ -14,6 +14,7 @@ import { balancedAllocation, leastAllocated, nodeResourcesFit } from './plugins/
 import { topologySpread, topologySpreadScore } from './plugins/topology-spread.ts'
 import { volumeRestrictions } from './plugins/volume-restrictions.ts'
 import { volumeBinding } from './plugins/volume-binding.ts'
+import { volumeZone } from './plugins/volume-zone.ts'
 
 /** In the order in which they run. Source: pkg/scheduler/apis/config/v1 getDefaultPlugins (v1.34). */
 export const filterPlugins: readonly FilterPlugin[] = [
@@ -25,6 +26,7 @@ export const filterPlugins: readonly FilterPlugin[] = [
   nodeResourcesFit,
   volumeRestrictions,
   volumeBinding,
+  volumeZone,
   topologySpread,
   interPodAffinity,
 ]

@@ -3,6 +3,7 @@ import { areHostPortsTaken } from '../../../shared/kubernetes/host-ports.ts'
 import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
+import { isDelayed } from '../control-plane/volume-claims/volume-matching.ts'
 import { matchesTerm } from './affinity-term.ts'
 import type { AffinityTerm } from './affinity-term.ts'
 import type { ClusterEvent } from './cluster-event.ts'
@@ -21,8 +22,9 @@ import {
 } from './plugins/node-plugins.ts'
 import { nodeResourcesFit, requestsToFit, shortage } from './plugins/node-resources.ts'
 import { hardConstraints, hasAllKeys, topologySpread } from './plugins/topology-spread.ts'
-import { claimNames, volumeBinding } from './plugins/volume-binding.ts'
+import { claimNames, ownClaims, volumeBinding } from './plugins/volume-binding.ts'
 import { volumeRestrictions } from './plugins/volume-restrictions.ts'
+import { hasOtherZones, volumeZone } from './plugins/volume-zone.ts'
 
 /** Whether an event may let a pod fit that the plugin has rejected. Source: the QueueingHintFn of each plugin (v1.34). */
 type QueueingHint = (pod: PodInfo, event: ClusterEvent) => boolean
@@ -238,6 +240,21 @@ const ofVolumeBinding: QueueingHint = (pod, event) => {
   }
 }
 
+const ofVolumeZone: QueueingHint = (pod, event) => {
+  switch (event.kind) {
+    case 'node':
+      return event.action === 'Add' || event.action === 'Label'
+    case 'claim':
+      return isOwnClaim(pod, event) && ownClaims(pod).includes(event.after.metadata.name)
+    case 'volume':
+      return hasOtherZones(event.before, event.after)
+    case 'class':
+      return event.action === 'Add' && isDelayed(event.after)
+    default:
+      return false
+  }
+}
+
 /** Rejects pods with scheduling gates before they are queued. */
 export const schedulingGatesName = 'SchedulingGates'
 
@@ -255,6 +272,7 @@ const byPlugin: Readonly<Record<string, QueueingHint>> = {
   [interPodAffinity.name]: hints(affinityAfterNode, affinityAfterPod),
   [volumeRestrictions.name]: ofVolumeRestrictions,
   [volumeBinding.name]: ofVolumeBinding,
+  [volumeZone.name]: ofVolumeZone,
   [schedulingGatesName]: (pod, event) =>
     event.kind === 'pod' &&
     event.action === 'GatesEliminated' &&

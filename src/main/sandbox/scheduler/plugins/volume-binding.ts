@@ -44,6 +44,11 @@ export function claimNames({ pod }: PodInfo): readonly ClaimName[] {
   })
 }
 
+/** Without those that a controller creates for the pod. */
+export function ownClaims(pod: PodInfo): readonly string[] {
+  return claimNames(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]))
+}
+
 function claimProblem(
   { pod }: PodInfo,
   { name, isEphemeral }: ClaimName,

@@ -2,18 +2,12 @@ import { listAt, objectAt } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import type { FilterPlugin, PreparedFilter } from '../framework.ts'
 import { unresolvable, unschedulable } from '../status.ts'
-import { claimNames } from './volume-binding.ts'
-import type { PodInfo } from '../pod-info.ts'
+import { ownClaims } from './volume-binding.ts'
 
 /**
  * A claim with access mode ReadWriteOncePod is for one pod. Disks that only one node may use are not checked: no storage is
  * attached. Source: pkg/scheduler/framework/plugins/volumerestrictions (v1.34).
  */
-
-/** Without those that a controller creates for the pod. */
-function ownClaims(pod: PodInfo): readonly string[] {
-  return claimNames(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]))
-}
 
 function isForOnePod(claim: KubeObject): boolean {
   return listAt(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteOncePod')
