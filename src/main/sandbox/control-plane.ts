@@ -7,6 +7,7 @@ import { resourcePath } from '../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../cluster/client/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
+import type { ControllerContext } from './control-plane/controller.ts'
 import { DaemonSetController } from './control-plane/daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './control-plane/deployment/deployment-controller.ts'
 import { DisruptionController } from './control-plane/disruption.ts'
@@ -35,6 +36,8 @@ import { EndpointSliceController } from './control-plane/service-endpoints/endpo
 import { EndpointsController } from './control-plane/service-endpoints/endpoints.ts'
 import { controllerIndexOf } from './control-plane/workloads/controller-ref.ts'
 import { inProcessTransport } from './in-process-transport.ts'
+import { limitedTransport } from './limited-transport.ts'
+import type { RequestLimits } from './limited-transport.ts'
 import { groupVersion } from './registry/resource-type.ts'
 import { resourceTypes } from './registry/resource-types.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
@@ -50,6 +53,14 @@ export interface ControlPlaneDeps {
 const collectedResources = resourceTypes
   .filter(({ kind, verbs }) => verbs.includes('delete') && kind !== 'Event')
   .map((type): AnyResource => `${groupVersion(type)}/${type.plural}`)
+
+/** --kube-api-qps and --kube-api-burst of kube-controller-manager: each controller has a client with limits of its own. */
+const controllerLimits: RequestLimits = { qps: 20, burst: 30 }
+/** cmd/kube-controller-manager/app/core.go: startModifiedNamespaceController, newGarbageCollectorController. */
+const namespaceLimits: RequestLimits = { qps: 400, burst: 3000 }
+const garbageCollectorLimits: RequestLimits = { qps: 40, burst: 30 }
+/** clientConnection of KubeSchedulerConfiguration. */
+const schedulerLimits: RequestLimits = { qps: 50, burst: 100 }
 
 interface Stoppable {
   readonly start: () => void
@@ -81,7 +92,6 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
       caller: { user: `system:${component}`, groups: ['system:masters'], client: component },
     })
   const transport = transportOf('kube-controller-manager')
-  const schedulerClient = new TransportApiClient({ transport: transportOf('kube-scheduler') })
   const monitored = new Map<string, Monitored & { readonly informer: Stoppable }>()
   const informer = <R extends AnyResource, I extends string = never>(
     resource: R,
@@ -136,40 +146,46 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     'apps/v1/statefulsets': informers.statefulSets,
   }
   const context = { ...informers, client: new TransportApiClient({ transport }), clock, log }
-  const scheduler = new Scheduler(
-    { ...context, client: schedulerClient },
-    {
-      random: deps.random.fork('scheduler'),
-      ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
-    },
-  )
+  const limited = (limits = controllerLimits, from = transport): ControllerContext => {
+    const transport = limitedTransport(from, { clock, ...limits })
+    return { ...context, client: new TransportApiClient({ transport }) }
+  }
+  const scheduler = new Scheduler(limited(schedulerLimits, transportOf('kube-scheduler')), {
+    random: deps.random.fork('scheduler'),
+    ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
+  })
   const started = [
     scheduler,
-    new ServiceAccountsController(context),
-    new RootCaPublisher(context),
-    new NamespaceController(context),
+    new ServiceAccountsController(limited()),
+    new RootCaPublisher(limited()),
+    new NamespaceController(limited(namespaceLimits)),
     new GarbageCollector(
-      context,
+      limited(garbageCollectorLimits),
       [...monitored.values()].filter(({ resource }) => resource !== 'events'),
     ),
-    new NodeLifecycleController(context),
-    new TaintEvictionController(context),
-    { stop: startPodGc(context) },
-    new DisruptionController(context),
+    new NodeLifecycleController(limited()),
+    new TaintEvictionController(limited()),
+    { stop: startPodGc(limited()) },
+    new DisruptionController(limited()),
+    // etcd deletes events whose lease has ended.
     { stop: startEventExpiry(context) },
-    new VolumeProtectionController(context),
-    new PersistentVolumeController(context),
-    new EphemeralVolumeController(context),
-    new StorageProvisioner(context),
-    new ReplicaSetController(context, replicaSetKind, context.replicaSets),
-    new ReplicaSetController(context, replicationControllerKind, context.replicationControllers),
-    new DeploymentController(context),
-    new DaemonSetController(context),
-    new StatefulSetController(context),
-    new JobController(context),
-    new TtlAfterFinishedController(context),
-    new EndpointSliceController(context),
-    new EndpointsController(context),
+    new VolumeProtectionController(limited()),
+    new PersistentVolumeController(limited()),
+    new EphemeralVolumeController(limited()),
+    new StorageProvisioner(limited()),
+    new ReplicaSetController(limited(), replicaSetKind, informers.replicaSets),
+    new ReplicaSetController(
+      limited(),
+      replicationControllerKind,
+      informers.replicationControllers,
+    ),
+    new DeploymentController(limited()),
+    new DaemonSetController(limited()),
+    new StatefulSetController(limited()),
+    new JobController(limited()),
+    new TtlAfterFinishedController(limited()),
+    new EndpointSliceController(limited()),
+    new EndpointsController(limited()),
   ]
   for (const one of monitored.values()) one.informer.start()
   return {

@@ -35,6 +35,13 @@ export class TokenBucket {
     return Math.max(0, Math.ceil(((1 - 1e-9 - this.#tokens) / this.#deps.qps) * 1000))
   }
 
+  /** Takes a token, if there is none a later one; returns the milliseconds until it is there. */
+  reserve(): number {
+    const waitMs = this.waitMs()
+    this.#tokens -= 1
+    return waitMs
+  }
+
   #fill(): void {
     const now = this.#deps.clock.now()
     this.#tokens = Math.min(

@@ -69,3 +69,23 @@ it('a DaemonSet that surges deletes each old pod once', async () => {
   })
   expect(objectsAt(body, 'items').map((event) => event['count'])).toEqual([1, 1])
 })
+
+// As upstream, it replaces pods at once that a node rejects (podsShouldBeOnNode, kubernetes/kubernetes#124388).
+it('a DaemonSet that surges onto a node that rejects its pods creates no more than its client may send', async () => {
+  const test = await clusterUnderTest()
+  await test.client.post(nodes, readyNode('n1'))
+  const updateStrategy = {
+    type: 'RollingUpdate',
+    rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+  }
+  await test.client.post(daemonSets, workloadNamed('agent', { updateStrategy }))
+  for (let passedMs = 0; passedMs < 3000; passedMs += 10) {
+    await test.clock.advance(10)
+    for (const pod of await livePods(test)) {
+      if (objectAt(pod, 'status')['phase'] !== 'Failed') await writePhase(test, pod, 'Failed')
+    }
+  }
+  const { length } = await livePods(test)
+  expect(length).toBeGreaterThan(30)
+  expect(length).toBeLessThanOrEqual(30 + 3 * 20)
+})

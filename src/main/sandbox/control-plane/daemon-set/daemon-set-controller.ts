@@ -223,7 +223,9 @@ export class DaemonSetController extends WorkloadController {
       const isGone = isTerminal(pod.status?.phase) && pod.metadata.deletionTimestamp !== undefined
       const node = targetNode(pod)
       if (isGone || node === undefined) continue
-      byNode.set(node, [...(byNode.get(node) ?? []), pod])
+      const onNode = byNode.get(node)
+      if (onNode === undefined) byNode.set(node, [pod])
+      else onNode.push(pod)
     }
     return ok(byNode)
   }
