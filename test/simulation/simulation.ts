@@ -12,6 +12,7 @@ import { manifestSteps } from './manifest-steps.ts'
 import { createSettings, failuresOfRuntime, nodeSteps } from './node-steps.ts'
 import { disruptionSteps, setTaint } from './owners/disruption-steps.ts'
 import { OwnerChecks } from './owners/owner-checks.ts'
+import { endRejectedSurges } from './owners/rejected-surge.ts'
 import { ownerSteps } from './owners/owner-steps.ts'
 import { lowClass } from './owners/owner-templates.ts'
 import { planOf } from './plan.ts'
@@ -68,6 +69,8 @@ const secondMs = 1000
 /** The time after the last fault before the steady state is checked, and the time between checks. */
 const settledMs = 240 * secondMs
 const lookEveryMs = secondMs
+/** How often the simulation ends the surges of DaemonSets whose pods are rejected. */
+const adminEveryMs = 5 * secondMs
 /** The longest back-off of a controller is 1,000 s (client-go's DefaultTypedControllerRateLimiter). */
 const longestWaitMs = 1200 * secondMs
 const quietMs = 3600 * secondMs
@@ -203,7 +206,15 @@ class Run {
   }
 
   async #advanceTo(ms: number): Promise<void> {
-    await this.#cluster.clock.advance(Math.max(0, ms - this.#nowMs))
+    await this.#advance(Math.max(0, ms - this.#nowMs))
+  }
+
+  async #advance(ms: number): Promise<void> {
+    const endMs = this.#nowMs + ms
+    do {
+      await this.#cluster.clock.advance(Math.min(adminEveryMs, endMs - this.#nowMs))
+      await endRejectedSurges(this.#context)
+    } while (this.#nowMs < endMs)
   }
 
   async #take({ number, kind }: PlannedStep): Promise<void> {
@@ -231,7 +242,7 @@ class Run {
     await this.#heal()
     const beganMs = this.#nowMs
     while (this.#nowMs < beganMs + settledMs) {
-      await this.#cluster.clock.advance(5 * secondMs)
+      await this.#advance(5 * secondMs)
       if (!this.#invariantsHold()) return false
       await this.#bringNodesBack()
     }
@@ -252,7 +263,7 @@ class Run {
       this.#owners.look(report, mayWait)
       const whats = new Set(found.map(({ what }) => what))
       left = left === undefined ? found : left.filter(({ what }) => whats.has(what))
-      await this.#cluster.clock.advance(lookEveryMs)
+      await this.#advance(lookEveryMs)
       if (!this.#invariantsHold()) return
     }
     this.#violations.push(...(left ?? []))
@@ -263,7 +274,7 @@ class Run {
     await this.#context.send('DELETE', '/api/v1/namespaces/team/resourcequotas/limit')
     const beganMs = this.#nowMs
     while (this.#nowMs < beganMs + longestWaitMs) {
-      await this.#cluster.clock.advance(30 * secondMs)
+      await this.#advance(30 * secondMs)
       if (!this.#invariantsHold()) return
     }
     await this.#awaitSteadyState(this.#nowMs + settledMs, false)
@@ -271,7 +282,7 @@ class Run {
     this.#owners.quiet.start()
     const quietSinceMs = this.#nowMs
     while (this.#nowMs < quietSinceMs + quietMs) {
-      await this.#cluster.clock.advance(60 * secondMs)
+      await this.#advance(60 * secondMs)
       if (!this.#invariantsHold()) return
     }
     this.#owners.quiet.stop(this.#report)
