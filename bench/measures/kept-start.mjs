@@ -1,15 +1,36 @@
-// From the spawn of the built web host, on a state with 10,000 objects of 1.5 kB, to its API server listening.
+// From the spawn of the built web host, on a state with 10,000 objects of 2 kB, to its API server listening and to its
+// answer to a list of all pods. The host has run on this state before, and ended.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
+import { runnerImport } from 'vite'
+import { parse } from 'yaml'
 
 const root = resolve(import.meta.dirname, '..', '..')
+const { module } = await runnerImport(join(import.meta.dirname, 'stored-objects.ts'), {
+  configFile: false,
+  logLevel: 'error',
+})
 const folder = mkdtempSync(join(tmpdir(), 'nodescope-kept-'))
-const objects = 10_000
 
-/** Starts the program and stops it when its API server listens. Resolves with the ms until then. */
+/** All pods of the sandbox of this kubeconfig. */
+async function listPods(kubeconfig) {
+  const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8'))
+  const { server, 'certificate-authority-data': ca } = clusters[0].cluster
+  const { token } = users[0].user
+  const agent = new Agent({ ca: Buffer.from(ca, 'base64') })
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  const answer = await new Promise((done, failed) => {
+    get(`${server}/api/v1/pods`, { agent, headers }, done).once('error', failed)
+  })
+  return (await json(answer)).items
+}
+
+/** Starts the program and stops it when its API server has answered. Resolves with the ms until then. */
 async function start(...options) {
   const startedAt = Date.now()
   const program = spawn(
@@ -17,33 +38,24 @@ async function start(...options) {
     ['out/main/host.js', '--web', '--data-dir', join(folder, 'data'), ...options],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  for await (const line of createInterface({ input: program.stdout }))
-    if (line.startsWith('kubeconfig ')) break
+  const lines = createInterface({ input: program.stdout })
+  let kubeconfig = ''
+  for await (const line of lines) {
+    if (!line.startsWith('kubeconfig ')) continue
+    kubeconfig = line.slice('kubeconfig '.length)
+    break
+  }
   const listeningMs = Date.now() - startedAt
+  const pods = await listPods(kubeconfig)
+  const listedMs = Date.now() - startedAt
+  if (pods.length < module.replicaSets * module.podsPerSet) throw new Error('pods are missing')
   program.kill('SIGTERM')
   await new Promise((resolveExit) => program.once('exit', resolveExit))
-  return listeningMs
+  return { listeningMs, listedMs }
 }
 
-function stateFile() {
-  const meta = { format: 1, program: '', seed: 1, starts: 1, now: 1_800_000_000_000 }
-  const spec = { ...meta, resourceVersion: 20_000, nodes: ['scope-node-1'] }
-  const documents = [{ apiVersion: 'nodescope.dev/v1alpha1', kind: 'State', spec }]
-  for (let index = 0; index < objects; index++) {
-    const names = { name: `map-${index}`, namespace: 'default', uid: `uid-${index}` }
-    const metadata = { ...names, resourceVersion: String(index + 1) }
-    documents.push({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata,
-      data: { text: 'x'.repeat(1500) },
-    })
-  }
-  return documents.map((one) => JSON.stringify(one)).join('\n---\n')
-}
-
-writeFileSync(join(folder, 'state.yaml'), stateFile())
+writeFileSync(join(folder, 'state.yaml'), module.stateText())
 await start('--import', join(folder, 'state.yaml'))
-const listeningMs = await start()
+const figures = await start()
 rmSync(folder, { recursive: true, force: true })
-console.log(JSON.stringify({ listeningMs }))
+console.log(JSON.stringify(figures))
