@@ -36,6 +36,12 @@ export interface KeptState {
   readonly objects: readonly KeptObject[]
 }
 
+/** A state as a database has it. */
+export interface StoredState extends KeptState {
+  /** Of every object, by its key. */
+  readonly checksums: ReadonlyMap<string, number>
+}
+
 /** The meta entry also proves that every object is there: their number, and their checksums combined with XOR. */
 export interface StoredMeta extends StateMeta {
   readonly objects: number
@@ -79,9 +85,10 @@ function isObject(value: JsonObject): boolean {
 /** Checks all entries of a database. Undefined: there are none. */
 export function readState(
   entries: readonly (readonly [key: string, text: string])[],
-): Result<KeptState | undefined, StateProblem> {
+): Result<StoredState | undefined, StateProblem> {
   if (entries.length === 0) return ok(undefined)
   const objects: KeptObject[] = []
+  const checksums = new Map<string, number>()
   let stored: StoredMeta | undefined
   let digest = 0
   for (const [key, text] of entries) {
@@ -101,6 +108,7 @@ export function readState(
     if (!isObject(entry.value)) return damaged(`the entry ${key} is no object`)
     // An object with name and UID: the server wrote it.
     objects.push({ resource, object: entry.value as unknown as KubeObject })
+    checksums.set(key, entry.checksum)
     digest = (digest ^ entry.checksum) >>> 0
   }
   if (stored === undefined) return damaged('the entry about the whole state is missing')
@@ -108,5 +116,5 @@ export function readState(
   if (objects.length !== count)
     return damaged(`it has ${objects.length} objects instead of ${count}`)
   if (digest !== expected) return damaged('some of its objects are older than the others')
-  return ok({ meta, objects })
+  return ok({ meta, objects, checksums })
 }

@@ -5,7 +5,7 @@ import type { Result } from '../../shared/result.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { readState, stateFormat } from './kept-state.ts'
-import type { KeptState, StateMeta, StateProblem } from './kept-state.ts'
+import type { KeptState, StateMeta, StateProblem, StoredState } from './kept-state.ts'
 import { databaseReason, lacksList, openDatabase } from './state-database.ts'
 import type { StateDatabase } from './state-database.ts'
 import { StateWriter } from './state-writer.ts'
@@ -30,7 +30,7 @@ interface StateFolder {
 }
 
 type Reading =
-  | { readonly kind: 'open'; readonly database: StateDatabase; readonly kept?: KeptState }
+  | { readonly kind: 'open'; readonly database: StateDatabase; readonly kept?: StoredState }
   | StateProblem
   | { readonly kind: 'unusable'; readonly message: string }
 
@@ -122,7 +122,7 @@ function opened(
         resourceVersion: kept?.meta.resourceVersion ?? 0,
         ...run,
       }
-      return new StateWriter({ database, path, meta, kept: kept?.objects ?? [], log })
+      return new StateWriter({ database, path, meta, checksums: kept?.checksums ?? new Map(), log })
     },
     close: () => database.close(),
   }

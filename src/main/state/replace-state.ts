@@ -64,7 +64,7 @@ async function buildState(folder: string, file: StateFile, log: Log): Promise<vo
   await mkdir(folder, { mode: 0o700 })
   const database = await openDatabase(folder)
   const { meta, objects } = file
-  const writer = new StateWriter({ database, path: folder, meta, kept: [], log })
+  const writer = new StateWriter({ database, path: folder, meta, checksums: new Map(), log })
   const { resourceVersion } = meta
   for (const one of objects) writer.record({ ...one, change: 'ADDED', resourceVersion })
   const written = await writer.close()

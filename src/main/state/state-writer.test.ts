@@ -24,7 +24,7 @@ function stage() {
     database,
     path: '/data/state',
     meta: { ...run, now: 5, resourceVersion: 0 },
-    kept: [],
+    checksums: new Map(),
     log,
   })
   const kept = async () => {

@@ -3,7 +3,7 @@ import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ObjectWritten } from '../sandbox/object-store.ts'
 import { metaKey, objectKey } from './kept-state.ts'
-import type { KeptState, StateMeta, StoredMeta } from './kept-state.ts'
+import type { StateMeta, StoredMeta, StoredState } from './kept-state.ts'
 import { databaseReason } from './state-database.ts'
 import type { EntryChange, StateDatabase } from './state-database.ts'
 import { encodeEntry } from './state-entry.ts'
@@ -22,7 +22,8 @@ interface StateWriterDeps {
   readonly path: string
   /** Of this run; time and version are replaced. */
   readonly meta: StateMeta
-  readonly kept: KeptState['objects']
+  /** Of what the database has. */
+  readonly checksums: StoredState['checksums']
   readonly log: Log
 }
 
@@ -50,10 +51,7 @@ export class StateWriter {
   constructor(deps: StateWriterDeps) {
     this.#deps = deps
     this.#meta = deps.meta
-    for (const { resource, object } of deps.kept) {
-      const key = objectKey(resource, object)
-      this.#setChecksum(key, encodeEntry(key, object).checksum)
-    }
+    for (const [key, checksum] of deps.checksums) this.#setChecksum(key, checksum)
   }
 
   /** Why the last write failed, as a sentence; undefined if it did not. */
