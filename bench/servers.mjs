@@ -1,6 +1,6 @@
 // `npm run bench:servers`: requests per second of the sandbox's API server and of kube-apiserver + etcd, in turns, over
 // the same HTTPS client.
-// Use: npm run bench:servers                          5,000 pods, three runs each
+// Use: npm run bench:servers                          10,000 pods and 1,000 ReplicaSets, three runs each
 //      npm run bench:servers -- --pods 1000 --runs 1
 //      npm run bench:servers -- --json FILE           also writes the JSON there
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { table } from './table.mjs'
 
 const { values } = parseArgs({
   options: {
-    pods: { type: 'string', default: '5000' },
+    pods: { type: 'string', default: '10000' },
     runs: { type: 'string', default: '3' },
     json: { type: 'string' },
   },
@@ -58,12 +58,17 @@ async function realRates() {
 const figures = {
   createOne: { unit: 'pods/s', title: 'creates, one at a time' },
   createMany: { unit: 'pods/s', title: 'creates, 16 at a time' },
+  createSets: { unit: '/s', title: 'creates of ReplicaSets, 16 at a time' },
+  getOne: { unit: 'pods/s', title: 'gets, one at a time' },
+  getMany: { unit: 'pods/s', title: 'gets, 16 at a time' },
+  listSets: { unit: '/s', title: 'list of the ReplicaSets in one piece' },
   listWhole: { unit: 'pods/s', title: 'list in one piece' },
   listPaged: { unit: 'pods/s', title: 'list in pages of 500' },
   watchOne: { unit: 'events/s', title: 'watch from the start, one watcher' },
   watchTen: { unit: 'events/s', title: 'ten watchers, all together' },
   patchOne: { unit: 'pods/s', title: 'patches of a status, one at a time' },
   patchMany: { unit: 'pods/s', title: 'patches of a status, 16 at a time' },
+  fanOut: { unit: 'events/s', title: 'ten watchers of patches, 16 at a time' },
 }
 const servers = [
   { name: 'sandbox', title: 'The sandbox’s API server', take: () => ratesOf('sandbox') },
