@@ -3,6 +3,7 @@ import { isJsonObject, numberAt, textAt } from '../../shared/json.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { knowSize } from '../sandbox/endpoints/object-size.ts'
 import { keyOf } from '../sandbox/object-store.ts'
 import type { KeptObject } from '../sandbox/object-store.ts'
 import { groupResource } from '../sandbox/registry/resource-type.ts'
@@ -107,7 +108,9 @@ export function readState(
       return newer(`it has objects of ${resource}, which this version does not have`)
     if (!isObject(entry.value)) return damaged(`the entry ${key} is no object`)
     // An object with name and UID: the server wrote it.
-    objects.push({ resource, object: entry.value as unknown as KubeObject })
+    const object = entry.value as unknown as KubeObject
+    knowSize(object, entry.size)
+    objects.push({ resource, object })
     checksums.set(key, entry.checksum)
     digest = (digest ^ entry.checksum) >>> 0
   }

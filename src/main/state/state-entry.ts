@@ -25,10 +25,10 @@ export function encodeEntry(key: string, value: unknown): StateEntry {
 export function decodeEntry(
   key: string,
   text: string,
-): { readonly value: JsonObject; readonly checksum: number } | undefined {
+): { readonly value: JsonObject; readonly checksum: number; readonly size: number } | undefined {
   const json = text.slice(digits)
   const checksum = checksumOf(key, json)
   if (text.slice(0, digits) !== checksum.toString(16).padStart(digits, '0')) return undefined
   const value: unknown = JSON.parse(json)
-  return isJsonObject(value) ? { value, checksum } : undefined
+  return isJsonObject(value) ? { value, checksum, size: json.length } : undefined
 }

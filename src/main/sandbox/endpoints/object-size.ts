@@ -17,6 +17,11 @@ export function sizeOf(object: KubeObject): number {
   return size
 }
 
+/** Takes the size of an object that was just read from its text. */
+export function knowSize(object: KubeObject, size: number): void {
+  known.set(object, size)
+}
+
 /**
  * etcd's error for an object that is too large, which kube-apiserver passes on with 500. The size is that of the JSON text;
  * kube-apiserver stores protobuf, which is shorter. `stored`: the size of all stored objects.
