@@ -25,6 +25,7 @@ export type Subject =
   | 'objectManager'
   | 'volumes'
   | 'scheduler'
+  | 'nodeLifecycle'
 
 interface Reply {
   readonly answer: unknown
