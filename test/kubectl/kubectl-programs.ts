@@ -13,7 +13,7 @@ export interface KubectlProgram {
 
 // `kubectl`, and the versioned names that some packages use.
 const fileName = /^kubectl(\.\d+\.\d+)?$/
-const oldestMinor = 29
+const oldestMinor = 27
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
@@ -57,7 +57,7 @@ async function builtKubectls(environment: NodeJS.ProcessEnv): Promise<readonly s
 }
 
 /**
- * A kubectl of every minor version from 1.29 on, oldest first: from the folders of PATH, from the
+ * A kubectl of every minor version from 1.27 on, oldest first: from the folders of PATH, from the
  * folders that their links lead to, from NODESCOPE_TEST_KUBECTL_DIR, and what `npm run kube:build` has built.
  */
 export async function findKubectls(

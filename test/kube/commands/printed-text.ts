@@ -9,7 +9,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   // What kubectl still sends to a command that has ended depends on timing.
   [/^[EW] log\] .*(\bEOF\b|close sent).*\n/gm, ''],
   // Whether a watch that is given up logs so depends on which of two ends its reflector sees first.
-  [/^[EWI] log\] .* reflector=.*\n/gm, ''],
+  [/^[EWI] log\] .*( reflector=|: Failed to watch ).*\n/gm, ''],
   // The first message of a server is empty; kubectl may read it before it has made its streams.
   [/^E log\] Unknown stream id \d+, discarding message\n/gm, ''],
   [/\b[\da-f]{64}\b/g, 'an id'],

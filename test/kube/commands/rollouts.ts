@@ -45,7 +45,8 @@ export const rolloutCommands: readonly CommandScenario[] = [
       ),
       kubectl('scale --current-replicas=1 --replicas=2 deployment/web', { prints: /scaled/ }),
       refused('scale deployment web --replicas=-1', /./),
-      refused('scale deployment nobody --replicas=1', /"nobody" not found/),
+      // Before 1.32 kubectl prints only that there is nothing to scale.
+      refused('scale deployment nobody --replicas=1', /"nobody" not found|no objects passed/),
       rolledOut('deployment/web'),
       atRest,
       kubectl('get deployment web --subresource=scale', { prints: /^web +2 +2/m }),
@@ -70,6 +71,8 @@ export const rolloutCommands: readonly CommandScenario[] = [
       kubectl(`create deployment web --image=${runs} --replicas=2`),
       rolledOut('deployment/web'),
       kubectl('annotate deployment web kubernetes.io/change-cause=first'),
+      // The controller copies the annotation to the ReplicaSet of the moment.
+      atRest,
       kubectl('set image deployment/web run=registry.example/run:2', { prints: /image updated/ }),
       kubectl('annotate deployment web kubernetes.io/change-cause=second --overwrite'),
       rolledOut('deployment/web'),
