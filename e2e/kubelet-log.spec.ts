@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { dropFile } from './pages/drop-file.ts'
 
 // The log of a real kubelet at -v=4, compressed: test/kubelet-log.
 const file = join(process.cwd(), 'test', 'kubelet-log', 'v4.log.gz')
@@ -60,21 +60,7 @@ test.describe('a log that the command line names', () => {
 
 test('a log that is dropped on any view is read', async ({ program }) => {
   const { page } = program
-  const content = readFileSync(file).toString('base64')
-  // The page's own types are not those of this file.
-  const transfer = await page.evaluateHandle(`(() => {
-    const bytes = Uint8Array.from(atob('${content}'), (char) => char.charCodeAt(0))
-    const dropped = new DataTransfer()
-    dropped.items.add(new File([bytes], 'worker-3-kubelet.log.gz'))
-    return dropped
-  })()`)
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
-  const zone = page.getByText(
-    'Drop to open as a scenario or a kubeconfig, or to read as a kubelet log',
-  )
-  await expect(zone).toBeVisible()
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
-  await expect(zone).toHaveCount(0)
+  await dropFile(page, file, 'worker-3-kubelet.log.gz')
   await expect(page.getByRole('heading', { name: 'worker-3-kubelet.log.gz' })).toBeVisible()
   await expectRead(page)
   await page.getByRole('button', { name: 'Close log' }).click()

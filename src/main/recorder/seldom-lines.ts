@@ -19,15 +19,15 @@ function viewMs(view: RecordedView): number {
   return Math.max(seldomMs, (view.seen?.nodes.length ?? 0) * seenNodeMs)
 }
 
-function recordedFlow(flow: FlowView): FlowContent {
-  const { api, podManager, pleg, prober, volumes, images } = flow
-  const { paired, unpaired } = flow.mirrorClient
-  const { cached, unsent } = flow.statusManager
-  const { iterations } = flow.syncLoop
-  const [pairs, statuses] = [
-    { paired, unpaired },
-    { cached, unsent },
-  ]
+/** Undefined: the kubelet is not this program, so that its parts are not known. */
+function recordedFlow(flow: FlowView): FlowContent | undefined {
+  const { api, pairs, podManager, pleg, prober, volumes, images, statusManager, syncLoop } = flow
+  if (podManager === null || pleg === null || prober === null || volumes === null) return undefined
+  if (images === null || pairs === null || statusManager === null || syncLoop === null)
+    return undefined
+  const { cached, unsent } = statusManager
+  const { iterations } = syncLoop
+  const statuses = { cached, unsent }
   return { api, podManager, pleg, prober, volumes, images, pairs, statuses, iterations }
 }
 
@@ -87,6 +87,7 @@ function lineOf(
   source: SeldomSource,
 ): ViewLine | FlowLine | undefined {
   if (change.kind !== 'flow') return { at, view: recordedView(source.view()) }
-  const flow = source.flow(change.node)
-  return flow && { at, node: change.node, flow: recordedFlow(flow) }
+  const view = source.flow(change.node)
+  const flow = view && recordedFlow(view)
+  return flow && { at, node: change.node, flow }
 }

@@ -5,7 +5,7 @@ import { fakeNow } from './fake-views.ts'
 
 /** One move; a test sets only what it needs. */
 export function fakeMove(part: Partial<FlowMove> & { readonly arrow: FlowArrow }): FlowMove {
-  return { seq: 41_200, at: fakeNow - 3000, text: '', podUid: '', podName: '', ...part }
+  return { seq: 41_200, at: fakeNow - 3000, text: '', podUid: '', podName: '', certainty: null, evidence: '', ...part }
 }
 
 /** All arrows without activity except the named ones. */
@@ -13,6 +13,7 @@ export function fakeArrows(
   moved: Partial<Record<FlowArrow, Partial<FlowArrowView>>> = {},
 ): readonly FlowArrowView[] {
   return flowArrows.map((arrow) => ({
+    sight: 'recorded',
     total: 0,
     lastMinute: 0,
     last: null,
@@ -33,7 +34,8 @@ export function fakeFlow(part: Partial<FlowView> = {}): FlowView {
     api: { pods: 0, mirrors: 0 },
     podConfig: { ops: { ADD: 0, UPDATE: 0, REMOVE: 0, RECONCILE: 0, DELETE: 0 } },
     podManager: { pods: 0, mirrors: 0, uidLinks: 0, orphans: 0 },
-    mirrorClient: { paired: 0, unpaired: 0, calls: 0, lastCall: null },
+    pairs: { paired: 0, unpaired: 0 },
+    mirrorClient: { calls: 0, lastCall: null },
     statusManager: { cached: 0, unsent: 0, last: null },
     syncLoop: { iterations: 0, last: null },
     pleg: { relistPeriodMs: 1000, lastRelistAt: null },

@@ -188,9 +188,8 @@ export function exampleFlow(): FlowView {
     api: { pods: 17, mirrors: 6 },
     podConfig: { ops: { ADD: 3, UPDATE: 0, REMOVE: 3, RECONCILE: 9, DELETE: 1 } },
     podManager: { pods: 17, mirrors: 6, uidLinks: 6, orphans: 1 },
+    pairs: { paired: 4, unpaired: 3 },
     mirrorClient: {
-      paired: 4,
-      unpaired: 3,
       calls: 2,
       lastCall: { at: fakeNow - 240_000, text: 'DELETE' },
     },
@@ -348,7 +347,7 @@ const cycle: readonly FlowArrow[] = [
 
 /** The flow a second later. */
 export function movedFlow(flow: FlowView, now: number): FlowView {
-  const round = flow.syncLoop.iterations
+  const round = flow.syncLoop?.iterations ?? 0
   const moved = new Set([cycle[round % cycle.length], cycle[(round + 1) % cycle.length]])
   return {
     ...flow,

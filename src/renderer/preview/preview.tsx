@@ -182,7 +182,7 @@ setTimeout(() => {
 }, 150)
 if (query.has('follow'))
   setTimeout(() => {
-    const [root] = exampleFlow().roots
+    const [root] = exampleFlow().roots ?? []
     if (root !== undefined)
       store.state.getState().setFollow({ kind: 'cause', cluster: 'sandbox', ...root })
   }, 50)

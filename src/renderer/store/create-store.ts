@@ -40,7 +40,7 @@ import { parseFilter } from './rows/row-filter.ts'
 import type { RowQuery } from './rows/row-order.ts'
 import { RowTable } from './rows/row-table.ts'
 import { runMenuItem } from './run-menu-item.ts'
-import { isSameNode, shownCluster, shownRef } from './shown-node.ts'
+import { isSameNode, shownCluster, flowRef } from './shown-node.ts'
 import { changeClusters, podScope, shownSlice } from './slices/shown-slice.ts'
 import {
   actSlice,
@@ -102,7 +102,7 @@ function mergeClusters(
 
 /** The node whose flow main sends; null while the Flow view is not shown. */
 function watchedFlow(state: State): NodeRef | null {
-  return state.view === 'flow' ? shownRef(state) : null
+  return state.view === 'flow' ? flowRef(state) : null
 }
 
 interface Event {

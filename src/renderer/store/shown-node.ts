@@ -1,5 +1,7 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { ClusterView, LoopView, NodeView } from '../../shared/model/cluster-view.ts'
+import { noFaults } from '../../shared/model/node/node-faults.ts'
+import { noShutdown } from '../../shared/model/node/node-shutdown-view.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { SeenNode, SeenView } from '../../shared/model/seen-cluster.ts'
 
@@ -26,19 +28,62 @@ export function shownNode(state: Shown): NodeView | undefined {
   return chosen ?? cluster?.nodes[0]
 }
 
+const nodeViews = new WeakMap<SeenNode, NodeView>()
+
+/** What the API says of a node, as one that runs here: its sources are not known. The same for the same node. */
+function nodeViewOf(node: SeenNode): NodeView {
+  const known = nodeViews.get(node)
+  if (known !== undefined) return known
+  const { name, status, lease } = node
+  const view: NodeView = {
+    name,
+    registered: true,
+    status,
+    runtime: '',
+    object: node,
+    leaseRenewedAt: lease?.renewedAt ?? null,
+    leaseDurationSeconds: lease?.durationSeconds ?? 0,
+    sources: [],
+    unsentStatuses: { count: 0, names: [] },
+    heldEvents: 0,
+    shutdown: noShutdown,
+    shutdownGrace: null,
+    agent: 'running',
+    machine: 'on',
+    isCutOff: null,
+    faults: noFaults,
+  }
+  nodeViews.set(node, view)
+  return view
+}
+
+/** The node whose flow is drawn: one that runs here, or one that is only looked at. */
+export function flowNode(state: Shown): NodeView | undefined {
+  const seen = shownSeenNode(state)
+  return seen === undefined ? shownNode(state) : nodeViewOf(seen)
+}
+
+/** By its names. A new object at each call. */
+export function flowRef(state: Shown): NodeRef | null {
+  return refOf(state, flowNode(state))
+}
+
 /** The sync loop of the shown node; undefined while its kubelet does not run. */
 export function shownLoop(state: Shown): LoopView | undefined {
   const node = shownNode(state)
   return shownCluster(state)?.loops.find((loop) => loop.node === node?.name)
 }
 
-/** The shown node by its names; null if the shown cluster has none. A new object at each call. */
-export function shownRef(state: Shown): NodeRef | null {
+function refOf(state: Shown, node: NodeView | undefined): NodeRef | null {
   const cluster = shownCluster(state)
-  const node = shownNode(state)
   return cluster === undefined || node === undefined
     ? null
     : { cluster: cluster.id, node: node.name }
+}
+
+/** The shown node by its names; null if the shown cluster has none. A new object at each call. */
+export function shownRef(state: Shown): NodeRef | null {
+  return refOf(state, shownNode(state))
 }
 
 /** What is known of the shown cluster if it is only looked at; else undefined. */

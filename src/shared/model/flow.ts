@@ -1,6 +1,7 @@
 import type { FlowArrow, FlowArrowRow } from './flow-arrows.ts'
 import { flowArrowTable } from './flow-arrows.ts'
 import type { ImagesView, ProbersView, VolumesView } from './flow-content.ts'
+import type { Certainty } from './inspect/evidence.ts'
 import type { ConfigOp, TraceEvent, TraceSeq } from './trace-event.ts'
 
 /** The ids of all arrows, in the order of their table. */
@@ -17,10 +18,17 @@ export interface FlowMove {
   /** The uid and name of the pod it was about; empty where it was about none. */
   readonly podUid: string
   readonly podName: string
+  /** Null: the kubelet recorded it. Else it is inferred from `evidence`, which is empty for what was recorded. */
+  readonly certainty: Certainty | null
+  readonly evidence: string
 }
+
+/** How moves along an arrow are known: each was recorded, those that leave a fact are inferred, or nothing tells of them. */
+export type FlowSight = 'recorded' | 'inferred' | 'notKnown'
 
 export interface FlowArrowView {
   readonly arrow: FlowArrow
+  readonly sight: FlowSight
   readonly total: number
   /** Moves in the last 60 s of the cluster's clock. */
   readonly lastMinute: number
@@ -35,7 +43,10 @@ export interface FlowRoot {
   readonly text: string
 }
 
-/** One node's kubelet as the picture draws it, at one moment. Workers and containers come from the rows. */
+/**
+ * One node's kubelet as the picture draws it, at one moment. Workers and containers come from the rows. Null: nothing
+ * tells what this part of the kubelet holds.
+ */
 export interface FlowView {
   readonly cluster: string
   readonly node: string
@@ -45,21 +56,20 @@ export interface FlowView {
   /** Newest first, at most 60. */
   readonly recent: readonly FlowMove[]
   /** Newest first, at most 8. */
-  readonly roots: readonly FlowRoot[]
+  readonly roots: readonly FlowRoot[] | null
   readonly api: { readonly pods: number; readonly mirrors: number }
   readonly podConfig: {
     /** What came out of the merge in the last 60 s. */
     readonly ops: Readonly<Record<ConfigOp, number>>
-  }
+  } | null
   readonly podManager: {
     readonly pods: number
     readonly mirrors: number
     readonly uidLinks: number
     readonly orphans: number
-  }
+  } | null
+  readonly pairs: { readonly paired: number; readonly unpaired: number } | null
   readonly mirrorClient: {
-    readonly paired: number
-    readonly unpaired: number
     /** POST and DELETE calls in the last 10 minutes. */
     readonly calls: number
     readonly lastCall: { readonly at: number; readonly text: string } | null
@@ -72,20 +82,23 @@ export interface FlowView {
       readonly podName: string
       readonly version: number
     } | null
-  }
+  } | null
   readonly syncLoop: {
     readonly iterations: number
     readonly last: { readonly at: number; readonly text: string } | null
-  }
-  readonly pleg: { readonly relistPeriodMs: number; readonly lastRelistAt: number | null }
-  readonly prober: ProbersView
-  readonly volumes: VolumesView
-  readonly images: ImagesView
+  } | null
+  readonly pleg: { readonly relistPeriodMs: number; readonly lastRelistAt: number | null } | null
+  readonly prober: ProbersView | null
+  readonly volumes: VolumesView | null
+  readonly images: ImagesView | null
   readonly workers: {
     /** Records that SyncKnownPods has dropped, so that a worker can be recreated. */
-    readonly forgotten: number
+    readonly forgotten: number | null
   }
 }
+
+/** A view of which nothing is null: that of a kubelet that runs here. */
+export type WholeFlow = { readonly [Part in keyof FlowView]: NonNullable<FlowView[Part]> }
 
 /** Of an event, or of an arrow. */
 interface Variant {
@@ -95,11 +108,10 @@ interface Variant {
 
 /** What the parts of a kubelet hold; events say what moves between them. */
 export type FlowContent = Pick<
-  FlowView,
-  'api' | 'podManager' | 'pleg' | 'prober' | 'volumes' | 'images'
+  WholeFlow,
+  'api' | 'pairs' | 'podManager' | 'pleg' | 'prober' | 'volumes' | 'images'
 > & {
-  readonly pairs: Pick<FlowView['mirrorClient'], 'paired' | 'unpaired'>
-  readonly statuses: Pick<FlowView['statusManager'], 'cached' | 'unsent'>
+  readonly statuses: Pick<WholeFlow['statusManager'], 'cached' | 'unsent'>
   /** Of the sync loop. */
   readonly iterations: number
 }

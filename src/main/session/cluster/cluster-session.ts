@@ -86,6 +86,12 @@ export interface SeenFacts {
   readonly isNodeHeard: (node: string) => boolean
   /** What a pod's worker must be, by all that was seen of it; undefined: not known. */
   readonly inferred: (pod: Pod) => InferredWorkerState | undefined
+  /** What is inferred about the moves in their kubelets. */
+  readonly flow: {
+    /** Whether something moves that a page is shown. */
+    take: (event: TraceEvent) => boolean
+    view: (node: string) => FlowView | undefined
+  }
 }
 
 interface NodeEntry {
@@ -224,6 +230,10 @@ export class ClusterSession implements TraceSource {
     this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
   }
 
+  touchFlow(node: string): void {
+    this.#emit({ kind: 'flow', node })
+  }
+
   readonly now = (): number => (this.#deps.presentNow ?? this.#deps.clock.now)()
 
   get isPaused(): boolean {
@@ -333,7 +343,7 @@ export class ClusterSession implements TraceSource {
 
   readonly flow = (node: string): FlowView | undefined => {
     const entry = this.#nodes.get(node)
-    if (entry === undefined) return undefined
+    if (entry === undefined) return this.#deps.seen?.flow.view(node)
     return flowView({
       cluster: this.id,
       node,
@@ -447,7 +457,10 @@ export class ClusterSession implements TraceSource {
   #take(event: TraceEvent): void {
     this.#roots.take(event)
     const entry = this.#nodes.get(event.node)
-    if (entry === undefined) return
+    if (entry === undefined) {
+      if (this.#deps.seen?.flow.take(event) === true) this.touchFlow(event.node)
+      return
+    }
     entry.mirrors.take(event)
     if (entry.flow.take(event)) this.#emit({ kind: 'flow', node: event.node })
     if (entry.loop.record(event)) this.touchView()

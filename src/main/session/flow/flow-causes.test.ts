@@ -149,14 +149,14 @@ it('has what the prober, the volume manager and the image managers hold', async 
     secrets: 0,
     objects: ['configmaps default/kube-root-ca.crt', 'configmaps default/settings'],
   })
-  expect(flow()?.volumes.lines[0]).toEqual({
+  expect(flow()?.volumes?.lines[0]).toEqual({
     podName: 'web',
     volume: 'settings',
     plugin: 'kubernetes.io/configmap',
     isMounted: false,
   })
-  expect(flow()?.images.pulling).toEqual(['app:slow'])
-  expect(flow()?.prober.workers).toBe(0)
+  expect(flow()?.images?.pulling).toEqual(['app:slow'])
+  expect(flow()?.prober?.workers).toBe(0)
   await sandbox.create(settings)
   await sandbox.untilRunning('web')
   await sandbox.advance(5 * 60_000)
@@ -164,7 +164,7 @@ it('has what the prober, the volume manager and the image managers hold', async 
   expect(flow()?.images).toMatchObject({ pulling: [], unused: 0 })
   expect(
     flow()
-      ?.images.lines.map(({ name, isUsed }) => [name, isUsed])
+      ?.images?.lines.map(({ name, isUsed }) => [name, isUsed])
       .toSorted(),
   ).toEqual([
     ['docker.io/library/app:slow', true],
@@ -172,7 +172,7 @@ it('has what the prober, the volume manager and the image managers hold', async 
     ['registry.k8s.io/pause:3.10', true],
   ])
   expect(flow()?.prober).toMatchObject({ workers: 2, failing: 1 })
-  expect(flow()?.prober.lines.map(({ type, result }) => [type, result])).toEqual([
+  expect(flow()?.prober?.lines.map(({ type, result }) => [type, result])).toEqual([
     ['readiness', 'failure'],
     ['liveness', 'success'],
   ])

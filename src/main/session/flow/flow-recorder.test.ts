@@ -43,12 +43,14 @@ describe('FlowRecorder', () => {
     for (const arrow of ['apiServer-api', 'api-podConfig'] as const)
       expect(arrows.find((one) => one.arrow === arrow)).toEqual({
         arrow,
+        sight: 'recorded',
         total: 2,
         lastMinute: 1,
         last: { ...last, arrow },
       })
     expect(arrows.find(({ arrow }) => arrow === 'runtime-pleg')).toEqual({
       arrow: 'runtime-pleg',
+      sight: 'recorded',
       total: 0,
       lastMinute: 0,
       last: null,

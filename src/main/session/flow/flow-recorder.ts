@@ -1,6 +1,6 @@
 import { flowArrow, flowArrows } from '../../../shared/model/flow.ts'
 import type { FlowArrow } from '../../../shared/model/flow-arrows.ts'
-import type { FlowArrowView, FlowMove, FlowView } from '../../../shared/model/flow.ts'
+import type { FlowArrowView, FlowMove, FlowSight, FlowView } from '../../../shared/model/flow.ts'
 import type { ConfigOp, TraceEvent } from '../../../shared/model/trace-event.ts'
 import { eventWord } from '../../../shared/model/explanation/explanation.ts'
 import { RecentCount } from '../rows/recent-count.ts'
@@ -15,17 +15,19 @@ interface ArrowRecord {
   last: TraceEvent | undefined
 }
 
-function move(event: TraceEvent, arrow: FlowArrow): FlowMove {
-  const { seq, at, subject } = event
-  const isPod = subject.kind === 'pod' || (subject.kind === 'object' && subject.resource === 'pods')
-  return {
-    seq,
-    at,
-    arrow,
-    text: eventWord(event),
-    podUid: isPod ? subject.uid : '',
-    podName: isPod ? subject.name : '',
-  }
+/** How the events of a trace are read as moves. */
+export interface FlowReading {
+  readonly arrowOf: (event: TraceEvent) => FlowArrow | undefined
+  /** Made only when a page asks for it. */
+  readonly says: (event: TraceEvent) => Pick<FlowMove, 'text' | 'certainty' | 'evidence'>
+  readonly sightOf: (arrow: FlowArrow) => FlowSight
+}
+
+/** Of a kubelet that leaves an event for each of its decisions. */
+const recorded: FlowReading = {
+  arrowOf: flowArrow,
+  says: (event) => ({ text: eventWord(event), certainty: null, evidence: '' }),
+  sightOf: () => 'recorded',
 }
 
 function mapOps<T>(map: (op: ConfigOp) => T): Readonly<Record<ConfigOp, T>> {
@@ -57,14 +59,23 @@ export class FlowRecorder {
   /** The newest moves; the next one goes to `#next`. */
   readonly #moves: TraceEvent[] = []
   #next = 0
+  readonly #reading: FlowReading
+
+  constructor(reading = recorded) {
+    this.#reading = reading
+  }
 
   /** Whether the event moves something. */
   take(event: TraceEvent): boolean {
-    const arrow = flowArrow(event)
+    const arrow = this.#reading.arrowOf(event)
     if (arrow === undefined) return false
     this.#count(arrow, event)
     // What the API source merges has just arrived over the watch.
     if (arrow === 'api-podConfig') this.#count('apiServer-api', event)
+    if (arrow === 'mirrorClient-apiServer') {
+      this.#mirrorCalls.add(event.at)
+      this.#lastMirrorCall = event
+    }
     this.#moves[this.#next] = event
     this.#next = (this.#next + 1) % movesKept
     this.#note(event)
@@ -74,9 +85,10 @@ export class FlowRecorder {
   arrows(now: number): readonly FlowArrowView[] {
     return [...this.#arrows].map(([arrow, { total, recent, last }]) => ({
       arrow,
+      sight: this.#reading.sightOf(arrow),
       total,
       lastMinute: recent.count(now),
-      last: last === undefined ? null : move(last, arrow),
+      last: last === undefined ? null : this.#move(last, arrow),
     }))
   }
 
@@ -84,8 +96,8 @@ export class FlowRecorder {
   recent(): readonly FlowMove[] {
     const oldestFirst = [...this.#moves.slice(this.#next), ...this.#moves.slice(0, this.#next)]
     return oldestFirst.toReversed().flatMap((event) => {
-      const arrow = flowArrow(event)
-      return arrow === undefined ? [] : [move(event, arrow)]
+      const arrow = this.#reading.arrowOf(event)
+      return arrow === undefined ? [] : [this.#move(event, arrow)]
     })
   }
 
@@ -93,18 +105,18 @@ export class FlowRecorder {
     return mapOps((op) => this.#ops[op].count(now))
   }
 
-  mirrorCalls(now: number): Pick<FlowView['mirrorClient'], 'calls' | 'lastCall'> {
+  mirrorCalls(now: number): FlowView['mirrorClient'] {
     const last = this.#lastMirrorCall
     return {
       calls: this.#mirrorCalls.count(now),
       lastCall:
         last === undefined
           ? null
-          : { at: last.at, text: `${eventWord(last)} ${subjectName(last)}`.trim() },
+          : { at: last.at, text: `${this.#reading.says(last).text} ${subjectName(last)}`.trim() },
     }
   }
 
-  get lastStatus(): FlowView['statusManager']['last'] {
+  get lastStatus(): NonNullable<FlowView['statusManager']>['last'] {
     const last = this.#lastStatus
     if (last === undefined) return null
     return { at: last.at, podName: subjectName(last), version: last.data.version }
@@ -119,19 +131,27 @@ export class FlowRecorder {
     if (record === undefined) return
     record.total++
     record.recent.add(event.at)
-    record.last = event
+    if (event.at >= (record.last?.at ?? 0)) record.last = event
+  }
+
+  #move(event: TraceEvent, arrow: FlowArrow): FlowMove {
+    const { seq, at, subject } = event
+    const isPod =
+      subject.kind === 'pod' || (subject.kind === 'object' && subject.resource === 'pods')
+    return {
+      seq,
+      at,
+      arrow,
+      ...this.#reading.says(event),
+      podUid: isPod ? subject.uid : '',
+      podName: isPod ? subject.name : '',
+    }
   }
 
   #note(event: TraceEvent): void {
     switch (event.kind) {
       case 'config.merged':
         this.#ops[event.data.op].add(event.at)
-        return
-      case 'mirror.created':
-      case 'mirror.deleted':
-      case 'mirror.failed':
-        this.#mirrorCalls.add(event.at)
-        this.#lastMirrorCall = event
         return
       case 'status.patched':
         this.#lastStatus = event

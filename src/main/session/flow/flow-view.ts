@@ -7,7 +7,7 @@ import { eventCause } from '../../../shared/model/explanation/explanation.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import type { PodLookup, SessionKubelet } from '../cluster/session-node.ts'
 
-function podManagerCounts(podManager: PodLookup): Pick<FlowView, 'podManager'> & {
+function podManagerCounts(podManager: PodLookup): Pick<FlowContent, 'podManager'> & {
   readonly pairs: { readonly paired: number; readonly unpaired: number }
 } {
   const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
@@ -68,7 +68,8 @@ export function flowView(parts: {
     api,
     podConfig: { ops: recorder.ops(now) },
     podManager,
-    mirrorClient: { ...pairs, ...recorder.mirrorCalls(now) },
+    pairs,
+    mirrorClient: recorder.mirrorCalls(now),
     statusManager: { ...statuses, last: recorder.lastStatus },
     syncLoop: {
       iterations,

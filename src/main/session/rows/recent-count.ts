@@ -17,6 +17,8 @@ export class RecentCount {
   add(at: number): void {
     const stamp = Math.floor(at / this.#bucketMs)
     const slot = stamp % buckets
+    // Of a time before the window.
+    if ((this.#stamps[slot] ?? 0) > stamp) return
     if (this.#stamps[slot] !== stamp) {
       this.#stamps[slot] = stamp
       this.#counts[slot] = 0

@@ -12,6 +12,7 @@ import type { CancelTimer, Clock, Log, Random } from '../../kubelet/ports.ts'
 import type { WatchedObjects } from '../../inspector/node-objects.ts'
 import type { ApiPods } from '../cluster/cluster-session.ts'
 import { clusterEvents } from '../rows/cluster-events.ts'
+import type { Renewals } from './lease-renewals.ts'
 import { LeaseRenewals } from './lease-renewals.ts'
 import { lateAfterMs } from './node-loss.ts'
 import { seenNode } from './seen-nodes.ts'
@@ -22,8 +23,8 @@ interface ClusterWatchDeps {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Nodes, leases or a watch's state have changed. */
-  readonly onView: () => void
+  /** Nodes, leases or a watch's state have changed; `node`: of this one. */
+  readonly onView: (node?: string) => void
   /** Of the watch of the pods; a refusal for lack of rights is an answer too. */
   readonly onPodsStatus: (status: ReflectorStatus) => void
   /** How far the server's clock is ahead of ours, ms. */
@@ -173,6 +174,14 @@ export class ClusterWatch {
     return this.#nodes.get('', name)
   }
 
+  /** Of the lease of a node, on our clock; undefined: the API has no such node. */
+  renewals(name: string): Renewals | undefined {
+    if (this.node(name) === undefined) return undefined
+    const { times, count } = this.#renewals.of(name)
+    const skewMs = this.#deps.skewMs()
+    return { times: times.map((time) => time - skewMs), count }
+  }
+
   /** Those bound to a node, by namespace and name. */
   podsOf(node: string): readonly Pod[] {
     const key = ({ metadata: { namespace = '', name } }: Pod): string => `${namespace}/${name}`
@@ -218,7 +227,7 @@ export class ClusterWatch {
         const view = seenNode(node, {
           pods: this.#pods.byIndex(byNode, name),
           lease,
-          renewals: this.#renewals.of(name),
+          renewals: this.#renewals.of(name).times,
           serverVersion: this.serverVersion,
           now,
           skewMs: this.#deps.skewMs(),
@@ -286,7 +295,7 @@ export class ClusterWatch {
 
   #nodeChanged(name: string): void {
     this.#nodeViews.delete(name)
-    this.#deps.onView()
+    this.#deps.onView(name)
   }
 
   /** Shows that a lease is late even if nothing else happens. */

@@ -30,6 +30,7 @@ import { GuardedExec } from './guarded-exec.ts'
 import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
+import { SeenFlow } from './seen-flow.ts'
 import { SeenTrace } from './seen-trace.ts'
 import { ApplyCommands } from '../apply/apply-commands.ts'
 import { NodeEdits } from '../node-edit/node-edits.ts'
@@ -129,12 +130,22 @@ export function openSeenCluster(
     clock,
     random: seededRandom(clock.now() >>> 0),
     log,
-    onView,
+    onView: (node) => {
+      onView()
+      if (node !== undefined && flow.isShown(node)) session.touchFlow(node)
+    },
     skewMs: () => skew.certainMs,
     onPodsStatus: (status) => {
       reachability.onWatchStatus(status)
       if (status.kind === 'connected') askVersion()
     },
+  })
+  const flow = new SeenFlow({
+    cluster: id,
+    trace,
+    podsOf: (node) => watch.podsOf(node),
+    renewals: (node) => watch.renewals(node),
+    now: clock.now,
   })
   const api = new TransportApiClient({ transport })
   const nodes = new SeenNodeCommands({
@@ -191,6 +202,7 @@ export function openSeenCluster(
     seen: {
       inferred: (pod) => inspected.inferred(pod),
       isNodeHeard: watch.isNodeHeard,
+      flow,
       view: () => ({
         context: label,
         user: access.userName,

@@ -105,7 +105,9 @@ describe('the trace of a pod that is only looked at', () => {
     }
     seen.podChanged(before, undefined)
     expect(lines().slice(3)).toEqual([
+      '0 object.written',
       '0 container.exited',
+      '0 object.written',
       '0 container.started',
       '0 object.written',
       '0 worker.observed TerminatingPod possible',

@@ -1,4 +1,5 @@
 import type { ContainerStatus, KubeEvent, Pod } from '../../../shared/kubernetes/objects.ts'
+import { isJsonObject, textAt } from '../../../shared/json.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 import type { Certainty, EvidenceLine } from '../../../shared/model/inspect/evidence.ts'
 import { inferWorker } from '../../../shared/model/inspect/infer-worker.ts'
@@ -64,6 +65,30 @@ function timeIn({ state, lastState }: ContainerStatus, { kind }: Pick<TraceInput
   const ended = state?.terminated ?? lastState?.terminated
   const time = kind === 'container.exited' ? ended?.finishedAt : state?.running?.startedAt
   return timeOf(time) ?? undefined
+}
+
+function kubeletOf({ spec }: Pod): string {
+  return `system:node:${spec.nodeName ?? ''}`
+}
+
+/** When a kubelet last wrote the status, as the API server has recorded it; empty if it has not. */
+function kubeletWroteAt({ metadata }: Pod): string {
+  const entries = (metadata.managedFields ?? []).filter(isJsonObject)
+  const own = entries.find(
+    (entry) => textAt(entry, 'manager') === 'kubelet' && textAt(entry, 'subresource') === 'status',
+  )
+  return own === undefined ? '' : textAt(own, 'time')
+}
+
+/**
+ * Who has written the status: the kubelet, or empty for not known, if phase or containers changed, which only a kubelet
+ * writes. Undefined: it was not written. Pure.
+ */
+function statusWriter(before: Pod, after: Pod): string | undefined {
+  if (kubeletWroteAt(after) !== kubeletWroteAt(before)) return kubeletOf(after)
+  const written = ({ status }: Pod): string =>
+    JSON.stringify([status?.phase, status?.initContainerStatuses, status?.containerStatuses])
+  return written(before) === written(after) ? undefined : ''
 }
 
 /** From the API's object alone. */
@@ -140,7 +165,9 @@ export class SeenTrace {
     const { metadata, status } = pod
     const createdAt = timeOf(metadata.creationTimestamp)
     const startedAt = timeOf(status?.startTime) ?? createdAt
-    if (createdAt !== null) this.#written(pod, 'ADDED', createdAt)
+    // Only the kubelet of its node may create a mirror.
+    const user = isMirrorPod(pod) ? kubeletOf(pod) : ''
+    if (createdAt !== null) this.#written(pod, 'ADDED', { at: createdAt, user })
     const deletesAt = timeOf(metadata.deletionTimestamp)
     const toldAt =
       deletesAt === null ? null : deletesAt - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
@@ -191,15 +218,22 @@ export class SeenTrace {
       before.status?.phase !== after.status?.phase ||
       isDeleted(before) !== isDeleted(after) ||
       before.spec.nodeName !== after.spec.nodeName
-    if (isNews) this.#written(after, 'MODIFIED')
+    const user = statusWriter(before, after)
+    if (user !== undefined) this.#written(after, 'MODIFIED', { user, subresource: 'status' })
+    else if (isNews) this.#written(after, 'MODIFIED')
     const known = new Map(statusesOf(before).map((status) => [status.name, status]))
     for (const status of statusesOf(after))
       for (const event of containerEvent(known.get(status.name), status)) this.#emit(after, event)
   }
 
-  #written(pod: Pod, change: 'ADDED' | 'MODIFIED' | 'DELETED', at?: number): void {
+  #written(
+    pod: Pod,
+    change: 'ADDED' | 'MODIFIED' | 'DELETED',
+    more: { readonly at?: number; readonly user?: string; readonly subresource?: string } = {},
+  ): void {
+    const { at, user = '', subresource = '' } = more
     const { resourceVersion = '' } = pod.metadata
-    const data = { change, resourceVersion, user: '', subresource: '' }
+    const data = { change, resourceVersion, user, subresource }
     this.#emit(pod, { kind: 'object.written', data }, at)
   }
 

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { nodeRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
 import { seenNodeActs } from '../../../shared/model/seen/drain.ts'
 import type { NodeColumn } from '../../store/tables/column-ids.ts'
-import { canApply } from '../../store/offered-views.ts'
+import { canApply, isOffered } from '../../store/offered-views.ts'
 import { useAppState } from '../../store/store-context.ts'
+import type { ViewName } from '../../store/view-name.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { MenuItem } from '../../ui/list/MenuButton.tsx'
@@ -58,15 +59,17 @@ function Acts(props: NodeCellProps): ReactNode {
   const { cluster, line } = props
   const showNode = useAppState((state) => state.showNode)
   const show = useAppState((state) => state.show)
-  const view = cluster.seen === null ? 'flow' : cluster.recording === null ? 'inspect' : 'pods'
-  const look: MenuItem = {
-    id: view,
-    words: text.common.views[view],
-    onChoose: () => {
-      showNode({ cluster: cluster.id, node: line.name })
-      show(view)
-    },
-  }
+  const views: readonly ViewName[] = ['inspect', 'flow', 'pods']
+  const looks = views
+    .filter((view) => isOffered(view, cluster))
+    .map((view): MenuItem => ({
+      id: view,
+      words: text.common.views[view],
+      onChoose: () => {
+        showNode({ cluster: cluster.id, node: line.name })
+        show(view)
+      },
+    }))
   const acts = useActs(props)
   const label = words.acts(line.name)
   return (
@@ -75,7 +78,7 @@ function Acts(props: NodeCellProps): ReactNode {
       label={label}
       title={label}
       menu={label}
-      items={[look, ...acts]}
+      items={[...looks, ...acts]}
       isAtEnd
     />
   )

@@ -43,7 +43,8 @@ const flow = fakeFlow({
   recent: [patched],
   roots: [root],
   podManager: { pods: 3, mirrors: 1, uidLinks: 1, orphans: 0 },
-  mirrorClient: { paired: 1, unpaired: 1, calls: 2, lastCall: null },
+  pairs: { paired: 1, unpaired: 1 },
+  mirrorClient: { calls: 2, lastCall: null },
 })
 
 /** A window that is too narrow for the picture. */

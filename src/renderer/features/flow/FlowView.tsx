@@ -1,17 +1,24 @@
 import type { ReactNode, RefObject } from 'react'
 import { useMemo, useRef, useState } from 'react'
-import { shownCluster, shownNode } from '../../store/shown-node.ts'
+import { shownCluster, flowNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { merged } from '../../store/use-observed.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ChooseNode } from '../../ui/ChooseNode.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useSize } from '../../ui/use-width.ts'
 import { useMedia } from './arrows/motion.ts'
 import { ArrowList, LastMove } from './arrows/ScreenReaderTexts.tsx'
 import { FlowBoard } from './board/flow-board.ts'
 import { copyPicture } from './copy-picture.ts'
-import { FlowProvider, useFlowPlace, useFrozenReason, useIsFlowKnown } from './flow-context.ts'
+import {
+  FlowProvider,
+  useFlow,
+  useFlowPlace,
+  useFrozenReason,
+  useIsFlowKnown,
+} from './flow-context.ts'
 import styles from './FlowView.module.css'
 import { FollowBar } from './follow/FollowBar.tsx'
 import { FollowedProvider, useFollowed, useFollowedOfStore } from './follow/followed.ts'
@@ -81,13 +88,14 @@ function View(): ReactNode {
   const isNarrowWindow = useMedia(narrow)
   const isNarrow = isNarrowWindow || (width > 0 && width < leastWidth)
   const isKnown = useIsFlowKnown()
+  const isInferred = useFlow(({ arrows }) => arrows.some(({ sight }) => sight !== 'recorded'))
   const frozen = useFrozenReason()
   const picture = useRef<SVGSVGElement>(null)
   return (
     <div ref={setView} className={classNames(styles['view'], isNarrow && styles['narrow'])}>
       <div className={styles['head']}>
         <h1>{text.flow.title}</h1>
-        <p>{text.flow.subtitle(isKnown, frozen)}</p>
+        <p>{text.flow.subtitle(isKnown, frozen, isInferred === true)}</p>
         <FollowBar />
         {isNarrow ? null : <CopyPicture picture={picture} />}
       </div>
@@ -112,7 +120,7 @@ function Following({ children }: { readonly children: ReactNode }): ReactNode {
 export function FlowView({ tables = flowTables }: { readonly tables?: FlowTables }): ReactNode {
   const { rows, flow, clocks } = useStore()
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
-  const node = useAppState((state) => shownNode(state)?.name ?? '')
+  const node = useAppState((state) => flowNode(state)?.name ?? '')
   const [open, setOpen] = useState<string | null>(null)
   const closed = useMemo(() => {
     const board = new FlowBoard(rows, { cluster, node })
@@ -130,7 +138,7 @@ export function FlowView({ tables = flowTables }: { readonly tables?: FlowTables
   return (
     <FlowProvider value={place}>
       <Following>
-        <View />
+        {node === '' ? <ChooseNode meaning={text.flow.chooseMeaning} /> : <View />}
       </Following>
     </FlowProvider>
   )

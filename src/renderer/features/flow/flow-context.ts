@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { shallow } from 'zustand/shallow'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
-import { shownNode } from '../../store/shown-node.ts'
+import { flowNode } from '../../store/shown-node.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import type { Observable } from '../../store/use-observed.ts'
 import { useObserved } from '../../store/use-observed.ts'
@@ -41,16 +41,18 @@ export function useLayout(): Layout {
   return useFlowPlace().layout
 }
 
-/** The parts and arrows that this node has: a source that it does not use is not drawn. */
+/** The parts and arrows that this node has: a source that it does not use is not drawn, if its sources are known. */
 export function useTables(): FlowTables {
   const { tables } = useFlowPlace()
   const sources = useAppState((state) =>
-    (shownNode(state)?.sources ?? []).map(({ source }) => source).join(' '),
+    (flowNode(state)?.sources ?? []).map(({ source }) => source).join(' '),
   )
   return useMemo(() => {
     const used = new Set(sources.split(' '))
     const isUsed = (id: string): boolean =>
-      used.has(id) || tables.parts.some((part) => part.id === id && part.area !== 'sources')
+      sources === '' ||
+      used.has(id) ||
+      tables.parts.some((part) => part.id === id && part.area !== 'sources')
     return {
       parts: tables.parts.filter(({ id }) => isUsed(id)),
       arrows: tables.arrows.filter(({ from, to }) => isUsed(from) && isUsed(to)),
@@ -72,7 +74,7 @@ export function useIsFlowKnown(): boolean {
   return useFlow(() => true) ?? false
 }
 
-export interface ArrowNumbers {
+export interface ArrowNumbers extends Pick<FlowArrowView, 'sight'> {
   readonly total: number
   readonly lastMinute: number
   /** The last move: when, what, and of which pod. */
@@ -83,7 +85,7 @@ export interface ArrowNumbers {
 }
 
 const noMoves = { at: null, text: '', podName: '', podUid: '' }
-const noNumbers: ArrowNumbers = { total: 0, lastMinute: 0, ...noMoves }
+const noNumbers: ArrowNumbers = { sight: 'recorded', total: 0, lastMinute: 0, ...noMoves }
 
 export function arrowOf(flow: FlowView, id: string): FlowArrowView | undefined {
   return flow.arrows.find(({ arrow }) => arrow === id)
@@ -92,8 +94,13 @@ export function arrowOf(flow: FlowView, id: string): FlowArrowView | undefined {
 /** One arrow in flat numbers. */
 export function useArrow(arrow: string): ArrowNumbers {
   const numbers = useFlow((flow): ArrowNumbers => {
-    const { total = 0, lastMinute = 0, last = null } = arrowOf(flow, arrow) ?? {}
-    return { total, lastMinute, ...noMoves, ...last }
+    const {
+      sight = 'recorded',
+      total = 0,
+      lastMinute = 0,
+      last = null,
+    } = arrowOf(flow, arrow) ?? {}
+    return { sight, total, lastMinute, ...noMoves, ...last }
   })
   return numbers ?? noNumbers
 }
@@ -114,7 +121,7 @@ export function useAgo(at: number | null): string {
 export function useFrozenReason(): string {
   const { machineOff, stopped } = text.flow.frozen
   return useAppState((state) => {
-    const node = shownNode(state)
+    const node = flowNode(state)
     if (node?.machine === 'off') return machineOff
     return node?.agent === 'stopped' ? stopped : ''
   })

@@ -91,7 +91,7 @@ export function Rail(): ReactNode {
   const setOpenDialog = useAppState((state) => state.setOpenDialog)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
-      {has('flow') && !isSeen ? <RailItem view="flow" /> : null}
+      {has('flow') ? <RailItem view="flow" /> : null}
       {has('nodes') ? (
         <RailItem view="nodes" {...(isKnown ? { count: String(nodes) } : {})} />
       ) : null}

@@ -5,7 +5,7 @@ import { shownCluster, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ChooseNode } from '../../ui/ChooseNode.tsx'
 import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { InspectTable } from './InspectTable.tsx'
@@ -108,18 +108,7 @@ export function InspectNode(): ReactNode {
   const node = useAppState((state) => shownSeenNode(state)?.name)
   const view = useAppState((state) => state.inspected)
   const answer = useAppState((state) => state.inspectState)
-  const show = useAppState((state) => state.show)
-  if (node === undefined)
-    return (
-      <div className={styles['nothing']}>
-        <EmptyState
-          title={words.choose}
-          act={<Button onClick={() => show('nodes')}>{words.toNodes}</Button>}
-        >
-          {words.chooseMeaning}
-        </EmptyState>
-      </div>
-    )
+  if (node === undefined) return <ChooseNode meaning={words.chooseMeaning} />
   // What was asked of another node must not stand under this node's name.
   if (view === null || view.node !== node)
     return (

@@ -51,7 +51,10 @@ export function changeShown(
   const from = shownPlace(state)
   const to = shownPlace({ ...state, ...part })
   // Before the first snapshot there is nothing to reset, and the address may have set more than the node.
-  const view = offeredView(state.view, shownCluster({ ...state, ...part }))
+  const isOther = from?.cluster !== to?.cluster
+  // The flow is that of one node.
+  const wanted = isOther && to?.node === '' && state.view === 'flow' ? 'nodes' : state.view
+  const view = offeredView(wanted, shownCluster({ ...state, ...part }))
   if (from === null || isSameNode(from, to)) return { ...part, view }
   return { ...part, view, ...resetNodeState(state, from, to) }
 }

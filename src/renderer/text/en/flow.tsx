@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NodeView, SourceView } from '../../../shared/model/cluster-view.ts'
-import type { FlowMove, FlowView } from '../../../shared/model/flow.ts'
+import type { FlowArrowView, FlowMove, FlowView, WholeFlow } from '../../../shared/model/flow.ts'
+import type { Certainty } from '../../../shared/model/inspect/evidence.ts'
 import { clockText, countText, lastingText, preciseClockText } from '../../words/time.ts'
 import { counted, countOf } from './plural.ts'
 
@@ -24,8 +25,20 @@ function ago(milliseconds: number): string {
 
 export const flow = {
   title: 'Flow',
-  subtitle: (isKnown: boolean, frozen: string) =>
-    frozen !== '' ? frozen : isKnown ? 'The kubelet, part by part' : 'Loading',
+  subtitle: (isKnown: boolean, frozen: string, isInferred: boolean) =>
+    frozen !== ''
+      ? frozen
+      : isInferred
+        ? 'The kubelet, as far as its objects and events tell. Of dotted arrows nothing is known'
+        : isKnown
+          ? 'The kubelet, part by part'
+          : 'Loading',
+  chooseMeaning:
+    'Choose a node in the Nodes view, then press 1 to see what is known of its kubelet.',
+  notKnown: 'not known',
+  notKnownMeaning:
+    'Neither the API nor the endpoints of a kubelet tell what this part holds: only the kubelet itself knows.',
+  inferred: (certainty: Certainty, evidence: string) => `${certainty}, from: ${evidence}`,
   copy: 'Copy picture',
   copied: {
     copied: 'Picture copied',
@@ -77,6 +90,10 @@ export const flow = {
       'None yet. Edit a manifest, or use kubectl:',
       'what follows from it is drawn here step by step.',
     ],
+    causesNotKnown: [
+      'Not known: the API does not say what',
+      'made a kubelet act. Follow a pod instead.',
+    ],
     follow: (cause: string) => `Follow ${cause}`,
     followEffects: (cause: string) => `Follow its effects: ${cause}`,
     allMoves: (moves: number, step: number) => `All ${moves} moves of step ${step}`,
@@ -97,10 +114,17 @@ export const flow = {
     list: 'Arrows',
     lastMove: 'Last move',
     name: (from: string, to: string) => (from === to ? `within ${from}` : `${from} to ${to}`),
-    sentence: (name: string, meaning: string, last: FlowMove | null, lastMinute: number) =>
-      last === null
-        ? `${name}, ${meaning}: no moves yet`
-        : `${name}, ${meaning}: ${countText(lastMinute)} in the last minute, last ${moveText(last)} at ${clockText(last.at)}`,
+    sentence: (
+      name: string,
+      meaning: string,
+      { last, lastMinute, sight }: Pick<FlowArrowView, 'last' | 'lastMinute' | 'sight'>,
+    ) => {
+      if (sight === 'notKnown') return `${name}, ${meaning}: not known`
+      if (last === null) return `${name}, ${meaning}: no moves yet`
+      const { certainty, evidence } = last
+      const from = certainty === null ? '' : ` (${flow.inferred(certainty, evidence)})`
+      return `${name}, ${meaning}: ${countText(lastMinute)} in the last minute, last ${moveText(last)} at ${clockText(last.at)}${from}`
+    },
     move: (name: string, last: FlowMove) => `${name}: ${moveText(last)}`,
   },
   /** The API server's band and the kubelet's frame. */
@@ -118,7 +142,7 @@ export const flow = {
     pods: noun('pod on this node', 'pods on this node'),
     mirrors: noun('of them a mirror', 'of them mirrors'),
     sourcesReady: (ready: number, all: number) => {
-      if (all === 0) return 'no source'
+      if (all === 0) return 'sources not known'
       if (ready < all) return `${ready} of ${all} sources ready`
       return all === 1 ? 'its source is ready' : `all ${all} sources ready`
     },
@@ -172,7 +196,7 @@ export const flow = {
     noLease: 'no lease yet',
     lease: (age: number, isExpired: boolean) =>
       `renewed ${ago(age)}${isExpired ? ', expired' : ''}`,
-    managerSummary: ({ pods, mirrors, orphans }: FlowView['podManager']) =>
+    managerSummary: ({ pods, mirrors, orphans }: WholeFlow['podManager']) =>
       `${counted(pods, 'pod')}, ${counted(mirrors, 'mirror')}, ${counted(orphans, 'orphan')}`,
     noStatus: 'no status cached',
     lastStatus: (pod: string, version: number) => `last: ${pod} v${version}`,
@@ -181,26 +205,26 @@ export const flow = {
     serverSummary: ({ pods, mirrors }: FlowView['api']) =>
       `${counted(pods, 'pod')} on this node, ${countText(mirrors)} of them mirrors`,
     iterations: (count: number) => counted(count, 'iteration'),
-    mirrorSummary: ({ paired, unpaired }: FlowView['mirrorClient']) =>
+    mirrorSummary: ({ paired, unpaired }: WholeFlow['pairs']) =>
       `${counted(paired, 'pair')} in sync, ${countText(unpaired)} not a pair`,
     workersSummary: (workers: number, terminating: number) =>
       `${counted(workers, 'worker')}, ${countText(terminating)} terminating`,
     relistEvery: (seconds: number) => `relist every ${seconds} s`,
     relist: (seconds: number) => `relist ${seconds} s`,
-    probersSummary: ({ workers, failing }: FlowView['prober']) =>
+    probersSummary: ({ workers, failing }: WholeFlow['prober']) =>
       `${counted(workers, 'probe')}, ${countText(failing)} failing`,
-    probers: ({ workers, failing }: FlowView['prober']) => {
+    probers: ({ workers, failing }: WholeFlow['prober']) => {
       if (failing > 0) return `${countText(failing)} of ${countText(workers)} fail`
       return workers === 0 ? 'no probes' : counted(workers, 'probe')
     },
     mounted: noun('mounted', 'mounted'),
     waiting: noun('waiting', 'waiting'),
-    objects: ({ configMaps, secrets }: FlowView['volumes']) =>
+    objects: ({ configMaps, secrets }: WholeFlow['volumes']) =>
       `${counted(configMaps, 'ConfigMap')}, ${counted(secrets, 'Secret')}`,
-    volumesSummary: ({ mounted, waiting }: FlowView['volumes']) =>
+    volumesSummary: ({ mounted, waiting }: WholeFlow['volumes']) =>
       `${countText(mounted)} mounted, ${countText(waiting)} waiting`,
     pulls: (count: number) => `${counted(count, 'pull')} in progress`,
-    imagesSummary: ({ present, unused }: FlowView['images']) =>
+    imagesSummary: ({ present, unused }: WholeFlow['images']) =>
       `${counted(present, 'image')}, ${countText(unused)} unused`,
     runtimeSummary: (sandboxes: number, containers: number) =>
       `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${counted(containers, 'container')} running`,
@@ -249,7 +273,7 @@ export const flow = {
     sourcePods: { heading: 'Pods', without: 'This source has sent no pods.' },
     syncLoop: (iterations: number) => ({ iterations: countText(iterations) }),
     lastInputs: { heading: 'Last inputs', without: 'None yet.' },
-    podManager: ({ pods, mirrors, orphans }: FlowView['podManager']) => ({
+    podManager: ({ pods, mirrors, orphans }: WholeFlow['podManager']) => ({
       pods: countText(pods),
       mirrors: countText(mirrors),
       'orphaned mirrors': countText(orphans),
@@ -281,10 +305,11 @@ export const flow = {
       'lease lasts': `${node?.leaseDurationSeconds ?? 0} s`,
     }),
     none: 'none',
-    podWorkers: (removed: number) => ({
-      'removed by SyncKnownPods': `${countText(removed)} since the start`,
+    podWorkers: (removed: number | null) => ({
+      'removed by SyncKnownPods':
+        removed === null ? 'not known' : `${countText(removed)} since the start`,
     }),
-    pleg: ({ relistPeriodMs, lastRelistAt }: FlowView['pleg']) => ({
+    pleg: ({ relistPeriodMs, lastRelistAt }: WholeFlow['pleg']) => ({
       'relists every': `${relistPeriodMs / 1000} s`,
       'last relist': timeText(lastRelistAt, 'none yet'),
     }),
@@ -296,7 +321,7 @@ export const flow = {
       probe: (type: string, container: string, seconds: number) =>
         `${type} of ${container}, every ${seconds} s`,
     },
-    volumes: ({ mounted, waiting, configMaps, secrets }: FlowView['volumes']) => ({
+    volumes: ({ mounted, waiting, configMaps, secrets }: WholeFlow['volumes']) => ({
       'volumes mounted': countText(mounted),
       'volumes waiting': countText(waiting),
       'ConfigMaps watched': countText(configMaps),
@@ -318,7 +343,7 @@ export const flow = {
       heading: 'Pods without an image',
       without: 'No container waits for an image.',
     },
-    images: ({ present, unused }: FlowView['images']) => ({
+    images: ({ present, unused }: WholeFlow['images']) => ({
       'images on the node': countText(present),
       'not used by a container': countText(unused),
     }),

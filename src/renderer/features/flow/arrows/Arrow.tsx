@@ -86,13 +86,18 @@ interface ArrowProps {
 export function Arrow({ arrow, motion }: ArrowProps): ReactNode {
   const { id, isDashed = false } = arrow
   const path = useLayout().arrows.get(id)?.path ?? ''
-  const { total, podUid } = useArrow(id)
+  const { total, podUid, sight } = useArrow(id)
   const { steps, uids, shownSteps } = useFollowed()
   const step = steps.find((candidate) => candidate.arrow === id)
   const isBeam = step !== undefined && step.number <= shownSteps
   const isBroken = useIsBroken(arrow)
   const head = isBroken ? 'broken' : isBeam ? 'beam' : 'plain'
-  const marks = [isDashed && 'dashed', isBeam && 'beam', isBroken && 'broken']
+  const marks = [
+    isDashed && 'dashed',
+    sight === 'notKnown' && 'notKnown',
+    isBeam && 'beam',
+    isBroken && 'broken',
+  ]
   const classes = marks.map((mark) => mark !== false && styles[mark])
   return (
     <g data-arrow={id}>

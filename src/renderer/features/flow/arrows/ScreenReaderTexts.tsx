@@ -21,9 +21,8 @@ export function arrowName({ from, to }: FlowArrowRow, { parts }: FlowTables): st
 
 /** An arrow in one sentence. Pure. */
 function arrowSentence(flow: FlowView, arrow: FlowArrowRow, tables: FlowTables): string {
-  const { lastMinute = 0, last = null } = arrowOf(flow, arrow.id) ?? {}
-  const name = arrowName(arrow, tables)
-  return text.flow.arrows.sentence(name, arrow.meaning, last, lastMinute)
+  const view = arrowOf(flow, arrow.id) ?? { lastMinute: 0, last: null, sight: 'recorded' }
+  return text.flow.arrows.sentence(arrowName(arrow, tables), arrow.meaning, view)
 }
 
 /** The last move, as the live region says it; empty without one. Pure. */

@@ -48,7 +48,7 @@ export function FollowBar(): ReactNode {
   const { cluster } = useFlowPlace()
   const follow = useAppState((state) => state.follow)
   const setFollow = useAppState((state) => state.setFollow)
-  const newest = useFlow((flow) => flow.roots[0] ?? null) ?? null
+  const newest = useFlow((flow) => flow.roots?.[0] ?? null) ?? null
   const row = useRow(follow.kind === 'pod' ? follow.key : '')
   const [isChoosing, setChoosing] = useState(false)
   const cause = follow.kind === 'cause' ? follow : newest

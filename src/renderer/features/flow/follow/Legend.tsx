@@ -55,14 +55,18 @@ function Causes(): ReactNode {
   const { cluster } = useFlowPlace()
   const setFollow = useAppState((state) => state.setFollow)
   const isKnown = useIsFlowKnown()
-  const causes = useFlow((flow) => flow.roots) ?? []
+  const roots = useFlow((flow) => flow.roots)
+  const areKnown = useFlow((flow) => flow.roots !== null) ?? true
+  const causes = roots ?? []
   if (!isKnown) return null
   return (
     <>
       <Title words={words.causes} />
       {causes.length > 0
         ? null
-        : words.noCauses.map((line, index) => <Line key={line} index={index} words={line} />)}
+        : (areKnown ? words.noCauses : words.causesNotKnown).map((line, index) => (
+            <Line key={line} index={index} words={line} />
+          ))}
       {causes.slice(0, causesShown).map(({ seq, at, text: cause }, index) => (
         <Line
           key={seq}

@@ -5,9 +5,9 @@ import { KeyValueList } from '../../../ui/KeyValueList.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import { useTables } from '../flow-context.ts'
-import { partForm, usePartDetails } from '../parts/part-forms.tsx'
+import { partForm, useIsPartKnown, usePartDetails } from '../parts/part-forms.tsx'
 import styles from './PartLists.module.css'
-import { Moves, Pods } from './PartLists.tsx'
+import { Moves, Pods, Quiet } from './PartLists.tsx'
 
 /** What moved along the part's arrows, as its row in the table says. */
 function PartMoves({ part }: { readonly part: FlowPartRow }): ReactNode {
@@ -23,6 +23,7 @@ function PartMoves({ part }: { readonly part: FlowPartRow }): ReactNode {
 /** An open part: its purpose, its place in Kubernetes, what it holds, and what moved last. */
 export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
   const { pods = [], Rest } = partForm(part)
+  const isKnown = useIsPartKnown(part)
   const { problems, facts } = usePartDetails(part)
   const items = Object.entries(facts).map(([label, value]) => ({ label, value }))
   const [file, name] = part.upstream
@@ -41,10 +42,9 @@ export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
         </Note>
       ))}
       {items.length === 0 ? null : <KeyValueList items={items} />}
-      {pods.map((list) => (
-        <Pods key={list.filter + list.without} {...list} />
-      ))}
-      {Rest === undefined ? null : <Rest />}
+      {isKnown ? null : <Quiet>{text.flow.notKnownMeaning}</Quiet>}
+      {isKnown ? pods.map((list) => <Pods key={list.filter + list.without} {...list} />) : null}
+      {isKnown && Rest !== undefined ? <Rest /> : null}
       <PartMoves part={part} />
     </>
   )

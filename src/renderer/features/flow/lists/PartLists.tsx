@@ -148,17 +148,23 @@ interface MovesProps {
 /** What moved last along some arrows, newest first. */
 export function Moves({ arrows, heading, without }: MovesProps): ReactNode {
   const moves = useFlow((flow) => movesAlong(flow, arrows)) ?? []
+  const isKnown = useFlow((flow) =>
+    flow.arrows.some(({ arrow, sight }) => arrows.includes(arrow) && sight !== 'notKnown'),
+  )
   return (
     <Section heading={heading}>
-      {moves.length === 0 ? <Quiet>{without}</Quiet> : null}
+      {moves.length > 0 ? null : <Quiet>{isKnown === false ? text.flow.notKnown : without}</Quiet>}
       <ol className={styles['list']}>
-        {moves.map(({ seq, at, text: move, podName }) => (
-          <li key={seq} className={styles['move']}>
+        {moves.map(({ seq, at, text: move, podName, certainty, evidence }) => (
+          <li key={`${seq} ${at}`} className={styles['move']}>
             <time className={styles['at']} title={`#${seq}, ${fullTimeText(at)}`}>
               {preciseClockText(at)}
             </time>
             <span className={styles['what']}>{move}</span>
             <span className={styles['who']}>{podName}</span>
+            {certainty === null ? null : (
+              <span className={styles['evidence']}>{text.flow.inferred(certainty, evidence)}</span>
+            )}
           </li>
         ))}
       </ol>

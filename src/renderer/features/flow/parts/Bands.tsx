@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shownCluster, shownNode } from '../../../store/shown-node.ts'
+import { shownCluster, flowNode } from '../../../store/shown-node.ts'
 import { useAppState, useStore } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -67,7 +67,7 @@ function MirrorCalls({ x, y, room }: CallsProps): ReactNode {
 function CallsPerMinute({ arrow, room, ...place }: CallsProps): ReactNode {
   const { lastMinute, at } = useArrow(arrow)
   const ago = useAgo(at)
-  const lease = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
+  const lease = useAppState((state) => flowNode(state)?.leaseDurationSeconds ?? 0)
   const isLease = arrow === 'nodeController-apiServer' && lease > 0
   const foot = fitText(isLease ? words.lasts(lease) : words.last(ago), room)
   return <Column {...place} number={lastMinute} unit={words.perMinute} at={at} foot={foot} />
@@ -77,7 +77,7 @@ function CallsPerMinute({ arrow, room, ...place }: CallsProps): ReactNode {
 function Address({ x, y }: Point): ReactNode {
   const { wallClock } = useStore()
   const cluster = useAppState(shownCluster)
-  const isCutOff = useAppState((state) => shownNode(state)?.isCutOff === true)
+  const isCutOff = useAppState((state) => flowNode(state)?.isCutOff === true)
   // The wall clock is read again whenever the picture is updated.
   const isKnown = useFlow((view) => view.now) !== undefined
   const { label = '', server = '', connection } = cluster ?? {}
@@ -121,7 +121,7 @@ export function ApiServer({ row, box: { x, y } }: PartProps): ReactNode {
 export function KubeletFrame(): ReactNode {
   const { node, layout } = useFlowPlace()
   const { frame, head } = layout
-  const sources = useAppState((state) => shownNode(state)?.sources)
+  const sources = useAppState((state) => flowNode(state)?.sources)
   const frozen = useFrozenReason()
   const all = sources?.length ?? 0
   const ready = sources?.filter((source) => source.ready).length ?? 0

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shownNode } from '../../../store/shown-node.ts'
+import { flowNode } from '../../../store/shown-node.ts'
 import { useAppState, useTicking } from '../../../store/store-context.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import tone from '../../../ui/tone.module.css'
@@ -26,8 +26,8 @@ export function leaseSpent(renewedAt: number | null, seconds: number, now: numbe
 /** The ring fills as the lease is spent; it is full when the lease has expired. */
 export function LeaseRing({ box }: { readonly box: Box }): ReactNode {
   const { cluster } = useFlowPlace()
-  const renewedAt = useAppState((state) => shownNode(state)?.leaseRenewedAt ?? null)
-  const seconds = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
+  const renewedAt = useAppState((state) => flowNode(state)?.leaseRenewedAt ?? null)
+  const seconds = useAppState((state) => flowNode(state)?.leaseDurationSeconds ?? 0)
   const spentAt = (now: number): number => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40
   const spent = useTicking(cluster, spentAt, 1)
   const color = tone[spent >= 1 ? 'error' : spent > 0.5 ? 'warn' : 'ok']

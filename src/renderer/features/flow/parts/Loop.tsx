@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
+import { text } from '../../../text/text.ts'
 import { countText } from '../../../words/time.ts'
 import { useMotion } from '../arrows/motion.ts'
-import { useAgo, useFlow } from '../flow-context.ts'
+import { useAgo, useFlow, useIsFlowKnown } from '../flow-context.ts'
 import { center } from '../layout/box.ts'
 import styles from './Picture.module.css'
 import type { PartProps } from './drawing.tsx'
@@ -19,10 +20,11 @@ const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {
 /** Turns a sixth with every iteration, except while only counts may change. */
 export function SyncLoop({ row, box }: PartProps): ReactNode {
   const motion = useMotion()
+  const isKnown = useIsFlowKnown()
   const { x, y } = center(box)
-  const iterations = useFlow((flow) => flow.syncLoop.iterations) ?? 0
-  const ago = useAgo(useFlow((flow) => flow.syncLoop.last?.at ?? null) ?? null)
-  const turn = motion === 'counts' ? 0 : iterations * 60
+  const iterations = useFlow((flow) => flow.syncLoop?.iterations ?? null) ?? null
+  const ago = useAgo(useFlow((flow) => flow.syncLoop?.last?.at ?? null) ?? null)
+  const turn = motion === 'counts' || iterations === null ? 0 : iterations * 60
   const ring = 'M12 -46.5a48 48 0 1 1-24 0'
   return (
     <Drawn>
@@ -37,7 +39,11 @@ export function SyncLoop({ row, box }: PartProps): ReactNode {
           <path d={ring} className={styles['ring']} markerEnd="url(#flow-head-beam)" />
         </g>
         <Text y={-6} words={row.title} classes="title" />
-        <Text y={13} words={countText(iterations)} classes="mono strong" />
+        {iterations === null ? (
+          <Text y={13} words={isKnown ? text.flow.notKnown : ''} classes="faint" />
+        ) : (
+          <Text y={13} words={countText(iterations)} classes="mono strong" />
+        )}
         <Text y={28} words={ago} classes="faint" />
       </g>
     </Drawn>

@@ -41,7 +41,7 @@ export function VolumeContent(): ReactNode {
 
 /** Pulls in progress. */
 export function PullContent(): ReactNode {
-  const pulling = useFlow((flow) => flow.images.pulling) ?? []
+  const pulling = useFlow((flow) => flow.images?.pulling ?? []) ?? []
   // Two pods may pull the same image.
   const lines = [...new Set(pulling)].map((name) => ({ name, side: '' }))
   return <Lines {...details.pulls} lines={lines} />

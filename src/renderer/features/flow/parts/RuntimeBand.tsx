@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ContainerBrick, PodRow } from '../../../../shared/model/pod-row.ts'
-import { shownNode } from '../../../store/shown-node.ts'
+import { flowNode } from '../../../store/shown-node.ts'
 import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -86,7 +86,7 @@ export function Runtime({ row, box }: PartProps): ReactNode {
   const x = box.x + 20
   const sandboxes = useBoard(({ groups }) => groups.sandboxes)
   const running = useBoard(({ runningContainers }) => runningContainers)
-  const runtime = useAppState((state) => shownNode(state)?.runtime ?? '')
+  const runtime = useAppState((state) => flowNode(state)?.runtime ?? '')
   const { tokens, more } = drawnIn(sandboxes, groupRules.sandboxes.room, true)
   const none = sandboxes.total === 0 ? words.noSandboxes : ''
   const counts = fitText(words.counts(sandboxes.total, running), 200)

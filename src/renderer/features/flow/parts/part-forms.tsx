@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { ClusterView, NodeView, SourceView } from '../../../../shared/model/cluster-view.ts'
 import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
 import type { FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
-import type { FlowView } from '../../../../shared/model/flow.ts'
+import type { FlowView, WholeFlow } from '../../../../shared/model/flow.ts'
 import type { WorkerStateWord } from '../../../../shared/model/pod-row.ts'
 import type { PodSource } from '../../../../shared/model/pod-source.ts'
 import type { ConfigOp } from '../../../../shared/model/trace-event.ts'
-import { shownCluster, shownLoop, shownNode } from '../../../store/shown-node.ts'
+import { shownCluster, shownLoop, flowNode } from '../../../store/shown-node.ts'
 import { useAppState, useStore } from '../../../store/store-context.ts'
 import { useObserved } from '../../../store/use-observed.ts'
 import { text } from '../../../text/text.ts'
@@ -37,7 +37,8 @@ const words = text.flow.parts
 const details = text.flow.details
 
 interface PartState extends FlowTables {
-  readonly flow: FlowView
+  /** Read only by forms whose part is known. */
+  readonly flow: WholeFlow
   readonly board: Board
   readonly cluster: ClusterView | undefined
   readonly node: NodeView | undefined
@@ -77,6 +78,8 @@ type Drawing = (props: PartProps) => ReactNode
 
 /** What a part shows, beyond its row in the table of parts. */
 interface PartForm {
+  /** What it reads of the flow; if that is null, nothing tells what the part holds. */
+  readonly reads?: keyof FlowView
   readonly content: (state: PartState) => PartContent
   /** Drawn instead of a title and lines. */
   readonly Drawing?: Drawing
@@ -101,6 +104,11 @@ function line(sentence: string, classes = ''): Fact {
   return fact('text', sentence, { classes })
 }
 
+const unknown: PartContent = {
+  summary: text.flow.notKnown,
+  lines: [[line(text.flow.notKnown, 'faint')]],
+}
+
 function serverProblems({ cluster, node }: PartState): readonly Problem[] {
   const connection = cluster?.connection
   const away = connection?.kind === 'away' ? connection : undefined
@@ -122,7 +130,8 @@ function sourceForm(source: PodSource): PartForm {
   return {
     content: (state) => {
       const view = viewOf(state)
-      if (view === undefined) return { summary: words.notUsed, lines: [] }
+      if (view === undefined)
+        return state.node?.sources.length === 0 ? unknown : { summary: words.notUsed, lines: [] }
       return {
         summary: words.sourceSummary(view),
         lines: [[line(words.location(view))], [sourceState(view, state)]],
@@ -199,8 +208,8 @@ function LastInputs(): ReactNode {
 }
 
 function UnsentStatuses(): ReactNode {
-  const names = useAppState((state) => shownNode(state)?.unsentStatuses)?.names ?? []
-  const count = useFlow((flow) => flow.statusManager.unsent) ?? 0
+  const names = useAppState((state) => flowNode(state)?.unsentStatuses)?.names ?? []
+  const count = useFlow((flow) => flow.statusManager?.unsent) ?? 0
   const more = count - names.length
   const { heading, without, andMore } = details.unsent
   return (
@@ -276,14 +285,16 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
   api: sourceForm('api'),
   file: sourceForm('file'),
   http: sourceForm('http'),
-  podConfig: { content: configContent },
+  podConfig: { reads: 'podConfig', content: configContent },
   syncLoop: {
+    reads: 'syncLoop',
     content: ({ flow }) => ({ summary: words.iterations(flow.syncLoop.iterations), lines: [] }),
     Drawing: SyncLoop,
     facts: ({ flow }) => details.syncLoop(flow.syncLoop.iterations),
     Rest: LastInputs,
   },
   podManager: {
+    reads: 'podManager',
     content: ({ flow: { podManager } }) => {
       const { pods, mirrors, uidLinks, orphans } = podManager
       return {
@@ -298,17 +309,16 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     pods: managerPods,
   },
   mirrorClient: {
-    content: ({ flow: { mirrorClient } }) => ({
-      summary: words.mirrorSummary(mirrorClient),
-      lines: [
-        [figure(mirrorClient.paired, words.pair)],
-        [figure(mirrorClient.unpaired, words.noPair, true)],
-      ],
+    reads: 'pairs',
+    content: ({ flow: { pairs } }) => ({
+      summary: words.mirrorSummary(pairs),
+      lines: [[figure(pairs.paired, words.pair)], [figure(pairs.unpaired, words.noPair, true)]],
     }),
     facts: ({ flow }) => details.mirrorClient(flow.mirrorClient.lastCall),
     pods: [outOfSync],
   },
   statusManager: {
+    reads: 'statusManager',
     content: (state) => {
       const { cached, unsent } = state.flow.statusManager
       return {
@@ -342,6 +352,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     })),
   },
   pleg: {
+    reads: 'pleg',
     content: ({ flow: { pleg } }) => ({
       summary: words.relistEvery(pleg.relistPeriodMs / 1000),
       lines: [[line(words.relist(pleg.relistPeriodMs / 1000), 'faint')]],
@@ -349,6 +360,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     facts: ({ flow }) => details.pleg(flow.pleg),
   },
   volumeManager: {
+    reads: 'volumes',
     content: ({ flow: { volumes } }) => ({
       summary: words.volumesSummary(volumes),
       lines: [
@@ -360,6 +372,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     Rest: VolumeContent,
   },
   prober: {
+    reads: 'prober',
     content: ({ flow: { prober } }) => {
       const { failing } = prober
       const classes = failing > 0 ? 'warn' : 'faint'
@@ -372,6 +385,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
   },
   evictionManager: plainForm('evictionManager'),
   imageManager: {
+    reads: 'images',
     content: ({ flow: { images } }) => {
       const summary = words.pulls(images.pulling.length)
       return { summary, lines: [[line(summary, 'faint')]] }
@@ -386,6 +400,7 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     Rest: PullContent,
   },
   garbageCollection: {
+    reads: 'images',
     content: ({ flow: { images } }) => {
       const summary = words.imagesSummary(images)
       return { summary, lines: [[line(summary, 'faint')]] }
@@ -435,12 +450,14 @@ function usePartState<T>(read: (state: PartState) => T, width = 0): T | null {
   const { flow, clocks } = useStore()
   const { board, cluster: id, tables, changes } = useFlowPlace()
   const cluster = useAppState(shownCluster)
-  const node = useAppState(shownNode)
+  const node = useAppState(flowNode)
   const readState = (): T | null => {
     const view = flow.current()
     if (view === null) return null
     const now = clocks.now(id) ?? view.now
-    return read({ ...tables, flow: view, board: board.current(), cluster, node, now, width })
+    // A form is called only if what it reads is not null.
+    const whole = view as WholeFlow
+    return read({ ...tables, flow: whole, board: board.current(), cluster, node, now, width })
   }
   const isSame = (before: unknown, now: unknown): boolean =>
     JSON.stringify(before) === JSON.stringify(now)
@@ -449,9 +466,16 @@ function usePartState<T>(read: (state: PartState) => T, width = 0): T | null {
 
 const noContent: PartContent = { summary: '', lines: [] }
 
+/** Whether anything tells what the part holds. */
+export function useIsPartKnown(part: FlowPartRow): boolean {
+  const { reads } = partForm(part)
+  return useFlow((flow) => reads === undefined || flow[reads] !== null) ?? true
+}
+
 /** What the frame of a part shows. */
 export function usePartContent(part: FlowPartRow, width = 0): PartContent {
-  return usePartState(partForm(part).content, width) ?? noContent
+  const isKnown = useIsPartKnown(part)
+  return usePartState(isKnown ? partForm(part).content : () => unknown, width) ?? noContent
 }
 
 interface PartDetails {
@@ -460,12 +484,13 @@ interface PartDetails {
   readonly facts: Readonly<Record<string, string>>
 }
 
+const noDetails: PartDetails = { problems: [], facts: {} }
+
 /** What an open part shows before its pods. */
 export function usePartDetails(part: FlowPartRow): PartDetails {
   const { problems, facts } = partForm(part)
-  const read = (state: PartState): PartDetails => ({
-    problems: problems?.(state) ?? [],
-    facts: facts?.(state) ?? {},
-  })
-  return usePartState(read) ?? { problems: [], facts: {} }
+  const isKnown = useIsPartKnown(part)
+  const read = (state: PartState): PartDetails =>
+    isKnown ? { problems: problems?.(state) ?? [], facts: facts?.(state) ?? {} } : noDetails
+  return usePartState(read) ?? noDetails
 }
