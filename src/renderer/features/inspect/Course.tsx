@@ -31,7 +31,7 @@ const plots: readonly {
 export function Course({ samples }: { readonly samples: readonly FigureSample[] }): ReactNode {
   const first = samples[0]
   const last = samples.at(-1)
-  if (first === undefined || last === undefined) return null
+  if (first === undefined || last === undefined || first.at === last.at) return null
   const span = lastingText(last.at - first.at)
   return (
     <section>

@@ -6,8 +6,11 @@ import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChooseNode } from '../../ui/ChooseNode.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { KeysLine } from '../../ui/KeysLine.tsx'
 import { Note } from '../../ui/Note.tsx'
+import tone from '../../ui/tone.module.css'
+import { useAge } from '../../ui/use-times.ts'
 import { InspectTable } from './InspectTable.tsx'
 import styles from './InspectView.module.css'
 import { StopSteps } from './StopSteps.tsx'
@@ -57,7 +60,8 @@ function Kubelet({ cluster, view }: { readonly cluster: string; readonly view: I
 /** What the chosen pod's state rests on. */
 function Facts({ row, now }: { readonly row: InspectRow; readonly now: number }): ReactNode {
   return (
-    <div className={styles['facts']}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={styles['facts']} aria-label={words.chosen} tabIndex={0}>
       <section aria-label={words.facts}>
         <h2>{row.name}</h2>
         <ul>
@@ -77,7 +81,23 @@ function Facts({ row, now }: { readonly row: InspectRow; readonly now: number })
         <p>{row.notKnown}</p>
       </section>
       {row.stop === null ? null : <StopSteps stop={row.stop} now={now} />}
-    </div>
+    </section>
+  )
+}
+
+/** STATUS, version and age of the Node. */
+function NodeFacts({ cluster }: { readonly cluster: string }): ReactNode {
+  const node = useAppState(shownSeenNode)
+  const age = useAge(cluster, node?.createdAt ?? null)
+  if (node === undefined) return null
+  const isReady = node.status.startsWith('Ready')
+  return (
+    <>
+      <span className={classNames(styles['status'], tone[isReady ? 'ok' : 'error'])}>
+        {node.status}
+      </span>
+      <p>{[node.kubeletVersion, age].filter(Boolean).join(', ')}</p>
+    </>
   )
 }
 
@@ -90,6 +110,7 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Insp
       <div className={styles['main']}>
         <div className={styles['head']}>
           <h1>{view.node}</h1>
+          <NodeFacts cluster={cluster} />
           <p>{words.summary(view.rows.length, marked)}</p>
           <Kubelet cluster={cluster} view={view} />
         </div>

@@ -35,6 +35,7 @@ export const inspect = {
   notKnown: 'not known',
   certainties,
   staticPod: 'static pod',
+  chosen: 'Chosen pod',
   facts: 'Facts',
   because: 'Why this state',
   contact: {
