@@ -84,12 +84,12 @@ describe('a cluster that is only looked at', () => {
     })
   })
 
-  it('says why it has no Flow, and has no view of a kubelet in the rail', async () => {
+  it('says why it has no Manifests, and has no view of files in the rail', async () => {
     const { user, store } = await seenPage()
     const rail = screen.getByRole('navigation', { name: 'Views' })
-    expect(within(rail).queryByRole('button', { name: 'Flow' })).toBeNull()
+    expect(within(rail).getByRole('button', { name: 'Flow' })).toBeTruthy()
     expect(within(rail).queryByRole('button', { name: 'Manifests' })).toBeNull()
-    await user.keyboard('1')
+    await user.keyboard('4')
     expect(store.state.getState().view).toBe('nodes')
     expect(document.body.textContent).toContain('The kubelets of prod-eu1 run elsewhere.')
   })

@@ -5,6 +5,7 @@ import type { FakePage } from '../../app/fake-page.tsx'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
+import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import { exampleChain } from '../../preview/flow-example.ts'
 import { arrow } from './layout/fake-tables.ts'
@@ -95,6 +96,71 @@ function tellMoved(bridge: FakeBridge, by: number): void {
 async function drawn(): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(300))
 }
+
+describe('the kubelet of a node that is only looked at', () => {
+  const started = fakeMove({
+    arrow: 'podWorkers-runtime-start',
+    text: 'StartContainer',
+    podName: 'cart',
+    certainty: 'certain',
+    evidence: 'status of the container: running.startedAt',
+  })
+  const inferred = fakeFlow({
+    cluster: 'prod-eu1',
+    node: 'worker-1',
+    arrows: fakeArrows({
+      'podWorkers-runtime-start': { sight: 'inferred', total: 1, lastMinute: 1, last: started },
+      'pleg-syncLoop': { sight: 'notKnown' },
+    }),
+    recent: [started],
+    roots: null,
+    podManager: null,
+    syncLoop: null,
+    pleg: null,
+    workers: { forgotten: null },
+  })
+
+  async function openSeen(node: string): Promise<void> {
+    const bridge = new FakeBridge({ rows: [], clusters: [fakeSeenCluster()] })
+    bridge.flow = inferred
+    const { store } = await openPage(bridge, { view: 'nodes' })
+    await act(async () => {
+      store.state.getState().showNode({ cluster: 'prod-eu1', node })
+      store.state.getState().show('flow')
+      await Promise.resolve()
+    })
+  }
+
+  it('is drawn with what is inferred, and says of which parts and arrows nothing is known', async () => {
+    await openSeen('worker-1')
+    expect(document.body.textContent).toContain('Of dotted arrows nothing is known')
+    expect(screen.getByRole('button', { name: 'PodManager: not known' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'file source: not known' })).toBeTruthy()
+    const arrows = screen.getByRole('list', { name: 'Arrows' }).textContent
+    expect(arrows).toContain(
+      'PodWorkers to Container runtime, sandboxes and containers to start, postStart hooks: 1 in the last minute, last StartContainer cart',
+    )
+    expect(arrows).toContain('(certain, from: status of the container: running.startedAt)')
+    expect(arrows).toMatch(/PLEG to sync loop, [^:]+: not known/)
+    fireEvent.click(screen.getByRole('button', { name: /^Container runtime/ }))
+    expect(screen.getByRole('region', { name: 'Container runtime' }).textContent).toContain(
+      'certain, from: status of the container: running.startedAt',
+    )
+    fireEvent.click(screen.getByRole('button', { name: /^PLEG/ }))
+    expect(screen.getByRole('region', { name: 'PLEG' }).textContent).toContain(
+      'only the kubelet itself knows',
+    )
+    const { violations } = await axe.run(screen.getByRole('main'), {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('needs a chosen node', async () => {
+    await openSeen('')
+    expect(screen.getByText('Choose a node')).toBeTruthy()
+  })
+})
 
 describe('the picture of the kubelet', () => {
   it('shows the last move of a part even if it is no longer among the newest moves', async () => {

@@ -148,12 +148,15 @@ interface MovesProps {
 /** What moved last along some arrows, newest first. */
 export function Moves({ arrows, heading, without }: MovesProps): ReactNode {
   const moves = useFlow((flow) => movesAlong(flow, arrows)) ?? []
-  const isKnown = useFlow((flow) =>
-    flow.arrows.some(({ arrow, sight }) => arrows.includes(arrow) && sight !== 'notKnown'),
-  )
+  const isNotKnown = useFlow((flow) => {
+    const own = flow.arrows.filter(({ arrow }) => arrows.includes(arrow))
+    return own.length > 0 && own.every(({ sight }) => sight === 'notKnown')
+  })
   return (
     <Section heading={heading}>
-      {moves.length > 0 ? null : <Quiet>{isKnown === false ? text.flow.notKnown : without}</Quiet>}
+      {moves.length > 0 ? null : (
+        <Quiet>{isNotKnown === true ? text.flow.notKnown : without}</Quiet>
+      )}
       <ol className={styles['list']}>
         {moves.map(({ seq, at, text: move, podName, certainty, evidence }) => (
           <li key={`${seq} ${at}`} className={styles['move']}>
