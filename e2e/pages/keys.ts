@@ -17,7 +17,8 @@ export class Keys {
 
   /** Shortcuts work once the page is loaded. */
   async press(...keys: readonly string[]): Promise<void> {
-    await this.page.getByRole('region', { name: 'Clock' }).waitFor({ state: 'attached' })
+    const clock = this.page.getByRole('region', { name: /^(Clock|Connection)$/ })
+    await clock.waitFor({ state: 'attached' })
     for (const key of keys) await this.page.keyboard.press(key)
   }
 

@@ -56,6 +56,15 @@ function world(inspected: () => Conclusion | undefined = () => undefined) {
   const pods = new Map<string, Pod>()
   const pod = (uid: string) => pods.get(uid)
   const seen = new SeenTrace({ trace, clock, pod, inspected })
+  const writes = () =>
+    trace
+      .newest(100)
+      .toReversed()
+      .flatMap((event) =>
+        event.kind === 'object.written'
+          ? [`${event.data.change} ${event.data.subresource} ${event.data.user}`.trim()]
+          : [],
+      )
   const lines = () =>
     trace
       .newest(100)
@@ -65,7 +74,7 @@ function world(inspected: () => Conclusion | undefined = () => undefined) {
           'state' in data ? ` ${data.state} ${'certainty' in data ? data.certainty : ''}` : ''
         return `${(time - startAt) / 1000} ${kind}${state}`
       })
-  return { seen, lines, pods }
+  return { seen, lines, writes, pods }
 }
 
 describe('the trace of a pod that is only looked at', () => {
@@ -114,6 +123,39 @@ describe('the trace of a pod that is only looked at', () => {
       '0 object.written',
       '0 worker.observed null possible',
     ])
+  })
+
+  it('says who wrote a status: its kubelet if managedFields say so, else nothing', () => {
+    const { seen, writes } = world()
+    const wrote = (one: Pod, time: string): Pod => ({
+      ...one,
+      metadata: {
+        ...one.metadata,
+        managedFields: [{ manager: 'kubelet', subresource: 'status', time }],
+      },
+    })
+    const steps = [
+      wrote(pod({ runningSince: -90 }), at(-90)),
+      wrote(pod({ runningSince: -90 }), at(0)),
+      wrote(pod({ ended: 0 }), at(0)),
+      wrote(pod({ ended: 0, deletedAt: 0 }), at(0)),
+      wrote(pod({ ended: 0, deletedAt: 0 }), at(0)),
+    ]
+    for (const [index, after] of steps.entries()) seen.podChanged(steps[index - 1], after)
+    expect(writes()).toEqual([
+      'ADDED',
+      'MODIFIED status system:node:n',
+      'MODIFIED status',
+      'MODIFIED',
+    ])
+  })
+
+  it('knows who creates a mirror: the kubelet of its node', () => {
+    const { seen, writes } = world()
+    const { metadata, ...rest } = pod({ runningSince: -90 })
+    const annotations = { 'kubernetes.io/config.mirror': 'abc' }
+    seen.podChanged(undefined, { ...rest, metadata: { ...metadata, annotations } })
+    expect(writes()).toEqual(['ADDED  system:node:n'])
   })
 
   it('takes the conclusion of the inspector while a page looks at the node, once', () => {

@@ -120,7 +120,7 @@ describe('the kubelet of a node that is only looked at', () => {
     workers: { forgotten: null },
   })
 
-  async function openSeen(node: string): Promise<void> {
+  async function openSeen(node: string): Promise<FakeBridge> {
     const bridge = new FakeBridge({ rows: [], clusters: [fakeSeenCluster()] })
     bridge.flow = inferred
     const { store } = await openPage(bridge, { view: 'nodes' })
@@ -129,10 +129,15 @@ describe('the kubelet of a node that is only looked at', () => {
       store.state.getState().show('flow')
       await Promise.resolve()
     })
+    return bridge
   }
 
   it('is drawn with what is inferred, and says of which parts and arrows nothing is known', async () => {
-    await openSeen('worker-1')
+    const bridge = await openSeen('worker-1')
+    // Its workers are inferred from what its kubelet says, too.
+    expect(bridge.sentArgs('inspect.watch').at(-1)).toEqual({
+      node: { cluster: 'prod-eu1', node: 'worker-1' },
+    })
     expect(document.body.textContent).toContain('Of dotted arrows nothing is known')
     expect(screen.getByRole('button', { name: 'PodManager: not known' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'file source: not known' })).toBeTruthy()

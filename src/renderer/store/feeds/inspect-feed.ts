@@ -6,6 +6,7 @@ import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import { shownCluster, shownSeenNode } from '../shown-node.ts'
 import type { State } from '../state.ts'
+import type { ViewName } from '../view-name.ts'
 
 interface InspectFeedDeps {
   readonly bridge: Bridge
@@ -13,15 +14,18 @@ interface InspectFeedDeps {
   readonly state: StoreApi<State>
 }
 
-/** The node whose kubelet is asked: the chosen one, while its inspection is shown. */
+/** Views of what a kubelet elsewhere does. */
+const askingViews: ReadonlySet<ViewName> = new Set(['inspect', 'flow'])
+
+/** The node whose kubelet is asked: the chosen one, while its inspection or its flow is shown. */
 function inspected(state: State): NodeRef | null {
   const cluster = shownCluster(state)
   const node = shownSeenNode(state)
-  if (state.view !== 'inspect' || cluster === undefined || node === undefined) return null
+  if (!askingViews.has(state.view) || cluster === undefined || node === undefined) return null
   return { cluster: cluster.id, node: node.name }
 }
 
-/** Keeps the inspection of the chosen node current while it is shown; without it no kubelet is asked. */
+/** Keeps the inspection of the chosen node current while that or its flow is shown; without them no kubelet is asked. */
 export class InspectFeed {
   readonly #deps: InspectFeedDeps
   readonly #request: KeyedRequest<NodeRef, InspectView>
