@@ -114,6 +114,7 @@ describe('the kubelet of a node that is only looked at', () => {
     }),
     recent: [started],
     roots: null,
+    api: { pods: 3, mirrors: 0 },
     podManager: null,
     syncLoop: null,
     pleg: null,
@@ -141,6 +142,9 @@ describe('the kubelet of a node that is only looked at', () => {
     expect(document.body.textContent).toContain('Of dotted arrows nothing is known')
     expect(screen.getByRole('button', { name: 'PodManager: not known' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'file source: not known' })).toBeTruthy()
+    expect(
+      screen.getByRole('button', { name: 'PodWorkers: 0 workers, 0 terminating, 3 not known' }),
+    ).toBeTruthy()
     const arrows = screen.getByRole('list', { name: 'Arrows' }).textContent
     expect(arrows).toContain(
       'PodWorkers to Container runtime, sandboxes and containers to start, postStart hooks: 1 in the last minute, last StartContainer cart',

@@ -155,7 +155,10 @@ export const flow = {
     more: (count: number) => [`and ${countText(count)}`, 'more'],
   },
   lanes: {
-    perUid: 'one worker per UID',
+    perUid: (unknown: number) =>
+      unknown === 0
+        ? 'one worker per UID'
+        : `of ${counted(unknown, 'pod')} the worker is not known`,
     stopping: 'stopping',
     seconds: (count: number) => `${count} s`,
     more: (count: number) => `and ${countText(count)} more`,
@@ -207,8 +210,8 @@ export const flow = {
     iterations: (count: number) => counted(count, 'iteration'),
     mirrorSummary: ({ paired, unpaired }: WholeFlow['pairs']) =>
       `${counted(paired, 'pair')} in sync, ${countText(unpaired)} not a pair`,
-    workersSummary: (workers: number, terminating: number) =>
-      `${counted(workers, 'worker')}, ${countText(terminating)} terminating`,
+    workersSummary: (workers: number, terminating: number, unknown: number) =>
+      `${counted(workers, 'worker')}, ${countText(terminating)} terminating${unknown === 0 ? '' : `, ${countText(unknown)} not known`}`,
     relistEvery: (seconds: number) => `relist every ${seconds} s`,
     relist: (seconds: number) => `relist ${seconds} s`,
     probersSummary: ({ workers, failing }: WholeFlow['prober']) =>

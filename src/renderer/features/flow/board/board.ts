@@ -1,4 +1,5 @@
 import { shallow } from 'zustand/shallow'
+import type { FlowView } from '../../../../shared/model/flow.ts'
 import type { PodRow, StatusTone } from '../../../../shared/model/pod-row.ts'
 import { Top } from '../../../../shared/top.ts'
 import { text } from '../../../text/text.ts'
@@ -59,6 +60,11 @@ export interface DrawnPods {
 export function drawnIn({ shown, total }: PodGroup, pods: number, isShared: boolean): DrawnPods {
   const tokens = shown.slice(0, isShared && total > pods ? pods - 1 : pods)
   return { tokens, more: total - tokens.filter(({ isLeaving }) => !isLeaving).length }
+}
+
+/** Pods of the node whose worker is not known; of a kubelet that runs here, each is. Pure. */
+export function unknownWorkers(board: Board, { api, workers }: FlowView): number {
+  return workers.forgotten === null ? Math.max(0, api.pods - workersOf(board)) : 0
 }
 
 /** What a pod's line says after its name, and how soon the pod needs attention. Pure. */

@@ -7,8 +7,8 @@ import { useGraceLeft } from '../../../ui/use-times.ts'
 import tone from '../../../ui/tone.module.css'
 import { countText } from '../../../words/time.ts'
 import type { DrawnPods, LaneName, PodGroup, Token } from '../board/board.ts'
-import { laneNames, workersOf } from '../board/board.ts'
-import { useBoard, useIsFlowKnown } from '../flow-context.ts'
+import { laneNames, unknownWorkers, workersOf } from '../board/board.ts'
+import { useBoard, useFlow, useFlowPlace } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import type { Box, Point } from '../layout/box.ts'
 import { bottom, right } from '../layout/box.ts'
@@ -214,7 +214,8 @@ function NoPodsYet({ workers }: { readonly workers: Box }): ReactNode {
 /** The workers by their state, with arrows in the order in which a worker passes the lanes. */
 export function Workers({ row, box: workers }: PartProps): ReactNode {
   const total = useBoard(workersOf)
-  const isKnown = useIsFlowKnown()
+  const { board } = useFlowPlace()
+  const unknown = useFlow((flow) => unknownWorkers(board.current(), flow))
   const { x, y } = workers
   const end = right(workers) - 18
   return (
@@ -224,12 +225,12 @@ export function Workers({ row, box: workers }: PartProps): ReactNode {
       ))}
       <Drawn>
         <Text x={x + 14} y={y + 27} words={row.title} classes="title big" />
-        <Text x={x + 108} y={y + 27} words={words.perUid} />
+        <Text x={x + 108} y={y + 27} words={words.perUid(unknown ?? 0)} />
         <Text x={end} y={y + 28} anchor="end" words={countText(total)} classes="figure" />
         {laneSteps(workers).map((path) => (
           <path key={path} d={path} className={styles['wire']} markerEnd="url(#flow-head-plain)" />
         ))}
-        {total === 0 && isKnown ? <NoPodsYet workers={workers} /> : null}
+        {total === 0 && unknown === 0 ? <NoPodsYet workers={workers} /> : null}
       </Drawn>
     </PodPlaces>
   )

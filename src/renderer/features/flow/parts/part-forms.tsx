@@ -17,7 +17,7 @@ import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
 import { preciseClockText } from '../../../words/time.ts'
 import { hasWorker } from '../../../words/worker-state.ts'
 import type { Board } from '../board/board.ts'
-import { groupRules, workersOf } from '../board/board.ts'
+import { groupRules, unknownWorkers, workersOf } from '../board/board.ts'
 import { arrowOf, useFlow, useFlowPlace } from '../flow-context.ts'
 import { plain, shortPodName } from '../layout/fit.ts'
 import type { FlowTables } from '../layout/flow-tables.ts'
@@ -337,8 +337,12 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     facts: ({ node }) => details.node(node),
   },
   podWorkers: {
-    content: ({ board }) => ({
-      summary: words.workersSummary(workersOf(board), board.groups.TerminatingPod.total),
+    content: ({ board, flow }) => ({
+      summary: words.workersSummary(
+        workersOf(board),
+        board.groups.TerminatingPod.total,
+        unknownWorkers(board, flow),
+      ),
       lines: [],
     }),
     Drawing: Workers,
