@@ -40,7 +40,7 @@ function run(measure, folder) {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 300_000,
+    timeout: 900_000,
   })
   if (child.status !== 0)
     throw new Error(`${measure.name} failed (${child.status ?? child.signal})`)
