@@ -121,7 +121,7 @@ test('an eviction: refused while the cluster is read-only, and by a budget that 
   await expectAccessible(page, 'nodes while changes are allowed')
   await pointAtKept(page)
   await page.keyboard.press('e')
-  await expect(dialog).toContainText('keep-all')
+  await expect(dialog).toContainText('(429 TooManyRequests): PodDisruptionBudget keep-all')
   await expectDialogAccessible(page, 'an eviction that a budget is against')
   expect((await owner.pod('default', 'kept'))?.metadata.deletionTimestamp).toBeUndefined()
   await page.keyboard.press('Escape')
