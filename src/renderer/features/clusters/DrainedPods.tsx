@@ -21,7 +21,9 @@ const signs: Readonly<
 /** What a drain does with each pod of the node, in kubectl's order. */
 export function DrainedPods({ pods }: { readonly pods: readonly DrainedPod[] }): ReactNode {
   return (
-    <ul className={styles['pods']} aria-label={words.pods}>
+    // Long lists scroll, with the keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ul className={styles['pods']} aria-label={words.pods} tabIndex={0}>
       {pods.map(({ key, namespace, name, fate, why, graceSeconds, controlledBy }) => {
         const [icon, color] = signs[fate]
         return (

@@ -125,7 +125,9 @@ export class NodeDrain {
     const isFinal = isUnauthorized ? one.isUnauthorized === true : !isRetried(error)
     if (isFinal) this.stop(`The eviction of ${podName(pod)} was refused: ${error.message}`)
     const isUnknown = mayBeDone(error)
-    const why = isUnknown ? refusedWords('Eviction', error) : error.message
+    // A cause names the budget, and what it needs and has.
+    const refusal = [error.message, ...(error.causes ?? [])].join(' ')
+    const why = isUnknown ? refusedWords('Eviction', error) : refusal
     return { pod, why, isEvicted: false, isUnknown, isUnauthorized }
   }
 
