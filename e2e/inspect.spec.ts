@@ -69,7 +69,7 @@ test('a node: its pods as the API and its kubelet have them, and the flow that f
   await page.keyboard.press('1')
   await expect(page.getByText('see what is known of its kubelet')).toBeVisible()
 
-  await chooseForNode(page, 'Inspect')
+  await chooseForNode(page, 'Inspect node')
   await expect(page.getByRole('heading', { name: 'scope-node-1', level: 1 })).toBeVisible()
   await expect(page.getByText('kubelet answers through the API server')).toBeVisible()
   const row = page.getByRole('row', { name: /kept/ })
