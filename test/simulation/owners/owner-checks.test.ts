@@ -287,6 +287,22 @@ describe('the checks of owners report', () => {
     expect(told.settled()).toEqual([])
   })
 
+  it('37: a Deployment that counts wrong, unless a quota refuses its new ReplicaSet', () => {
+    const told = new Told()
+    const metadata = { namespace: 'team' }
+    const spec = { replicas: 1, template: { spec: { containers: [] } } }
+    const put = (status: JsonObject, type: ObjectChange['type']): void => {
+      told.put('apps/v1/deployments', 'web', { metadata, spec, status }, { type })
+    }
+    const conditions = [
+      { type: 'Progressing', status: 'False', reason: 'ReplicaSetCreateError' },
+    ] as const
+    put({ replicas: 1 }, 'ADDED')
+    expect(told.settled(true)).toEqual([37])
+    put({ replicas: 1, conditions }, 'MODIFIED')
+    expect(told.settled()).toEqual([])
+  })
+
   it('37: a StatefulSet without a pod, unless a released pod has its name', () => {
     const told = new Told()
     const parts = { spec: { replicas: 1 }, status: { replicas: 0 } }

@@ -84,10 +84,14 @@ function checkReplicas(settled: Settled, owner: ReplicaSet | ReplicationControll
 /** A rollout that nothing hinders is over: all pods are of the present template. */
 function checkDeployment(settled: Settled, deployment: Deployment): void {
   const { history, report } = settled
-  const { metadata, spec } = deployment
+  const { metadata, spec, status } = deployment
   const sets = history.ownedBy('apps/v1/replicasets', metadata.uid)
   const pods = sets.flatMap((set) => history.ownedBy('pods', set.metadata.uid)).filter(isActive)
   const ready = pods.filter(isReady).length
+  // Of a new ReplicaSet that a quota refuses, getNewReplicaSet (sync.go) returns the error before the status is synced; after 15 of
+  // them handleErr drops the Deployment until something about it changes.
+  const isRefused = status?.conditions?.some(({ reason }) => reason === 'ReplicaSetCreateError')
+  if (isRefused === true && metadata.namespace === 'team') return
   checkStatus(settled, deployment, { replicas: pods.length, readyReplicas: ready })
   if (isLimited(settled, deployment)) return
   const { replicas = 1, paused } = spec
