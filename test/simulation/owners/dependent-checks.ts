@@ -1,4 +1,4 @@
-import type { KubeObject, Pod } from '../../../src/shared/kubernetes/objects.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { budgetsOf, isHealthy } from '../../../src/shared/kubernetes/disruption-budget.ts'
 import type { PodDisruptionBudget } from '../../../src/shared/kubernetes/disruption-budget.ts'
 import { controllerOf } from '../../../src/main/sandbox/control-plane/workloads/controller-ref.ts'
@@ -30,7 +30,7 @@ export class DependentChecks {
     const { type, object, user } = change
     this.#noteOrphans(change)
     if (user !== controllerManager) return
-    if (type === 'ADDED') this.#onCreated(object)
+    if (type === 'ADDED') this.#onCreated(change)
     if (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined)
       this.#onDeleted(change)
   }
@@ -53,7 +53,7 @@ export class DependentChecks {
     if (isOrphaned && controllerOf(object) === undefined) this.#orphans.add(uid)
   }
 
-  #onCreated(object: KubeObject): void {
+  #onCreated({ resource, object }: ObjectChange): void {
     for (const { uid, kind, name } of object.metadata.ownerReferences ?? []) {
       const title = `${object.metadata.name} for ${kind} ${name} (${uid})`
       if (!this.#history.wasThere(uid)) this.#report(34, `${title}, which is gone`)
@@ -63,6 +63,8 @@ export class DependentChecks {
       const isGoing =
         owner !== undefined &&
         kind !== 'Service' &&
+        // performUpdate (stateful_set_control.go) creates the revision before updateStatefulSet looks at the deletion.
+        !(kind === 'StatefulSet' && resource === 'apps/v1/controllerrevisions') &&
         this.#history
           .recent(owner)
           .every(({ metadata }) => metadata.deletionTimestamp !== undefined)
