@@ -4,7 +4,9 @@ import { describeKubectl, lines } from './kubectl-suite.ts'
 
 describeKubectl('get', 'every version', (test) => {
   test('version shows the sandbox as 1.34', async ({ kubectl }) => {
-    expect(await kubectl.must(['version'])).toContain('Server Version: v1.34.0+nodescope')
+    const version = await kubectl.must(['version'])
+    // 1.27 prints all fields.
+    expect(version).toMatch(/^Server Version: .*v1\.34\.0\+nodescope/m)
   })
 
   test('a wrong token is refused', async ({ unauthorized }) => {
@@ -15,7 +17,14 @@ describeKubectl('get', 'every version', (test) => {
 
   test('auth whoami prints the user and the groups of a token, a client certificate and --as', async ({
     kubectl,
+    minor,
   }) => {
+    // 1.27 asks only for the beta and the alpha version, which no server has from 1.31 on.
+    if (minor < 28) {
+      const { stderr } = await kubectl.run(['auth', 'whoami'])
+      expect(stderr).toContain('the selfsubjectreviews API is not enabled in the cluster')
+      return
+    }
     const whoami = async (...args: string[]): Promise<readonly string[]> =>
       lines(await kubectl.must(['auth', 'whoami', ...args])).slice(1)
     expect(await whoami()).toEqual(['Username tester', 'Groups [system:masters]'])
