@@ -12,8 +12,8 @@ import { oracleParameters } from './driving.ts'
 import { describeOracle } from './oracle-suite.ts'
 
 // The zones of a cluster whose nodes say that they are not ready, recover, come and go: after every look of the controller
-// at its nodes, their Ready conditions and NoExecute taints. No node falls silent: at which look that is seen depends on
-// how long the looks take.
+// at its nodes, their Ready conditions and NoExecute taints. No node falls silent: docs/gaps.md says what
+// differed there.
 
 const numRuns = Number(process.env['NODESCOPE_ZONE_RUNS'] ?? 50)
 const periodMs = 5000
