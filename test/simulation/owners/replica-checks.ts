@@ -123,8 +123,8 @@ export class ReplicaChecks {
     const isScaled = recent.some((one) => sizeOf(one) !== sizeOf(deployment))
     if (isScaled || recent.some(({ spec }) => spec.strategy?.type === 'Recreate')) return
     const fewest = Math.min(...recent.map((one) => boundsOf(one).fewest))
-    const available = this.#availableOf(set)
-    if (sizeOf(set) >= available) return
+    // Pods that have just become unavailable may go: cleanupUnhealthyReplicas.
+    if (sizeOf(set) >= this.#availableOf(set, 'every')) return
     const sets = this.#history.ownedBy('apps/v1/replicasets', deployment.metadata.uid)
     const left = sets.reduce((sum, one) => sum + Math.min(sizeOf(one), this.#availableOf(one)), 0)
     if (left < fewest)
@@ -134,15 +134,15 @@ export class ReplicaChecks {
       )
   }
 
-  /** How many pods of a ReplicaSet are available, or were when its controller counted them. */
-  #availableOf(set: ReplicaSet): number {
+  /** How many pods of a ReplicaSet are available, or were when its controller counted them; `every`: and were all the time. */
+  #availableOf(set: ReplicaSet, when: 'some' | 'every' = 'some'): number {
     const { minReadySeconds = 0 } = set.spec
     return this.#history
       .ownedBy('pods', set.metadata.uid)
       .filter((pod) =>
         this.#history
           .recent(pod)
-          .some((one) => isActive(one) && isAvailable(one, minReadySeconds, this.#now())),
+          [when]((one) => isActive(one) && isAvailable(one, minReadySeconds, this.#now())),
       ).length
   }
 }

@@ -39,6 +39,8 @@ describe('FlowRecorder', () => {
       text: 'RECONCILE',
       podUid: 'web-uid',
       podName: 'web',
+      certainty: null,
+      evidence: '',
     }
     for (const arrow of ['apiServer-api', 'api-podConfig'] as const)
       expect(arrows.find((one) => one.arrow === arrow)).toEqual({
