@@ -42,13 +42,14 @@ describeKubectl('kinds with controllers', 'every version', (test) => {
     ])
   })
 
-  test('auth can-i and whoami answer from the authorizer', async ({ kubectl }) => {
+  test('auth can-i and whoami answer from the authorizer', async ({ kubectl, minor }) => {
     expect(await kubectl.must(['auth', 'can-i', 'create', 'deployments'])).toBe('yes\n')
     const asNode = ['--as=system:node:n9', '--as-group=system:nodes']
     const node = await kubectl.run(['auth', 'can-i', 'create', 'deployments', ...asNode])
     expect([node.code, node.stdout]).toEqual([1, expect.stringMatching(/^no/)])
     const list = await kubectl.must(['auth', 'can-i', '--list', '--no-headers'])
     expect(lines(list)).toContainEqual(expect.stringMatching(/^\*\.\* \[\] \[\] \[\*\]/))
-    expect(await kubectl.must(['auth', 'whoami'])).toContain('tester')
+    // 1.27 asks for versions that 1.34 does not serve.
+    if (minor > 27) expect(await kubectl.must(['auth', 'whoami'])).toContain('tester')
   })
 })

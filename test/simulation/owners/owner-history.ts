@@ -1,4 +1,5 @@
-import type { KubeObject, ObjectMeta } from '../../../src/shared/kubernetes/objects.ts'
+import { equalJson } from '../../../src/shared/json.ts'
+import type { KubeObject, ObjectMeta, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../../src/shared/kubernetes/request.ts'
 import type { AnyResource, AnyResources } from '../../../src/main/cluster/client/resource-paths.ts'
 import { resourcePath } from '../../../src/main/cluster/client/resource-paths.ts'
@@ -68,6 +69,8 @@ export class OwnerHistory {
   readonly #goneAt = new Map<string, number>()
   /** Namespaces and names of objects that lost their controller. */
   readonly #released = new Set<string>()
+  /** Pods as they were before their labels were changed. */
+  readonly #relabeled: Pod[] = []
   readonly #stops: (() => void)[] = []
 
   constructor(deps: {
@@ -119,6 +122,7 @@ export class OwnerHistory {
       controllerOf(object) === undefined
     )
       this.#released.add(nameOf(object.metadata))
+    if (resource === 'pods' && before !== undefined) this.#noteLabels(before, object)
     if (type === 'DELETED') {
       this.#known.delete(uid)
       this.#goneAt.set(uid, now)
@@ -134,6 +138,11 @@ export class OwnerHistory {
       this.#list(resource, object)
     }
     this.#onChange({ resource, type, object, before, user })
+  }
+
+  #noteLabels(before: KubeObject, { metadata: { labels } }: KubeObject): void {
+    if (!equalJson(before.metadata.labels ?? {}, labels ?? {}))
+      this.#relabeled.push(before as unknown as Pod)
   }
 
   #list(resource: Followed, object: KubeObject): void {
@@ -177,6 +186,11 @@ export class OwnerHistory {
   /** Whether an object of that name lost its controller, since the history began. */
   wasReleased(of: Pick<ObjectMeta, 'namespace' | 'name'>): boolean {
     return this.#released.has(nameOf(of))
+  }
+
+  /** Pods as they were before their labels were changed, since the history began. */
+  get relabeled(): readonly Pod[] {
+    return this.#relabeled
   }
 
   exists(uid: string): boolean {

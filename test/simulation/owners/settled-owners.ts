@@ -216,10 +216,14 @@ function checkTracking({ history, report }: Settled): void {
 
 function checkBudgets({ history, report }: Settled): void {
   for (const { metadata, spec, status } of history.all('poddisruptionbudgets')) {
+    const isSelected = (pod: Pod): boolean =>
+      pod.metadata.namespace === metadata.namespace &&
+      selectsLabels(spec.selector, pod.metadata.labels ?? {})
+    // The controller does not look at the budget that a pod leaves.
+    if (history.relabeled.some(isSelected)) continue
     const healthy = history
       .all('pods')
-      .filter((pod) => pod.metadata.namespace === metadata.namespace)
-      .filter((pod) => selectsLabels(spec.selector, pod.metadata.labels ?? {}))
+      .filter(isSelected)
       .filter((pod) => isReady(pod) && pod.metadata.deletionTimestamp === undefined).length
     const isFailed = JSON.stringify(status.conditions ?? []).includes('SyncFailed')
     if (isFailed) continue
