@@ -57,7 +57,8 @@ test.describe('a recording', () => {
     await slider.focus()
     await expect(async () => {
       await page.keyboard.press('PageDown')
-      await expect(pods.row(polite)).toBeVisible({ timeout: 500 })
+      // Long enough that no second step is taken before the first is shown.
+      await expect(pods.row(polite)).toBeVisible({ timeout: 3000 })
     }).toPass()
     await pods.row(polite).click()
     await expect(pods.drawer(polite)).toContainText('SyncPod')

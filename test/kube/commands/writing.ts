@@ -259,7 +259,7 @@ export const writingCommands: readonly CommandScenario[] = [
       refused(`label pod web 'a=not a value'`, /./),
       refused('label pod nobody a=b', /pods "nobody" not found/),
       kubectl('label pod web a=b --resource-version=1', { code: 1, prints: /Conflict|modified/ }),
-      kubectl('annotate pod web note=hello', { prints: /annotated/ }),
+      kubectl('annotate pod web note=hello', { prints: /annotated?/ }),
       refused('annotate pod web note=bye', /./),
       kubectl('annotate pod web note=bye --overwrite'),
       kubectl('annotate pod web note-'),
