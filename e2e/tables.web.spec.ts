@@ -84,7 +84,9 @@ test('the labels and taints of a node are edited, with the pods that a taint evi
   await expect(dialog.getByRole('region', { name: 'Evicted pods' })).toContainText(
     'default/guest at once',
   )
-  await expect(dialog).toContainText('kubectl taint node scope-node-2 quiet=yes:NoExecute')
+  await expect(dialog).toContainText(
+    'kubectl taint node scope-node-2 --overwrite quiet=yes:NoExecute',
+  )
   await expectDialogAccessible(page, 'the labels and taints of a node')
   await dialog.getByRole('button', { name: 'Change node' }).click()
   await expect(dialog).toHaveCount(0)

@@ -20,6 +20,18 @@ function notes({ isComplete, dropped, schema }: RecordingView): readonly string[
   ]
 }
 
+/** ms between two places of the scrubber. */
+const stepMs = 100
+
+/**
+ * The place of a moment on the scrubber. The browser moves a value that is between two places, and then tells of a change by
+ * itself.
+ */
+function placeOf(now: number, first: number, last: number): number {
+  const most = Math.floor((last - first) / stepMs)
+  return first + Math.min(most, Math.round((now - first) / stepMs)) * stepMs
+}
+
 function Scrubber({
   cluster,
   recording: { from, to },
@@ -30,6 +42,8 @@ function Scrubber({
   const command = useAppState((state) => state.commandClock)
   const isLost = useAppState((state) => isCutOff(state.link))
   const now = useTicking(cluster.id, (at) => Math.round(at), from)
+  const first = Math.ceil(from)
+  const last = Math.ceil(to)
   return (
     <div className={styles['scrubber']}>
       <Button
@@ -44,10 +58,10 @@ function Scrubber({
         type="range"
         aria-label={words.scrubber}
         aria-valuetext={words.of(clockText(now), clockText(to))}
-        min={Math.ceil(from)}
-        max={Math.ceil(to)}
-        step={100}
-        value={now}
+        min={first}
+        max={last}
+        step={stepMs}
+        value={placeOf(now, first, last)}
         disabled={isLost}
         onChange={({ target }) => void command({ kind: 'seek', at: target.valueAsNumber })}
       />
