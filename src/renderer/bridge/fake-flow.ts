@@ -5,7 +5,16 @@ import { fakeNow } from './fake-views.ts'
 
 /** One move; a test sets only what it needs. */
 export function fakeMove(part: Partial<FlowMove> & { readonly arrow: FlowArrow }): FlowMove {
-  return { seq: 41_200, at: fakeNow - 3000, text: '', podUid: '', podName: '', certainty: null, evidence: '', ...part }
+  return {
+    seq: 41_200,
+    at: fakeNow - 3000,
+    text: '',
+    podUid: '',
+    podName: '',
+    certainty: null,
+    evidence: '',
+    ...part,
+  }
 }
 
 /** All arrows without activity except the named ones. */
