@@ -96,7 +96,8 @@ function checkDeployment(settled: Settled, deployment: Deployment): void {
   if (isLimited(settled, deployment)) return
   const { replicas = 1, paused } = spec
   const sum = sets.reduce((total, set) => total + (set.spec.replicas ?? 1), 0)
-  if (sum < replicas && spec.strategy?.type !== 'Recreate')
+  // A paused Deployment makes no ReplicaSet in place of one that was deleted (sync.go sync).
+  if (sum < replicas && spec.strategy?.type !== 'Recreate' && paused !== true)
     report(37, `${titleOf(deployment)} gives its ReplicaSets too little`)
   if (paused === true || ready < pods.length) return
   if (pods.length !== replicas)
