@@ -1,7 +1,6 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { ClusterView, LoopView, NodeView } from '../../shared/model/cluster-view.ts'
-import { noFaults } from '../../shared/model/node/node-faults.ts'
-import { noShutdown } from '../../shared/model/node/node-shutdown-view.ts'
+import { unknownNode } from '../../shared/model/node/unknown-node.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { SeenNode, SeenView } from '../../shared/model/seen-cluster.ts'
 
@@ -36,22 +35,12 @@ function nodeViewOf(node: SeenNode): NodeView {
   if (known !== undefined) return known
   const { name, status, lease } = node
   const view: NodeView = {
-    name,
+    ...unknownNode(name),
     registered: true,
     status,
-    runtime: '',
     object: node,
     leaseRenewedAt: lease?.renewedAt ?? null,
     leaseDurationSeconds: lease?.durationSeconds ?? 0,
-    sources: [],
-    unsentStatuses: { count: 0, names: [] },
-    heldEvents: 0,
-    shutdown: noShutdown,
-    shutdownGrace: null,
-    agent: 'running',
-    machine: 'on',
-    isCutOff: null,
-    faults: noFaults,
   }
   nodeViews.set(node, view)
   return view

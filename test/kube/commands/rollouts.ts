@@ -46,7 +46,7 @@ export const rolloutCommands: readonly CommandScenario[] = [
       kubectl('scale --current-replicas=1 --replicas=2 deployment/web', { prints: /scaled/ }),
       refused('scale deployment web --replicas=-1', /./),
       // Before 1.32 kubectl prints only that there is nothing to scale.
-      refused('scale deployment nobody --replicas=1', /"nobody" not found|no objects passed/),
+      refused('scale deployment missing --replicas=1', /"missing" not found|no objects passed/),
       rolledOut('deployment/web'),
       atRest,
       kubectl('get deployment web --subresource=scale', { prints: /^web +2 +2/m }),

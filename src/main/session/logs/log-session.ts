@@ -24,7 +24,7 @@ import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import { podRow } from '../rows/pod-row.ts'
 import { pastCluster } from '../trace/past-cluster.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
-import { unknownNode } from '../trace/unknown-node.ts'
+import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
 
 /** A log does not say which node it is of. */
 const nodeName = 'kubelet'

@@ -1,8 +1,8 @@
-import type { NodeView } from '../../../shared/model/cluster-view.ts'
-import { noFaults } from '../../../shared/model/node/node-faults.ts'
-import { noShutdown } from '../../../shared/model/node/node-shutdown-view.ts'
+import type { NodeView } from '../cluster-view.ts'
+import { noFaults } from './node-faults.ts'
+import { noShutdown } from './node-shutdown-view.ts'
 
-/** A node of which only the name is known: in a recording of schema 1, or in a log. */
+/** A node of which only the name is known: in a recording of schema 1, in a log, or of one that is only looked at. */
 export function unknownNode(name: string): NodeView {
   return {
     name,
