@@ -16,7 +16,7 @@ import type { ContainerProber } from './prober/prober-manager.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
 import type { VolumeManager } from './volumemanager/volume-manager.ts'
-import type { PodWorkerSync } from './workers/sync-known-pods.ts'
+import type { PodWorkerSync, PodWorkerSyncs } from './workers/sync-known-pods.ts'
 
 export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
   readonly podManager: PodManager
@@ -25,7 +25,7 @@ export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
       desired: readonly Pod[],
       causes: () => TraceCauses,
       uids: ReadonlySet<string>,
-    ) => WorkingPods
+    ) => PodWorkerSyncs
   }
   readonly statusManager: StatusManagerApi
   readonly prober: Pick<ContainerProber, 'cleanupPods'>
@@ -41,6 +41,8 @@ export interface PodCleanupsDeps extends Pick<CorePorts, 'metrics'> {
 
 /** One pass. It writes its trace event when it first does something; the event causes all its actions. */
 class HousekeepingPass {
+  /** Those that it handed to a worker. */
+  readonly started = new Map<string, PodWorkerSync>()
   readonly #trace: Trace
   #causes: TraceCauses | undefined
 
@@ -63,8 +65,12 @@ class HousekeepingPass {
 /** Grace for containers of a pod without a source, in seconds. */
 const runtimePodGraceSeconds = 1
 
-/** By uid. */
-type WorkingPods = Map<string, PodWorkerSync>
+/** What has no worker; the same in the next pass if what it was found in is. */
+interface Idle {
+  readonly of: readonly [PodsAndMirrorPods, PodWorkerSyncs, readonly RuntimePod[]]
+  readonly pods: readonly Pod[]
+  readonly runtimePods: readonly RuntimePod[]
+}
 
 /** What a pass needs of the pods; the next one needs the same when the pod manager has the same lists. */
 interface KnownPods {
@@ -96,6 +102,8 @@ function knownPods(of: PodsAndMirrorPods): KnownPods {
 export class PodCleanups {
   readonly #deps: PodCleanupsDeps
   #known: KnownPods | undefined
+  #idle: Idle | undefined
+  #counted: PodWorkerSyncs | undefined
   #restartedPodsTotal = 0
   #orphanedRuntimePodsTotal = 0
 
@@ -134,17 +142,33 @@ export class PodCleanups {
     const isTerminated = (uid: string): boolean => working.get(uid)?.state === 'terminated'
     prober.cleanupPods({ has: (uid) => working.has(uid) && !isTerminated(uid) })
     statusManager.removeOrphanedStatuses(known.allUids)
-    const runningUids = new Set<string>()
-    for (const { uid } of running.value) runningUids.add(uid)
     this.#deps.allocations.removeOrphanedPods(podUids)
-    await this.#deps.volumes?.cleanUp((uid) => podUids.has(uid) || runningUids.has(uid))
+    await this.#deps.volumes?.cleanUp(
+      (uid) => podUids.has(uid) || running.value.some((pod) => pod.uid === uid),
+    )
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
     this.#countPods(known)
-    this.#startUnknownPods(allPods, working, pass)
-    this.#finishTerminalPods(allPods, working, runningUids, pass)
-    this.#killRuntimePods(running.value, working, pass)
-    if (this.#deps.metrics !== undefined) countWorkingPods(this.#deps.metrics, working.values())
+    const idle = this.#idleOf([known.of, working, running.value])
+    this.#startUnknownPods(idle.pods, pass)
+    this.#finishTerminalPods(idle, running.value, pass)
+    this.#killRuntimePods(idle.runtimePods, pass)
+    this.#countWorkers(working, pass)
     this.#deps.crashLoopBackOff.collectGarbage()
+  }
+
+  #idleOf(of: Idle['of']): Idle {
+    if (this.#idle?.of.every((part, index) => part === of[index]) === true) return this.#idle
+    const [{ allPods }, working, running] = of
+    const pods = allPods.filter(({ metadata }) => !working.has(metadata.uid))
+    this.#idle = { of, pods, runtimePods: running.filter(({ uid }) => !working.has(uid)) }
+    return this.#idle
+  }
+
+  #countWorkers(working: PodWorkerSyncs, { started }: HousekeepingPass): void {
+    const { metrics } = this.#deps
+    if (metrics === undefined || (this.#counted === working && started.size === 0)) return
+    countWorkingPods(metrics, [...working.values(), ...started.values()])
+    this.#counted = started.size === 0 ? working : undefined
   }
 
   async #deleteOrphanedMirrorPods(
@@ -182,9 +206,9 @@ export class PodCleanups {
     metrics.mirrorPods.with().set(mirrors.length)
   }
 
-  #startUnknownPods(pods: readonly Pod[], working: WorkingPods, pass: HousekeepingPass): void {
+  #startUnknownPods(idle: readonly Pod[], pass: HousekeepingPass): void {
+    if (idle.length === 0) return
     const { podManager, podWorkers, metrics } = this.#deps
-    const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
     for (const pod of filterOutInactivePods(idle, this.#deps)) {
       const mirrorPod = podManager.getMirrorPodByPod(pod)
       this.#restartedPodsTotal++
@@ -197,37 +221,33 @@ export class PodCleanups {
         causes: pass.causes('pods that have no worker'),
       })
       const sync = { state: 'sync', orphan: false, hasConfig: true, static: isStatic } as const
-      working.set(pod.metadata.uid, sync)
+      pass.started.set(pod.metadata.uid, sync)
     }
   }
 
   /** Deleted pods that were over before a worker saw them: a worker finishes and deletes them. */
   #finishTerminalPods(
-    pods: readonly Pod[],
-    working: WorkingPods,
-    runningUids: ReadonlySet<string>,
+    { pods }: Idle,
+    running: readonly RuntimePod[],
     pass: HousekeepingPass,
   ): void {
     for (const pod of pods) {
       const { uid, deletionTimestamp } = pod.metadata
-      if (deletionTimestamp === undefined || working.has(uid) || runningUids.has(uid)) continue
+      if (deletionTimestamp === undefined || pass.started.has(uid)) continue
       if (!isTerminalPhase(pod.status?.phase)) continue
+      if (running.some((one) => one.uid === uid)) continue
       const causes = pass.causes('deleted pods that are over')
       this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
     }
   }
 
-  #killRuntimePods(
-    running: readonly RuntimePod[],
-    working: WorkingPods,
-    pass: HousekeepingPass,
-  ): void {
-    for (const runningPod of running) {
+  #killRuntimePods(idle: readonly RuntimePod[], pass: HousekeepingPass): void {
+    for (const runningPod of idle) {
       // Regardless of the worker's state: an old list must not stop a terminated pod again.
-      if (working.has(runningPod.uid)) continue
+      if (pass.started.has(runningPod.uid)) continue
       this.#orphanedRuntimePodsTotal++
       this.#deps.metrics?.orphanedRuntimePods.with().increment()
-      working.set(runningPod.uid, {
+      pass.started.set(runningPod.uid, {
         state: 'terminating',
         orphan: true,
         hasConfig: false,

@@ -7,6 +7,16 @@ function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index])
 }
 
+/** What is in one list only, or elsewhere in it: all but what both begin and end with. */
+function changesOf<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  const shorter = Math.min(before.length, now.length)
+  let start = 0
+  while (start < shorter && before[start] === now[start]) start++
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === now.at(-1 - end)) end++
+  return [...before.slice(start, before.length - end), ...now.slice(start, now.length - end)]
+}
+
 /**
  * What one kind of listing of the runtime holds, by pod. A runtime that lists the very objects of the last
  * time gets the same answer object, so that a relist finds at once that nothing changed.
@@ -32,12 +42,40 @@ export class PodListing {
   ): readonly RuntimePod[] {
     const isSame = areSame(this.#sandboxes, sandboxes) && areSame(this.#containers, containers)
     if (isSame && this.#widerPods === (this.#wider?.listed ?? this.#widerPods)) return this.#pods
-    const pods = isSame ? this.#pods : podsFrom(sandboxes, containers)
+    const pods = isSame
+      ? this.#pods
+      : (this.#withChanged(sandboxes, containers) ?? podsFrom(sandboxes, containers))
     this.#sandboxes = sandboxes
     this.#containers = containers
     this.#pods = this.#wider?.withOwn(pods) ?? pods
     this.#widerPods = this.#wider?.listed ?? []
     return this.#pods
+  }
+
+  /** The last answer with the pods of which something changed; undefined: a pod came or went, or most have changed. */
+  #withChanged(
+    sandboxes: readonly PodSandbox[],
+    containers: readonly RuntimeContainer[],
+  ): readonly RuntimePod[] | undefined {
+    const uids = new Set<string>()
+    for (const { metadata } of changesOf(this.#sandboxes, sandboxes)) uids.add(metadata.uid)
+    for (const container of changesOf(this.#containers, containers)) uids.add(podUidOf(container))
+    uids.delete('')
+    if (2 * uids.size > this.#pods.length) return undefined
+    const changed = new Map<string, RuntimePod>()
+    for (const pod of podsFrom(
+      sandboxes.filter(({ metadata }) => uids.has(metadata.uid)),
+      containers.filter((container) => uids.has(podUidOf(container))),
+    ))
+      changed.set(pod.uid, pod)
+    let replaced = 0
+    const pods = this.#pods.map((pod) => {
+      const now = changed.get(pod.uid)
+      if (now?.createdAt !== pod.createdAt) return pod
+      replaced++
+      return now
+    })
+    return replaced === uids.size ? pods : undefined
   }
 
   /** The last answer. */

@@ -11,8 +11,8 @@ import type { WorkerAnswer } from './worker-answers.ts'
 import { WorkerCompletion } from './worker-completion.ts'
 import { PodUpdater } from './update-pod.ts'
 import { WorkerLoop } from './worker-loop.ts'
-import { syncKnownPods } from './sync-known-pods.ts'
-import type { PodWorkerSync } from './sync-known-pods.ts'
+import { KnownPodsSync } from './sync-known-pods.ts'
+import type { PodWorkerSyncs } from './sync-known-pods.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import { WorkerRequeue } from './worker-requeue.ts'
 import { WorkerStart } from './worker-start.ts'
@@ -36,6 +36,7 @@ export interface PodStateProvider {
  */
 export class PodWorkers implements PodStateProvider {
   readonly #table: WorkerTable
+  readonly #knownPods: KnownPodsSync
   readonly #intake: PodUpdater
   readonly #workQueue: WorkQueue
   #isStopped = false
@@ -58,6 +59,7 @@ export class PodWorkers implements PodStateProvider {
     const completion = new WorkerCompletion({ table, log, requeue })
     const loop = new WorkerLoop({ ...deps, start, completion })
     this.#table = table
+    this.#knownPods = new KnownPodsSync(table)
     this.#workQueue = deps.workQueue
     this.#intake = new PodUpdater({
       ...deps,
@@ -84,7 +86,7 @@ export class PodWorkers implements PodStateProvider {
     desired: readonly Pod[],
     causes: () => TraceCauses = () => [],
     uids: ReadonlySet<string> = new Set(desired.map(({ metadata }) => metadata.uid)),
-  ): Map<string, PodWorkerSync> => syncKnownPods(this.#table, uids, causes)
+  ): PodWorkerSyncs => this.#knownPods.syncKnownPods(uids, causes)
 
   /** Ends every worker's loop after its current sync, and ignores further updates. */
   stop(): void {

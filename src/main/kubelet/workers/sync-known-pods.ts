@@ -14,27 +14,49 @@ export interface PodWorkerSync {
   readonly static: boolean
 }
 
+/** By uid. */
+export type PodWorkerSyncs = ReadonlyMap<string, PodWorkerSync>
+
+/** A pass that had nothing to do: the next is the same if the pods are, and no record has changed. */
+interface QuietPass {
+  readonly known: ReadonlySet<string>
+  readonly changes: number
+  readonly workers: PodWorkerSyncs
+}
+
 /**
- * Forgets workers that are done and drives orphans to their end (pod-workers#syncknownpods). Synchronous. `known`: the UIDs of
- * the desired pods.
+ * Forgets workers that are done and drives orphans to their end (pod-workers#syncknownpods). A pass is synchronous.
  */
-export function syncKnownPods(
-  table: WorkerTable,
-  known: ReadonlySet<string>,
-  causes: () => TraceCauses,
-): Map<string, PodWorkerSync> {
-  const workers = new Map<string, PodWorkerSync>()
-  table.podsSynced = true
-  for (const [uid, record] of table.records) {
-    const orphan = !known.has(uid)
-    const mayGo = record.restartRequested || orphan
-    if (mayGo && removeTerminatedWorker(table, record, orphan, causes)) continue
-    const pod =
-      record.activeUpdate === undefined ? record.pendingUpdate?.pod : record.activeUpdate.pod
-    const kind = pod === undefined ? 'unknown' : isStaticPod(pod) ? 'static' : 'other'
-    workers.set(uid, syncs[kind][orphan ? 'orphan' : 'desired'][workTypeOf(record)])
+export class KnownPodsSync {
+  readonly #table: WorkerTable
+  #quiet: QuietPass | undefined
+
+  constructor(table: WorkerTable) {
+    this.#table = table
   }
-  return workers
+
+  /** `known`: the UIDs of the desired pods; never changed afterwards. */
+  syncKnownPods(known: ReadonlySet<string>, causes: () => TraceCauses): PodWorkerSyncs {
+    const table = this.#table
+    const before = this.#quiet
+    if (before?.known === known && before.changes === table.changes) return before.workers
+    table.podsSynced = true
+    const workers = new Map<string, PodWorkerSync>()
+    let isQuiet = true
+    for (const [uid, record] of table.records) {
+      const orphan = !known.has(uid)
+      const mayGo = record.restartRequested || orphan
+      // What a worker that has taken no update yet says of its pod can change without a change of the table.
+      isQuiet &&= !mayGo && record.activeUpdate?.pod !== undefined
+      if (mayGo && removeTerminatedWorker(table, record, orphan, causes)) continue
+      const pod =
+        record.activeUpdate === undefined ? record.pendingUpdate?.pod : record.activeUpdate.pod
+      const kind = pod === undefined ? 'unknown' : isStaticPod(pod) ? 'static' : 'other'
+      workers.set(uid, syncs[kind][orphan ? 'orphan' : 'desired'][workTypeOf(record)])
+    }
+    this.#quiet = isQuiet ? { known, changes: table.changes, workers } : undefined
+    return workers
+  }
 }
 
 /** All that there are: each pass says one of each worker, and none is changed. */

@@ -55,7 +55,7 @@ export class PodUpdater {
     // D: the content is dropped, and CompletedCh is left alone.
     const isTerminating = existing?.terminatingAt !== undefined
     if (isTerminating && options.updateType === 'create') {
-      record.restartRequested = true
+      this.#deps.table.requestRestart(record)
       this.#updated(record, options, { outcome: 'restartRequested' })
       return
     }
@@ -76,7 +76,7 @@ export class PodUpdater {
   // cleaned up. A cache that knows nothing of the uid also counts as nothing alive; an error does not.
   #firstSeen(target: Target, options: UpdatePodOptions): WorkerRecord {
     const record = newWorkerRecord({ ...target, now: this.#deps.clock.now() })
-    this.#deps.table.records.set(target.uid, record)
+    this.#deps.table.add(record)
     const phase = options.pod?.status?.phase
     if (!isTerminalPhase(phase)) return record
     const status = this.#deps.podCache.get(target.uid)

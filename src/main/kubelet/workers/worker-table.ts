@@ -13,15 +13,36 @@ import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 export class WorkerTable {
   /** False until the workers were compared with the desired pods for the first time. */
   podsSynced = false
-  readonly records = new Map<string, WorkerRecord>()
+  readonly #records = new Map<string, WorkerRecord>()
   readonly podUpdates = new Map<string, UpdateSignal>()
   readonly staticPodStart = new StaticPodStart()
   readonly #clock: Clock
   readonly #trace: Trace
+  #changes = 0
 
   constructor(deps: { readonly clock: Clock; readonly trace: Trace }) {
     this.#clock = deps.clock
     this.#trace = deps.trace
+  }
+
+  get records(): ReadonlyMap<string, WorkerRecord> {
+    return this.#records
+  }
+
+  /** Grows with each record that comes, goes, moves on, or is to make room for its pod. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  add(record: WorkerRecord): void {
+    this.#changes++
+    this.#records.set(record.uid, record)
+  }
+
+  /** The pod came back while it stops: its record goes when it has finished. */
+  requestRestart(record: WorkerRecord): void {
+    this.#changes++
+    record.restartRequested = true
   }
 
   /** Ends the worker's loop after its current sync. */
@@ -66,7 +87,8 @@ export class WorkerTable {
     why: 'orphan' | 'restartRequested' | 'runtimePod',
     causes: TraceCauses,
   ): void {
-    this.records.delete(record.uid)
+    this.#changes++
+    this.#records.delete(record.uid)
     this.cleanupPodUpdates(record.uid)
     this.releaseStaticName(record)
     this.#trace.emit({ kind: 'worker.forgotten', subject: record.subject, causes, data: { why } })
@@ -78,6 +100,7 @@ export class WorkerTable {
     why: string,
     causes: TraceCauses,
   ): TraceSeq {
+    this.#changes++
     return traceAbout(this.#trace, record.subject, 'worker.transitioned', causes, { to, why })
   }
 }
