@@ -75,6 +75,10 @@ export class SteadyStateChecks {
         ),
       ),
     )
+    // The API server refuses a mirror as any other pod that a quota has no room for.
+    for (const quota of await objectsAt(this.#cluster, '/api/v1/resourcequotas'))
+      if (isJsonObject(quota))
+        openNamespaces.delete(textAt(objectAt(quota, 'metadata'), 'namespace'))
     await this.#checkNodes(report)
     this.#checkDeleted(report)
     for (const node of this.#cluster.nodes) {

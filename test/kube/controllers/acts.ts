@@ -32,6 +32,7 @@ export type Kind =
   | 'persistentvolumeclaims'
   | 'persistentvolumes'
   | 'storageclasses'
+  | 'nodes'
 
 const roots: Readonly<Record<Kind, string>> = {
   deployments: '/apis/apps/v1',
@@ -47,10 +48,11 @@ const roots: Readonly<Record<Kind, string>> = {
   persistentvolumeclaims: '/api/v1',
   persistentvolumes: '/api/v1',
   storageclasses: '/apis/storage.k8s.io/v1',
+  nodes: '/api/v1',
 }
 
 /** Without a namespace: all sequences of a side share them. */
-const clusterScoped: ReadonlySet<Kind> = new Set(['persistentvolumes', 'storageclasses'])
+const clusterScoped: ReadonlySet<Kind> = new Set(['persistentvolumes', 'storageclasses', 'nodes'])
 
 export function pathOf({ namespace }: Scene, kind: Kind, name?: string): string {
   const scope = clusterScoped.has(kind) ? '' : `/namespaces/${namespace}`

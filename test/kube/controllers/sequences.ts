@@ -1,6 +1,7 @@
 import { basicSequences } from './basic-sequences.ts'
 import type { Sequence } from './basic-sequences.ts'
 import { claimSequences } from './claim-sequences.ts'
+import { garbageSequences } from './garbage-sequences.ts'
 import { jobSequences } from './job-sequences.ts'
 import { setSequences } from './set-sequences.ts'
 
@@ -9,4 +10,5 @@ export const sequences: readonly Sequence[] = [
   ...jobSequences,
   ...setSequences,
   ...claimSequences,
+  ...garbageSequences,
 ]

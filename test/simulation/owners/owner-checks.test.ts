@@ -303,6 +303,17 @@ describe('the checks of owners report', () => {
     expect(told.settled()).toEqual([])
   })
 
+  it('37: a Deployment without its pods, unless it recreates them and one that has ended is left', () => {
+    const told = new Told()
+    const template = { spec: { containers: [] } }
+    const spec = { replicas: 1, strategy: { type: 'Recreate' }, template }
+    told.put('apps/v1/deployments', 'web', { spec })
+    told.put('apps/v1/replicasets', 'web-1', { spec: { replicas: 0, template } }, { owner: 'web' })
+    expect(told.settled()).toEqual([37])
+    told.pod('a', 'web-1', { status: { phase: 'Failed' } })
+    expect(told.settled()).toEqual([])
+  })
+
   it('37: a StatefulSet without a pod, unless a released pod has its name', () => {
     const told = new Told()
     const parts = { spec: { replicas: 1 }, status: { replicas: 0 } }

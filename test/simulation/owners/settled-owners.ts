@@ -86,7 +86,8 @@ function checkDeployment(settled: Settled, deployment: Deployment): void {
   const { history, report } = settled
   const { metadata, spec, status } = deployment
   const sets = history.ownedBy('apps/v1/replicasets', metadata.uid)
-  const pods = sets.flatMap((set) => history.ownedBy('pods', set.metadata.uid)).filter(isActive)
+  const all = sets.flatMap((set) => history.ownedBy('pods', set.metadata.uid))
+  const pods = all.filter(isActive)
   const ready = pods.filter(isReady).length
   // Of a new ReplicaSet that a quota refuses, getNewReplicaSet (sync.go) returns the error before the status is synced; after 15 of
   // them handleErr drops the Deployment until something about it changes.
@@ -100,7 +101,10 @@ function checkDeployment(settled: Settled, deployment: Deployment): void {
   if (sum < replicas && spec.strategy?.type !== 'Recreate' && paused !== true)
     report(37, `${titleOf(deployment)} gives its ReplicaSets too little`)
   if (paused === true || ready < pods.length) return
-  if (pods.length !== replicas)
+  // It is asked again when its last pod is gone (deployment_controller.go deletePod), and one that has ended does not go.
+  const isStuck =
+    spec.strategy?.type === 'Recreate' && all.some((pod) => isTerminal(pod.status?.phase))
+  if (pods.length !== replicas && !isStuck)
     report(37, `${titleOf(deployment)} has not the pods that it asks for`)
   const used = sets.filter((set) => (set.spec.replicas ?? 1) > 0)
   if (used.length > 1) report(37, `${titleOf(deployment)} has not finished its rollout`)

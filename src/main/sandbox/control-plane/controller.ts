@@ -63,7 +63,7 @@ export function patchStatus(
   object: { readonly metadata: ObjectMeta },
   status: object,
   causes?: TraceCauses,
-): Promise<{ readonly ok: boolean }> {
+): ReturnType<TransportApiClient['patch']> {
   const body = { metadata: { uid: object.metadata.uid }, status }
   const patch = { type: 'strategic', body, subresource: 'status' } as const
   return client.patch(addressOf(resource, object), patch, causes)

@@ -1,11 +1,11 @@
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
 import { minTolerationMs } from '../../../shared/kubernetes/taints.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
 import { Controller, patchStatus } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
+import { changedCondition } from './pod-conditions.ts'
 
 /**
  * Deletes pods, with their grace period, from nodes whose NoExecute taints they do not tolerate, or do not tolerate any longer.
@@ -91,11 +91,12 @@ export class TaintEvictionController extends Controller {
     const condition = {
       type: 'DisruptionTarget',
       status: 'True',
-      lastTransitionTime: toTimestamp(now),
       reason: 'DeletionByTaintManager',
       message: 'Taint manager: deleting due to NoExecute taint',
-    }
-    await patchStatus(client, 'pods', pod, { conditions: [condition] }, causes)
+    } as const
+    const changed = changedCondition(pod, condition, now)
+    if (changed !== undefined)
+      await patchStatus(client, 'pods', pod, { conditions: [changed] }, causes)
     const message = `Marking for deletion Pod ${namespace}/${name}`
     const event = { type: 'Normal', reason: 'TaintManagerEviction', message } as const
     await this.#events.write('pods', pod, event, causes)

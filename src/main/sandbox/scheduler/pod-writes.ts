@@ -1,11 +1,11 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { defined } from '../../../shared/json.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { addressOf } from '../../cluster/client/resource-paths.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import type { EventWriter } from '../control-plane/event-writer.ts'
+import { changedCondition } from '../control-plane/pod-conditions.ts'
+import type { NewPodCondition } from '../control-plane/pod-conditions.ts'
 import type { PodInfo } from './pod-info.ts'
 
 interface WriteDeps {
@@ -14,36 +14,14 @@ interface WriteDeps {
   readonly events: EventWriter
 }
 
-/** A condition that the scheduler sets. */
-interface NewCondition {
-  readonly type: 'PodScheduled' | 'DisruptionTarget'
-  readonly status: 'True' | 'False'
-  readonly reason: string
-  readonly message: string
-}
-
 interface StatusChange {
-  readonly condition?: NewCondition
+  readonly condition?: NewPodCondition
   /** Undefined leaves it as it is, empty removes it. */
   readonly nominatedNodeName?: string | undefined
 }
 
 // client-go retry.DefaultBackoff, without its jitter.
 const retryDelaysMs = [10, 50, 250]
-
-/** The condition to write; undefined if the pod has it. Source: pkg/api/v1/pod UpdatePodCondition. */
-function changedCondition({ metadata, status }: Pod, next: NewCondition, now: number) {
-  const before = (status?.conditions ?? []).find(({ type }) => type === next.type)
-  const isSame =
-    before?.status === next.status &&
-    before.reason === next.reason &&
-    before.message === next.message &&
-    before.observedGeneration === metadata.generation
-  if (isSame) return undefined
-  const isSameStatus = before?.status === next.status
-  const lastTransitionTime = isSameStatus ? before.lastTransitionTime : toTimestamp(now)
-  return defined({ ...next, observedGeneration: metadata.generation, lastTransitionTime })
-}
 
 /** The writes of the scheduler that concern pods, other than bindings. */
 export class PodWrites {

@@ -130,9 +130,44 @@ describe('a node without heartbeats', () => {
     await clock.advance(40_000)
     await client.delete(n1)
     await settle()
-    await client.post(nodes, readyNode('n1'))
+    const lastHeartbeatTime = '2026-01-01T00:00:40Z'
+    const conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime }]
+    await client.post(nodes, { ...readyNode('n1'), status: { conditions } })
     await clock.advance(45_000)
     expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+  })
+
+  it('has one look more if its last sign of life was a new status', async () => {
+    const { client, clock, silence, settle } = await withNode()
+    await clock.advance(17_500)
+    silence()
+    const lastHeartbeatTime = '2026-01-01T00:00:17Z'
+    await client.patch(`${n1}/status`, {
+      status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime }] },
+    })
+    await settle()
+    // Seen after 20 s, and again with the forgotten lease after 25 s.
+    await clock.advance(55_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+    await clock.advance(5000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'Unknown' })
+  })
+
+  it('marks a pod that is bound to it as not ready', async () => {
+    const { client, clock, silence, settle } = await withNode()
+    silence()
+    await clock.advance(70_000)
+    const ready = { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    await client.post(pods, pod('late', { nodeName: '' }))
+    await client.patch(`${pods}/late/status`, { status: { conditions: [ready] } })
+    await client.post(`${pods}/late/binding`, {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: 'late' },
+      target: { kind: 'Node', name: 'n1' },
+    })
+    await settle()
+    expect(await conditionOf(client, `${pods}/late`, 'Ready')).toMatchObject({ status: 'False' })
   })
 })
 
@@ -149,7 +184,15 @@ describe('a node that reports that it is not ready', () => {
       'node.kubernetes.io/not-ready:NoSchedule',
       'node.kubernetes.io/not-ready:NoExecute',
     ])
-    expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
+  })
+
+  it('keeps its pods as they are: its kubelet still says what is true of them', async () => {
+    const { client, clock } = await withNode()
+    await client.patch(`${n1}/status`, {
+      status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    })
+    await clock.advance(40_000)
+    expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'True' })
   })
 
   it('gets the taints of a cordon and of memory pressure', async () => {
@@ -206,12 +249,12 @@ async function evictedAfter(
 // api-server#missing-heartbeats.
 describe('many nodes without heartbeats', () => {
   it('are evicted one every 10 s', async () => {
-    expect(await evictedAfter({ a: { nodes: 5, silent: 2 } }, 62, 72)).toEqual([{ a: 1 }, { a: 2 }])
+    expect(await evictedAfter({ a: { nodes: 5, silent: 2 } }, 57, 67)).toEqual([{ a: 1 }, { a: 2 }])
   })
 
   it('are evicted zone by zone, each at its own rate', async () => {
     const zones = { a: { nodes: 3, silent: 2 }, b: { nodes: 3, silent: 2 } }
-    expect(await evictedAfter(zones, 62)).toEqual([{ a: 1, b: 1 }])
+    expect(await evictedAfter(zones, 57)).toEqual([{ a: 1, b: 1 }])
   })
 
   it('are not evicted in a small zone of which most are lost', async () => {

@@ -6,8 +6,8 @@ import type {
   Taint,
 } from '../../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../../shared/model/trace-event.ts'
-import { toTimestamp } from '../../../../shared/kubernetes/timestamps.ts'
-import { addressOf } from '../../../cluster/client/resource-paths.ts'
+import { fromTimestamp, toTimestamp } from '../../../../shared/kubernetes/timestamps.ts'
+import { addressOf, objectKey } from '../../../cluster/client/resource-paths.ts'
 import { Controller, patchStatus } from '../controller.ts'
 import type { ControllerContext } from '../controller.ts'
 import { EventWriter } from '../event-writer.ts'
@@ -19,7 +19,7 @@ import {
   notReadyKey,
   unreachableKey,
 } from './node-taints.ts'
-import { repeat } from '../work-queue.ts'
+import { WorkQueue, repeat } from '../work-queue.ts'
 import { zoneKey } from '../../scheduler/cluster-cache.ts'
 import { isCounted } from './zone-states.ts'
 import type { ZoneCount } from './zone-states.ts'
@@ -27,17 +27,20 @@ import type { ZoneCount } from './zone-states.ts'
 const monitorPeriodMs = 5000
 const graceMs = 50_000
 const startupGraceMs = 60_000
+/** updateTaintBackoff. */
+const updateTaintSteps = 5
 /** NodeEvictionPeriod: when waiting nodes are looked at. */
 const evictionPeriodMs = 100
 
 const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'] as const
 
-/** The last heartbeat of a node, and when the controller saw it. */
+/** What the controller last saw of a node (nodeHealthData). */
 interface NodeHealth {
-  readonly uid: string
-  /** The renew time of its lease and the heartbeat time of its Ready condition. */
-  readonly heartbeat: string
+  readonly ready: NodeCondition | undefined
+  /** When it saw a sign of life, in ms. */
   readonly probedAt: number
+  /** Of its lease, in ms; undefined: none was seen since its Ready condition has this heartbeat. */
+  readonly renewedAt: number | undefined
 }
 
 function conditionOf(node: Node, type: string): NodeCondition | undefined {
@@ -54,8 +57,10 @@ export class NodeLifecycleController extends Controller {
   readonly #events: EventWriter
   readonly #stopMonitor: () => void
   readonly #health = new Map<string, NodeHealth>()
-  /** UIDs of the nodes whose pods are marked as not ready. */
-  readonly #notReady = new Set<string>()
+  /** Names of the nodes not all of whose pods could be marked as not ready. */
+  readonly #toRetry = new Set<string>()
+  /** Pods that are new on a node. */
+  readonly #podQueue: WorkQueue
   readonly #zones: DisruptionZones
   /** UIDs of the nodes that the controller has seen. */
   readonly #seen = new Set<string>()
@@ -73,9 +78,22 @@ export class NodeLifecycleController extends Controller {
       onAdd: enqueue,
       onUpdate: enqueue,
       onDelete: ({ metadata }) => {
-        this.#health.delete(metadata.name)
-        this.#notReady.delete(metadata.uid)
+        this.#toRetry.delete(metadata.name)
         this.#seen.delete(metadata.uid)
+      },
+    })
+    this.#podQueue = new WorkQueue({ ...context, handle: (key) => this.#onNewPod(key) })
+    const onPod = (pod: Pod, before?: Pod): void => {
+      const { nodeName = '' } = pod.spec
+      if (nodeName !== '' && nodeName !== before?.spec.nodeName)
+        this.#podQueue.add(objectKey(pod.metadata), [])
+    }
+    context.pods.addEventHandler({
+      onAdd: (pod) => {
+        onPod(pod)
+      },
+      onUpdate: (pod, _, before) => {
+        onPod(pod, before)
       },
     })
   }
@@ -83,30 +101,39 @@ export class NodeLifecycleController extends Controller {
   override stop(): void {
     this.#stopMonitor()
     this.#cancelRun()
+    this.#podQueue.stop()
     super.stop()
   }
 
   /** Sets the NoSchedule taints of a node. */
   protected async sync(name: string, causes: TraceCauses): Promise<void> {
-    const { nodes, clock } = this.context
-    const node = nodes.get('', name)
-    if (node === undefined) return
-    const taints = noScheduleTaints(node, toTimestamp(clock.now()))
-    if (taints !== undefined) await this.#setTaints(node, taints, causes)
+    const node = this.context.nodes.get('', name)
+    if (node !== undefined) await this.#setTaints(node, noScheduleTaints, causes)
   }
 
-  /** True if the server took them. */
-  async #setTaints(node: Node, taints: readonly Taint[], causes: TraceCauses): Promise<boolean> {
-    // With the resource version: taints that another client adds meanwhile must not be lost.
-    const { resourceVersion } = node.metadata
-    const body = { metadata: { resourceVersion }, spec: { taints } }
-    const { client } = this.context
-    const patched = await client.patch(
-      addressOf('nodes', node),
-      { type: 'strategic', body },
-      causes,
-    )
-    return patched.ok
+  /** True if the node has them. Source: pkg/controller/util/node SwapNodeControllerTaint. */
+  async #setTaints(
+    seen: Node,
+    taintsOf: (node: Node, now: string) => readonly Taint[] | undefined,
+    causes: TraceCauses,
+  ): Promise<boolean> {
+    const { client, clock } = this.context
+    let node = seen
+    for (let attempt = 0; attempt < updateTaintSteps; attempt++) {
+      const taints = taintsOf(node, toTimestamp(clock.now()))
+      if (taints === undefined) return true
+      // With the resource version: taints that another client adds meanwhile must not be lost.
+      const { resourceVersion } = node.metadata
+      const body = { metadata: { resourceVersion }, spec: { taints } }
+      const patch = { type: 'strategic', body } as const
+      const patched = await client.patch(addressOf('nodes', node), patch, causes)
+      if (patched.ok) return true
+      if (patched.error.kind !== 'conflict') return false
+      const now = await client.get({ resource: 'nodes', name: node.metadata.name })
+      if (!now.ok) return false
+      node = now.value
+    }
+    return false
   }
 
   async #monitor(): Promise<void> {
@@ -118,7 +145,9 @@ export class NodeLifecycleController extends Controller {
         this.#seen.add(node.metadata.uid)
         await this.#setEviction(node.metadata.name, undefined)
       }
-      const status = await this.#check(node)
+      const looked = await this.#check(node)
+      if (looked === undefined) continue
+      const { status, isNewlySilent } = looked
       if (isCounted(node)) {
         const { ready, notReady } = counts.get(zoneKey(node)) ?? { ready: 0, notReady: 0 }
         const isReady = status === 'True'
@@ -127,20 +156,31 @@ export class NodeLifecycleController extends Controller {
           notReady: notReady + (isReady ? 0 : 1),
         })
       }
-      if (status !== undefined) await this.#queueEviction(node, status)
-      await this.#markPodsNotReady(node, status)
+      if (status === undefined) continue
+      await this.#queueEviction(node, status)
+      await this.#onStatus(node, { status, isNewlySilent })
     }
     await this.#onDisruption(this.#zones.update(counts), nodes)
     this.#runLater(evictionPeriodMs)
   }
 
-  /** The status of the Ready condition, which is Unknown after too long a silence. */
-  async #check(node: Node): Promise<ConditionStatus | undefined> {
-    const silentMs = this.context.clock.now() - this.#probedAt(node)
+  /**
+   * The status of the Ready condition, which is Unknown after too long a silence; undefined if that could not be written.
+   * `isNewlySilent`: it was True before.
+   */
+  async #check(node: Node) {
+    const health = this.#probe(node)
     const ready = conditionOf(node, 'Ready')
-    if (silentMs <= (ready === undefined ? startupGraceMs : graceMs)) return ready?.status
-    await this.#markUnknown(node)
-    return 'Unknown'
+    const silentMs = this.context.clock.now() - health.probedAt
+    // A real controller takes time for each look, so that the tenth is later than 50 s after the first.
+    if (silentMs < (ready === undefined ? startupGraceMs : graceMs))
+      return { status: ready?.status, isNewlySilent: false }
+    const unknown = this.#unknownCondition(node, 'Ready')
+    if (unknown !== undefined) {
+      if (!(await this.#markUnknown(node))) return undefined
+      this.#health.set(node.metadata.name, { ...health, ready: unknown })
+    }
+    return { status: 'Unknown' as const, isNewlySilent: ready?.status === 'True' }
   }
 
   /** Source: processTaintBaseEviction, markNodeForTainting, markNodeAsReachable. */
@@ -162,12 +202,10 @@ export class NodeLifecycleController extends Controller {
 
   /** Sets or removes the NoExecute taint. True if there is nothing more to do. */
   async #setEviction(name: string, key: string | undefined): Promise<boolean> {
-    const { nodes, clock } = this.context
-    const node = nodes.get('', name)
+    const node = this.context.nodes.get('', name)
     if (node === undefined) return true
     if (key === undefined) this.#zones.queueOf(node).remove(name)
-    const taints = evictionTaints(node, key, toTimestamp(clock.now()))
-    return taints === undefined || (await this.#setTaints(node, taints, []))
+    return await this.#setTaints(node, (of, now) => evictionTaints(of, key, now), [])
   }
 
   async #onDisruption(
@@ -209,16 +247,27 @@ export class NodeLifecycleController extends Controller {
     return await this.#setEviction(name, status === 'False' ? notReadyKey : unreachableKey)
   }
 
-  /** When the heartbeat of a node last changed, by the clock of the controller: it does not rely on the clocks of nodes. */
-  #probedAt(node: Node): number {
-    const { name, uid } = node.metadata
-    const lease = this.context.leases.get('kube-node-lease', name)
-    const heartbeat = `${lease?.spec?.renewTime ?? ''} ${conditionOf(node, 'Ready')?.lastHeartbeatTime ?? ''}`
-    const before = this.#health.get(name)
-    if (before?.uid === uid && before.heartbeat === heartbeat) return before.probedAt
-    const probedAt = this.context.clock.now()
-    this.#health.set(name, { uid, heartbeat, probedAt })
-    return probedAt
+  /**
+   * A node gives a sign of life by its Ready condition or its lease; the clock is the controller's, which does not rely on the clocks
+   * of nodes. Source: tryUpdateNodeHealth. As there, a new heartbeat of the condition makes it forget the lease: the look after it
+   * takes a lease that was not renewed for a sign of life.
+   */
+  #probe(node: Node): NodeHealth {
+    const { name, creationTimestamp } = node.metadata
+    const now = this.context.clock.now()
+    const ready = conditionOf(node, 'Ready')
+    const saved = this.#health.get(name)
+    const { spec } = this.context.leases.get('kube-node-lease', name) ?? {}
+    const renewedAt = fromTimestamp(spec?.renewTime)
+    let health: NodeHealth = { ready, probedAt: now, renewedAt: undefined }
+    if (ready === undefined) {
+      const createdAt = fromTimestamp(creationTimestamp) ?? now
+      health = { ...health, probedAt: createdAt, ...saved, ready }
+    } else if (saved?.ready?.lastHeartbeatTime === ready.lastHeartbeatTime) health = saved
+    const isRenewed = saved?.renewedAt === undefined || saved.renewedAt < (renewedAt ?? 0)
+    if (renewedAt !== undefined && isRenewed) health = { ...health, probedAt: now, renewedAt }
+    this.#health.set(name, health)
+    return health
   }
 
   #unknownCondition(node: Node, type: string): NodeCondition | undefined {
@@ -245,37 +294,67 @@ export class NodeLifecycleController extends Controller {
     }
   }
 
-  async #markUnknown(node: Node): Promise<void> {
+  /** True if the server took it. */
+  async #markUnknown(node: Node): Promise<boolean> {
     const conditions = watchedConditions
       .map((type) => this.#unknownCondition(node, type))
       .filter((condition) => condition !== undefined)
-    if (conditions.length === 0) return
-    await patchStatus(this.context.client, 'nodes', node, { conditions })
+    const { ok } = await patchStatus(this.context.client, 'nodes', node, { conditions })
+    return ok
   }
 
-  async #markPodsNotReady(node: Node, ready: NodeCondition['status'] | undefined) {
-    const { uid, name } = node.metadata
-    if (ready === 'True' || ready === undefined) {
-      this.#notReady.delete(uid)
-      return
+  /**
+   * Marks the pods of a node that has fallen silent as not ready. Those of a node that says itself that it is not ready stay as
+   * they are. Source: monitorNodeHealth.
+   */
+  async #onStatus(
+    node: Node,
+    {
+      status,
+      isNewlySilent,
+    }: { readonly status: ConditionStatus; readonly isNewlySilent: boolean },
+  ): Promise<void> {
+    const { name } = node.metadata
+    const isToRetry = this.#toRetry.delete(name) && status !== 'True'
+    if (isNewlySilent) {
+      const message = `Node ${name} status is now: NodeNotReady`
+      await this.#events.write(
+        'nodes',
+        node,
+        { type: 'Normal', reason: 'NodeNotReady', message },
+        [],
+      )
     }
-    if (this.#notReady.has(uid)) return
-    this.#notReady.add(uid)
-    const message = `Node ${name} status is now: NodeNotReady`
-    await this.#events.write('nodes', node, { type: 'Normal', reason: 'NodeNotReady', message }, [])
-    for (const pod of this.context.pods.byIndex('nodeName', name)) await this.#markPodNotReady(pod)
+    if (!isNewlySilent && !isToRetry) return
+    for (const pod of this.context.pods.byIndex('nodeName', name))
+      if (!(await this.#markPodNotReady(pod))) this.#toRetry.add(name)
   }
 
-  async #markPodNotReady(pod: Pod): Promise<void> {
+  /** A pod that is bound to a node that is not ready, or was when the controller last saw its conditions. Source: processPod. */
+  async #onNewPod(key: string): Promise<void> {
+    const { pods, nodes } = this.context
+    const [namespace = '', name = ''] = key.split('/')
+    const pod = pods.get(namespace, name)
+    const { nodeName = '' } = pod?.spec ?? {}
+    const status = this.#health.get(nodeName)?.ready?.status
+    if (pod === undefined || status === undefined || status === 'True') return
+    const isDone = nodes.get('', nodeName) !== undefined && (await this.#markPodNotReady(pod))
+    if (!isDone) this.#podQueue.addRateLimited(key, [])
+  }
+
+  /** False if it is to be tried again. Source: MarkPodsNotReady. */
+  async #markPodNotReady(pod: Pod): Promise<boolean> {
     const ready = pod.status?.conditions?.find((condition) => condition.type === 'Ready')
-    if (ready?.status !== 'True') return
+    if (ready === undefined || ready.status === 'False') return true
     const condition = {
       type: 'Ready',
       status: 'False',
       lastTransitionTime: toTimestamp(this.context.clock.now()),
     }
-    await patchStatus(this.context.client, 'pods', pod, { conditions: [condition] })
+    const patched = await patchStatus(this.context.client, 'pods', pod, { conditions: [condition] })
+    if (!patched.ok && patched.error.kind === 'not-found') return true
     const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
     await this.#events.write('pods', pod, event, [])
+    return patched.ok
   }
 }

@@ -137,6 +137,9 @@ func (z *Zones) Run() error {
 			z.controller.doNoExecuteTaintingPass(context.Background())
 		} else if err := z.controller.monitorNodeHealth(context.Background()); err != nil {
 			return err
+		} else {
+			// A look takes time.
+			time.Sleep(time.Millisecond)
 		}
 	}
 	return nil
