@@ -47,7 +47,9 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     readOnly: () => '',
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
-  const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })
+  // Room for thousands of pods: on a usual machine they would be evicted.
+  const size = { memoryBytes: 2 ** 40, diskBytes: 2 ** 40 }
+  const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog, size })
   const node = new SimulatedNode({
     nodeName,
     description: describeNode({ nodeName, runtime, isTainted: false, maxPods: 20_000 }),

@@ -274,7 +274,7 @@ export const mistakes = [
     name: 'left-containers-run-on',
     why: 'a restarted kubelet does not stop the containers of a pod that is gone',
     file: 'src/main/kubelet/pod-cleanups.ts',
-    from: '      if (working.has(runningPod.uid)) continue\n',
+    from: '      if (pass.started.has(runningPod.uid)) continue\n',
     to: `      if (runningPod.uid !== '') continue\n`,
     suites: ['test/kube/compare.test.ts'],
     scenarios: ['restart-orphan'],

@@ -149,16 +149,19 @@ function checkStatefulSet(settled: Settled, set: StatefulSet): void {
   }
   checkStatus(settled, set, { readyReplicas: pods.filter(isReady).length })
   if (isLimited(settled, set)) return
+  let lacksOne = false
   for (let ordinal = start; ordinal < end; ordinal++) {
     if (!byOrdinal.has(ordinal) && !mayLack(settled, set, ordinal))
       report(37, `${titleOf(set)} has no pod ${ordinal}`)
+    lacksOne ||= !byOrdinal.has(ordinal)
     if (spec.podManagementPolicy !== 'Parallel' && !isReadyAt(ordinal)) return
   }
   const areReady = pods.every(isReady)
   for (const ordinal of byOrdinal.keys())
     if (areReady && (ordinal < start || ordinal >= end))
       report(37, `${titleOf(set)} still has the pod ${ordinal}`)
-  if (!areReady || spec.updateStrategy?.type === 'OnDelete') return
+  // What refuses a pod ends the sync before others are updated (stateful_set_control.go updateStatefulSet).
+  if (!areReady || lacksOne || spec.updateStrategy?.type === 'OnDelete') return
   const updated = set.status?.updateRevision
   const first = start + (spec.updateStrategy?.rollingUpdate?.partition ?? 0)
   for (const [ordinal, pod] of byOrdinal)

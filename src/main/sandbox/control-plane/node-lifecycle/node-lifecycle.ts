@@ -13,11 +13,13 @@ import type { ControllerContext } from '../controller.ts'
 import { EventWriter } from '../event-writer.ts'
 import { DisruptionZones } from './disruption-zones.ts'
 import {
+  evictionKeys,
   evictionTaints,
   isEvicting,
   noScheduleTaints,
   notReadyKey,
   unreachableKey,
+  withoutEviction,
 } from './node-taints.ts'
 import { WorkQueue, repeat } from '../work-queue.ts'
 import { zoneKey } from '../../scheduler/cluster-cache.ts'
@@ -143,7 +145,7 @@ export class NodeLifecycleController extends Controller {
       this.#zones.queueOf(node)
       if (!this.#seen.has(node.metadata.uid)) {
         this.#seen.add(node.metadata.uid)
-        await this.#setEviction(node.metadata.name, undefined)
+        await this.#markReachable(node)
       }
       const looked = await this.#check(node)
       if (looked === undefined) continue
@@ -186,7 +188,7 @@ export class NodeLifecycleController extends Controller {
   /** Source: processTaintBaseEviction, markNodeForTainting, markNodeAsReachable. */
   async #queueEviction(node: Node, status: ConditionStatus): Promise<void> {
     if (status === 'True') {
-      await this.#setEviction(node.metadata.name, undefined)
+      await this.#markReachable(node)
       return
     }
     const [key, opposite] =
@@ -200,20 +202,30 @@ export class NodeLifecycleController extends Controller {
     queue.add(node.metadata.name)
   }
 
-  /** Sets or removes the NoExecute taint. True if there is nothing more to do. */
-  async #setEviction(name: string, key: string | undefined): Promise<boolean> {
+  /** Sets the NoExecute taint. True if there is nothing more to do. */
+  async #setEviction(name: string, key: string): Promise<boolean> {
     const node = this.context.nodes.get('', name)
     if (node === undefined) return true
-    if (key === undefined) this.#zones.queueOf(node).remove(name)
     return await this.#setTaints(node, (of, now) => evictionTaints(of, key, now), [])
+  }
+
+  /**
+   * Removes the NoExecute taints that the node had when the look began: one that this look has put in place of the other stays.
+   * Source: markNodeAsReachable.
+   */
+  async #markReachable(seen: Node): Promise<void> {
+    this.#zones.queueOf(seen).remove(seen.metadata.name)
+    const keys = evictionKeys(seen)
+    const node = this.context.nodes.get('', seen.metadata.name)
+    if (keys.length === 0 || node === undefined) return
+    await this.#setTaints(node, (of) => withoutEviction(of, keys), [])
   }
 
   async #onDisruption(
     change: ReturnType<DisruptionZones['update']>,
     nodes: readonly Node[],
   ): Promise<void> {
-    if (change === 'stopped')
-      for (const { metadata } of nodes) await this.#setEviction(metadata.name, undefined)
+    if (change === 'stopped') for (const node of nodes) await this.#markReachable(node)
     if (change !== 'resumed') return
     const probedAt = this.context.clock.now()
     for (const [name, health] of this.#health) this.#health.set(name, { ...health, probedAt })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConditionStatus, Node, Taint } from '../../../../shared/kubernetes/objects.ts'
-import { evictionTaints, noScheduleTaints } from './node-taints.ts'
+import { evictionTaints, noScheduleTaints, withoutEviction } from './node-taints.ts'
 
 const now = '2026-01-01T00:00:00Z'
 
@@ -97,5 +97,6 @@ it('of a lost node evict by one of the two keys', () => {
   const lost = node({ Ready: 'Unknown' }, [own, notReady])
   expect(evictionTaints(lost, unreachable.key, now)).toEqual([own, unreachable])
   expect(evictionTaints(lost, notReady.key, now)).toBeUndefined()
-  expect(evictionTaints(lost, undefined, now)).toEqual([own])
+  expect(withoutEviction(lost, [notReady.key])).toEqual([own])
+  expect(withoutEviction(lost, [unreachable.key])).toBeUndefined()
 })

@@ -68,22 +68,26 @@ export function isEvicting(node: Node, key: string): boolean {
   return (node.spec?.taints ?? []).some((taint) => taint.key === key && taint.effect === noExecute)
 }
 
-/**
- * The taints of a node with one NoExecute taint of a lost node, or with none; `undefined` if it has them already. `now`: an API
- * time. Source: SwapNodeControllerTaint, RemoveTaintOffNode.
- */
-export function evictionTaints(
-  node: Node,
-  key: string | undefined,
-  now: string,
-): readonly Taint[] | undefined {
+/** The keys of the NoExecute taints of lost nodes that a node has. */
+export function evictionKeys(node: Node): readonly string[] {
+  return [unreachableKey, notReadyKey].filter((key) => isEvicting(node, key))
+}
+
+/** The taints of a node without those NoExecute taints; `undefined` if it has none of them. Source: RemoveTaintOffNode. */
+export function withoutEviction(node: Node, keys: readonly string[]): readonly Taint[] | undefined {
   const present = node.spec?.taints ?? []
-  const isOther = (taint: Taint): boolean =>
-    taint.effect === noExecute &&
-    taint.key !== key &&
-    (taint.key === notReadyKey || taint.key === unreachableKey)
-  const kept = present.filter((taint) => !isOther(taint))
-  const isMissing = key !== undefined && !isEvicting(node, key)
-  if (!isMissing && kept.length === present.length) return undefined
-  return isMissing ? [...kept, { key, effect: noExecute, timeAdded: now }] : kept
+  const kept = present.filter(({ key, effect }) => effect !== noExecute || !keys.includes(key))
+  return kept.length === present.length ? undefined : kept
+}
+
+/**
+ * The taints of a node with one NoExecute taint of a lost node and not the other; `undefined` if it has them already. `now`: an API
+ * time. Source: SwapNodeControllerTaint.
+ */
+export function evictionTaints(node: Node, key: string, now: string): readonly Taint[] | undefined {
+  const others = evictionKeys(node).filter((other) => other !== key)
+  const kept = withoutEviction(node, others)
+  if (isEvicting(node, key)) return kept
+  const timed = { key, effect: noExecute, timeAdded: now } as const
+  return [...(kept ?? node.spec?.taints ?? []), timed]
 }

@@ -87,7 +87,9 @@ type ZoneNode struct {
 // Post creates the node or writes its labels and its status, as a kubelet does.
 func (z *Zones) Post(said ZoneNode) error {
 	ctx, nodes := context.Background(), z.client.CoreV1().Nodes()
-	ready := v1.NodeCondition{Type: v1.NodeReady, Status: said.Ready, LastHeartbeatTime: metav1.Now(), LastTransitionTime: metav1.Now()}
+	// As it is read from an API server: a patch would make another value of it, which would count as another heartbeat.
+	now := metav1.NewTime(metav1.Now().Rfc3339Copy().Local())
+	ready := v1.NodeCondition{Type: v1.NodeReady, Status: said.Ready, LastHeartbeatTime: now, LastTransitionTime: now}
 	node, err := nodes.Get(ctx, said.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		z.uids++
