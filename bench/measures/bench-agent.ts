@@ -49,10 +49,11 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
   })
   // Room for thousands of pods: on a usual machine they would be evicted.
   const size = { memoryBytes: 2 ** 40, diskBytes: 2 ** 40 }
+  const capacity = { memory: '1Ti', 'ephemeral-storage': '1Ti' }
   const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog, size })
   const node = new SimulatedNode({
     nodeName,
-    description: describeNode({ nodeName, runtime, isTainted: false, maxPods: 20_000 }),
+    description: describeNode({ nodeName, runtime, isTainted: false, maxPods: 20_000, capacity }),
     transport,
     clock,
     random,

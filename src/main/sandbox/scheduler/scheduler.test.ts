@@ -372,7 +372,7 @@ describe('the scheduler', () => {
     const { client, clock } = cluster
     await client.post(nodes, readyNode('n1', { unschedulable: true }))
     const fallSilent = await keepAlive(cluster, 'n1')
-    await clock.advance(1000)
+    await clock.advance(6000)
     await client.post(pods, free('web'))
     await clock.advance(1000)
     attempts = 0

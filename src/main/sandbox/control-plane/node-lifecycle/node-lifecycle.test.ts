@@ -35,13 +35,15 @@ const unreachable = [
 ]
 
 // api-server#missing-heartbeats.
+const registered = 'Normal RegisteredNode: Node n1 event: Registered Node n1 in Controller'
+
 describe('a node with heartbeats', () => {
   it('loses the taint of new nodes and stays ready with lease renewals alone', async () => {
     const { client, clock } = await withNode()
     expect(await taintsOf(client, 'n1')).toEqual([])
     await clock.advance(600_000)
     expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
-    expect(await eventsAbout(client, 'n1')).toEqual([])
+    expect(await eventsAbout(client, 'n1')).toEqual([registered])
   })
 
   it('stays ready with status updates alone', async () => {
@@ -85,6 +87,7 @@ describe('a node without heartbeats', () => {
     expect(await taintsOf(client, 'n1')).toEqual(unreachable)
     expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
     expect(await eventsAbout(client, 'n1')).toEqual([
+      registered,
       'Normal NodeNotReady: Node n1 status is now: NodeNotReady',
     ])
     expect(await eventsAbout(client, 'web')).toContain('Warning NodeNotReady: Node is not ready')

@@ -64,8 +64,8 @@ export class NodeLifecycleController extends Controller {
   /** Pods that are new on a node. */
   readonly #podQueue: WorkQueue
   readonly #zones: DisruptionZones
-  /** UIDs of the nodes that the controller has seen. */
-  readonly #seen = new Set<string>()
+  /** By name: those of its last look. */
+  readonly #known = new Map<string, Node>()
   #cancelRun: () => void = () => undefined
 
   constructor(context: ControllerContext) {
@@ -81,7 +81,6 @@ export class NodeLifecycleController extends Controller {
       onUpdate: enqueue,
       onDelete: ({ metadata }) => {
         this.#toRetry.delete(metadata.name)
-        this.#seen.delete(metadata.uid)
       },
     })
     this.#podQueue = new WorkQueue({ ...context, handle: (key) => this.#onNewPod(key) })
@@ -141,12 +140,9 @@ export class NodeLifecycleController extends Controller {
   async #monitor(): Promise<void> {
     const nodes = this.context.nodes.list()
     const counts = new Map<string, ZoneCount>()
+    await this.#classify(nodes)
     for (const node of nodes) {
       this.#zones.queueOf(node)
-      if (!this.#seen.has(node.metadata.uid)) {
-        this.#seen.add(node.metadata.uid)
-        await this.#markReachable(node)
-      }
       const looked = await this.#check(node)
       if (looked === undefined) continue
       const { status, isNewlySilent } = looked
@@ -164,6 +160,28 @@ export class NodeLifecycleController extends Controller {
     }
     await this.#onDisruption(this.#zones.update(counts), nodes)
     this.#runLater(evictionPeriodMs)
+  }
+
+  /** Source: classifyNodes, and what monitorNodeHealth does with nodes that came or went. */
+  async #classify(nodes: readonly Node[]): Promise<void> {
+    for (const node of nodes) {
+      const { name } = node.metadata
+      if (this.#known.has(name)) continue
+      await this.#record(node, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
+      this.#known.set(name, node)
+      await this.#markReachable(node)
+    }
+    const names = new Set(nodes.map(({ metadata }) => metadata.name))
+    for (const [name, node] of this.#known) {
+      if (names.has(name)) continue
+      await this.#record(node, 'RemovingNode', `event: Removing Node ${name} from Controller`)
+      this.#known.delete(name)
+    }
+  }
+
+  async #record(node: Node, reason: string, what: string): Promise<void> {
+    const message = `Node ${node.metadata.name} ${what}`
+    await this.#events.write('nodes', node, { type: 'Normal', reason, message }, [])
   }
 
   /**
