@@ -21,7 +21,7 @@ import { storageExchanges } from './exchanges/storage.ts'
 import { tokenExchanges } from './exchanges/token.ts'
 import { warningExchanges } from './exchanges/warnings.ts'
 import { eventExchanges } from './exchanges/events.ts'
-import { jobExchanges, workloadExchanges } from './exchanges/workloads.ts'
+import { cronJobExchanges, jobExchanges, workloadExchanges } from './exchanges/workloads.ts'
 import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 import { transcriptOf, type Answer } from './transcript.ts'
@@ -45,6 +45,7 @@ const suites = {
   'tokens of service accounts': tokenExchanges,
   'kinds with pod templates': workloadExchanges,
   jobs: jobExchanges,
+  'cron jobs': cronJobExchanges,
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,

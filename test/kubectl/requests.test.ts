@@ -332,16 +332,16 @@ describe('what the sandbox does not do', () => {
 
   it('answers create of a missing kind with 405, its lookup with 404, and gives the reason', async () => {
     const one = await newNamespace()
-    const path = `/apis/batch/v1/namespaces/${one.namespace}/cronjobs`
-    const why = 'the Nodescope sandbox does not run kind CronJob yet'
-    const body = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'web' } }
+    const path = `/apis/networking.k8s.io/v1/namespaces/${one.namespace}/ingresses`
+    const why = 'the Nodescope sandbox does not have kind Ingress yet'
+    const body = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'web' } }
     expect(await answer('GET', `${path}/web`)).toMatchObject([
       404,
-      { reason: 'NotFound', message: `cronjobs.batch "web" not found: ${why}` },
+      { reason: 'NotFound', message: `ingresses.networking.k8s.io "web" not found: ${why}` },
     ])
     expect(await answer('POST', path, { body })).toMatchObject([
       405,
-      { reason: 'MethodNotAllowed', message: `${why}; create pods directly` },
+      { reason: 'MethodNotAllowed', message: why },
     ])
     expect(await answer('GET', path, { accept: tableAccept })).toMatchObject([
       405,

@@ -8,6 +8,7 @@ import type { AnyResource } from '../cluster/client/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
 import type { ControllerContext } from './control-plane/controller.ts'
+import { CronJobController } from './control-plane/cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './control-plane/daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './control-plane/deployment/deployment-controller.ts'
 import { DisruptionController } from './control-plane/disruption.ts'
@@ -122,6 +123,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     daemonSets: informer('apps/v1/daemonsets'),
     revisions: informer('apps/v1/controllerrevisions', [['controller', controllerIndexOf]]),
     jobs: informer('batch/v1/jobs'),
+    cronJobs: informer('batch/v1/cronjobs'),
     endpoints: informer('v1/endpoints'),
     endpointSlices: informer('discovery.k8s.io/v1/endpointslices', [
       [
@@ -183,6 +185,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new DaemonSetController(limited()),
     new StatefulSetController(limited()),
     new JobController(limited()),
+    new CronJobController(limited()),
     new TtlAfterFinishedController(limited()),
     new EndpointSliceController(limited()),
     new EndpointsController(limited()),

@@ -138,6 +138,39 @@ export interface Job extends KubeObject {
   readonly status?: JobStatus
 }
 
+/** A reference in the status of a CronJob to a Job that runs. */
+interface ActiveJob {
+  readonly kind?: string
+  readonly namespace?: string
+  readonly name?: string
+  readonly uid?: string
+  readonly apiVersion?: string
+  readonly resourceVersion?: string
+}
+
+export interface CronJobStatus {
+  readonly active?: readonly ActiveJob[]
+  readonly lastScheduleTime?: string
+  readonly lastSuccessfulTime?: string
+}
+
+export interface CronJob extends KubeObject {
+  readonly spec: {
+    readonly schedule: string
+    readonly timeZone?: string
+    readonly startingDeadlineSeconds?: number
+    readonly concurrencyPolicy?: string
+    readonly suspend?: boolean
+    readonly successfulJobsHistoryLimit?: number
+    readonly failedJobsHistoryLimit?: number
+    readonly jobTemplate: {
+      readonly metadata?: PodTemplate['metadata']
+      readonly spec: Job['spec']
+    }
+  }
+  readonly status?: CronJobStatus
+}
+
 /** A template of an earlier time. `data`: the part of the set's spec that it was. */
 export interface ControllerRevision extends KubeObject {
   readonly revision: number

@@ -79,6 +79,10 @@ export const creatingCommands: readonly CommandScenario[] = [
       }),
       localFile('tls.crt', 'no certificate'),
       refused('create secret tls t --cert=<local>/tls.crt --key=<local>/tls.crt', /./),
+      kubectl(
+        `create cronjob c --image=${runs} --schedule='*/5 * * * *' --dry-run=server -o yaml -- date`,
+        { prints: /failedJobsHistoryLimit: 1/ },
+      ),
       kubectl(`create job j --image=${runs} --dry-run=server -o yaml`, {
         prints: /completionMode/,
       }),
@@ -107,10 +111,6 @@ export const creatingCommands: readonly CommandScenario[] = [
     onlySandbox: notServed,
     steps: [
       refused('create ingress web --rule=a.example/=web:80', /does not have kind Ingress yet/),
-      refused(
-        `create cronjob tick --image=${runs} --schedule=* -- true`.replace('=* ', `='* * * * *' `),
-        /does not run kind CronJob yet/,
-      ),
       kubectl(`create deployment web --image=${runs}`),
       refused(
         'autoscale deployment web --min=1 --max=3',

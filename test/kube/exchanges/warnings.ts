@@ -6,6 +6,7 @@ const deployments = namespaced('apps/v1', 'deployments')
 const controllers = namespaced('v1', 'replicationcontrollers')
 const services = namespaced('v1', 'services')
 const jobs = namespaced('batch/v1', 'jobs')
+const cronJobs = namespaced('batch/v1', 'cronjobs')
 const endpoints = namespaced('v1', 'endpoints')
 
 const image = 'registry.example/app:1'
@@ -121,6 +122,15 @@ function owner(kind: string, template: unknown, spec: object = {}, name = 'web')
   }
 }
 
+function cronJob(name: string, spec: object): object {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name },
+    spec: { schedule: '@daily', jobTemplate: { spec } },
+  }
+}
+
 function job(name: string, more: object = {}): object {
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image }] } }
   return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { template, ...more } }
@@ -175,6 +185,22 @@ export const warningExchanges: readonly Scenario[] = [
       remove(`${jobs}/with.dots`, { body: {} }),
       remove(`${jobs}/large`, { query: { propagationPolicy: 'Background' } }),
       remove(jobs),
+    ],
+  },
+  {
+    title: 'warnings about the templates of cron jobs',
+    steps: [
+      post(cronJobs, {
+        body: cronJob('with.dots', {
+          completionMode: 'Indexed',
+          completions: 100_001,
+          parallelism: 10_001,
+          template: { ...discouraged, spec: { ...discouraged.spec, restartPolicy: 'Never' } },
+        }),
+      }),
+      patch('merge', `${cronJobs}/with.dots`, { metadata: { labels: { b: 'c' } } }),
+      patch('merge', `${cronJobs}/with.dots`, { spec: { suspend: true } }),
+      remove(`${cronJobs}/with.dots`),
     ],
   },
   {

@@ -23,6 +23,7 @@ const daemonSet = kindAt('apps/v1', 'DaemonSet', 'daemonsets')
 const statefulSet = kindAt('apps/v1', 'StatefulSet', 'statefulsets')
 const replicationController = kindAt('v1', 'ReplicationController', 'replicationcontrollers')
 const job = kindAt('batch/v1', 'Job', 'jobs')
+const cronJob = kindAt('batch/v1', 'CronJob', 'cronjobs')
 
 const container = { name: 'c', image: 'registry.example/app:1' }
 
@@ -36,6 +37,15 @@ function template(spec: Fields = {}, labels: Fields | null = { app: 'web' }): Fi
 /** A valid object with other fields in its spec and metadata. */
 function object(kind: Kind, spec: Fields = {}, metadata: Fields = {}): unknown {
   const isJob = kind.kind === 'Job'
+  if (kind.kind === 'CronJob') {
+    const jobTemplate = { spec: { template: template({ restartPolicy: 'Never' }) } }
+    return {
+      apiVersion: kind.apiVersion,
+      kind: kind.kind,
+      metadata: { name: 'web', ...metadata },
+      spec: { schedule: '*/5 * * * *', jobTemplate, ...spec },
+    }
+  }
   const selected: Fields =
     kind.kind === 'ReplicationController'
       ? { selector: { app: 'web' } }
@@ -78,6 +88,8 @@ function life(kind: Kind, changes: readonly Fields[], status: Fields): Scenario 
   const web = `${kind.path}/web`
   const at = 'body.rows.0.object.metadata.annotations'
   const why = 'tables of kube-apiserver are made from the internal type, without this annotation'
+  const containers = [{ name: 'c', image: 'registry.example/app:2' }]
+  const changed = { template: { spec: { containers } } }
   const differsInTable = kind.kind === 'DaemonSet' ? { differs: [{ at, why }] } : {}
   return {
     title: `a ${kind.kind} is created, changed, given a status, listed and deleted`,
@@ -128,9 +140,7 @@ function life(kind: Kind, changes: readonly Fields[], status: Fields): Scenario 
         'strategic',
         web,
         {
-          spec: {
-            template: { spec: { containers: [{ name: 'c', image: 'registry.example/app:2' }] } },
-          },
+          spec: kind.kind === 'CronJob' ? { jobTemplate: { spec: changed } } : changed,
         },
         kind.kind === 'Job'
           ? {
@@ -722,6 +732,182 @@ export const jobExchanges: readonly Scenario[] = [
       patch('merge', `${webJob}/status`, { status: { active: 1 } }, invalid),
       get(job.path, { accept: table }),
       remove(webJob, { query: { propagationPolicy: 'Background' } }),
+    ],
+  },
+]
+
+/** A CronJob whose Jobs have other fields in their spec. */
+function ofJobs(spec: Fields): Fields {
+  return { jobTemplate: { spec: { template: template(never), ...spec } } }
+}
+
+const webCronJob = `${cronJob.path}/web`
+
+export const cronJobExchanges: readonly Scenario[] = [
+  life(
+    cronJob,
+    [
+      { schedule: '@hourly' },
+      { suspend: true },
+      { timeZone: 'Europe/Berlin' },
+      { startingDeadlineSeconds: 60 },
+      { concurrencyPolicy: 'Forbid' },
+      { successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0 },
+      { jobTemplate: { metadata: { labels: { a: 'b' } } } },
+    ],
+    {
+      active: [{ name: 'web-1', namespace: 'x', uid: 'u' }, {}],
+      lastScheduleTime: '2026-01-01T00:00:00Z',
+      lastSuccessfulTime: '2026-01-01T00:00:01Z',
+    },
+  ),
+  completed(
+    cronJob,
+    ofJobs({ template: template({ ...never, ...(full['spec'] as Fields) }) }),
+    ofJobs({ template: template({ restartPolicy: 'OnFailure' }, null), completions: 3 }),
+    ofJobs({ completionMode: 'Indexed', completions: 3, backoffLimitPerIndex: 1 }),
+    ofJobs({
+      podFailurePolicy: {
+        rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }],
+      },
+    }),
+    ofJobs({ manualSelector: false, suspend: true }),
+    { jobTemplate: { metadata: { annotations: { a: 'b' } }, spec: { template: template(never) } } },
+    { concurrencyPolicy: 'Replace', suspend: true, timeZone: 'UTC', startingDeadlineSeconds: 0 },
+  ),
+  {
+    title: 'a CronJob has these schedules and time zones',
+    steps: [
+      '*/15 0-6,20-23 1/2 JAN,mar-may ?',
+      '@yearly',
+      '@annually',
+      '@monthly',
+      '@weekly',
+      '@daily',
+      '@midnight',
+      '@every 1h30m',
+      '59 23 31 2 *',
+      ', * * * *',
+      '+5 * * * *',
+      ' 0\t0 * *  * ',
+    ]
+      .map((schedule, index) =>
+        post(cronJob.path, { body: object(cronJob, { schedule }, { name: `s-${index}` }) }),
+      )
+      .concat(
+        ['UTC', 'Asia/Calcutta', 'America/Argentina/ComodRivadavia', 'Etc/GMT+5', 'EST5EDT'].map(
+          (timeZone, index) =>
+            post(cronJob.path, { body: object(cronJob, { timeZone }, { name: `z-${index}` }) }),
+        ),
+      ),
+  },
+  refused(
+    cronJob,
+    'an invalid schedule',
+    { schedule: undefined },
+    ...[
+      '',
+      ' ',
+      '* * * *',
+      '0 * * * * *',
+      '60 * * * *',
+      '* 24 * * *',
+      '* * 0 * *',
+      '* * 32 * *',
+      '* * * 13 *',
+      '* * * * 7',
+      '* * * foo *',
+      'sun * * * *',
+      '5-1 * * * *',
+      '1-2-3 * * * *',
+      '*-2-3/2/2 * * * *',
+      '*/0 * * * *',
+      '*/-1 * * * *',
+      '*/x * * * *',
+      '-1 * * * *',
+      '99999999999999999999 * * * *',
+      '@often',
+      '@every',
+      '@every x',
+      '@every 1d',
+      'TZ=UTC * * * * *',
+      'CRON_TZ=No/Where * * * * *',
+      '0 0 TZ * *',
+    ].map((schedule) => ({ schedule })),
+  ),
+  refused(
+    cronJob,
+    'an invalid time zone',
+    ...[
+      '',
+      'Local',
+      'local',
+      'No/Where',
+      'europe/berlin',
+      'PST',
+      '+0100',
+      '-5',
+      '../etc',
+      'Europe/Berlin/',
+      'Etc/GMT+13',
+      'A/VeryVeryVeryLongName',
+      'a b',
+    ].map((timeZone) => ({ timeZone })),
+  ),
+  refused(
+    cronJob,
+    'invalid fields',
+    { startingDeadlineSeconds: -1 },
+    { concurrencyPolicy: 'Sometimes' },
+    { successfulJobsHistoryLimit: -1, failedJobsHistoryLimit: -1 },
+    { schedule: 'x', timeZone: 'x', concurrencyPolicy: 'x', startingDeadlineSeconds: -2 },
+  ),
+  refused(
+    cronJob,
+    'an invalid template',
+    { jobTemplate: undefined },
+    { jobTemplate: { spec: {} } },
+    ofJobs({ template: template({}) }),
+    ofJobs({ template: template({ restartPolicy: 'Sometimes' }) }),
+    ofJobs({ template: template({ ...never, containers: [] }) }),
+    ofJobs({ template: template(never, { 'no/such/key': 'x' }) }),
+    ofJobs({ selector: { matchLabels: { app: 'web' } } }),
+    ofJobs({ manualSelector: true }),
+    ofJobs({ parallelism: -1, completions: -1, backoffLimit: -1 }),
+    ofJobs({ completionMode: 'Sometimes' }),
+    ofJobs({ completionMode: 'Indexed' }),
+    ofJobs({ backoffLimitPerIndex: 1 }),
+    ofJobs({ podReplacementPolicy: 'Sometimes' }),
+    ofJobs({ podFailurePolicy: { rules: [{ action: 'Ignore' }] } }),
+    ofJobs({ successPolicy: { rules: [{ succeededCount: 1 }] } }),
+    ofJobs({ managedBy: 'x' }),
+  ),
+  refusedChange(
+    cronJob,
+    'to what a new one may not have',
+    { schedule: 'TZ=UTC * * * * *' },
+    { timeZone: 'No/Where' },
+    { concurrencyPolicy: 'Sometimes' },
+    { jobTemplate: { spec: { template: { spec: { restartPolicy: 'Always' } } } } },
+  ),
+  {
+    title: 'a CronJob has a name that its Jobs have room for',
+    steps: [
+      post(cronJob.path, { body: object(cronJob, {}, { name: 'a'.repeat(53) }), ...invalid }),
+      post(cronJob.path, { body: object(cronJob, {}, { name: 'a'.repeat(52) }) }),
+    ],
+  },
+  {
+    title: 'the status of a CronJob is not validated',
+    steps: [
+      post(cronJob.path, { body: object(cronJob), save: 'web' }),
+      patch('merge', `${webCronJob}/status`, {
+        status: { active: [], lastScheduleTime: '2030-01-01T00:00:00Z' },
+      }),
+      get(cronJob.path, { query: { fieldSelector: 'status.successful=0' }, status: 400 }),
+      patch('merge', webCronJob, { metadata: { finalizers: ['example.com/x'] } }),
+      remove(webCronJob),
+      patch('merge', webCronJob, { metadata: { finalizers: null } }),
     ],
   },
 ]

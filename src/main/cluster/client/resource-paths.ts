@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type {
   ControllerRevision,
+  CronJob,
   DaemonSet,
   Deployment,
   Job,
@@ -21,6 +22,7 @@ export interface AnyResources extends Resources {
   readonly 'apps/v1/controllerrevisions': ControllerRevision
   readonly 'apps/v1/daemonsets': DaemonSet
   readonly 'apps/v1/statefulsets': StatefulSet
+  readonly 'batch/v1/cronjobs': CronJob
   readonly 'batch/v1/jobs': Job
   readonly 'v1/replicationcontrollers': ReplicationController
   readonly [groupVersionResource: `${string}/${string}`]: KubeObject
@@ -65,6 +67,7 @@ const otherKinds: Readonly<Record<string, string>> = {
   'apps/v1/deployments': 'Deployment',
   'apps/v1/replicasets': 'ReplicaSet',
   'apps/v1/statefulsets': 'StatefulSet',
+  'batch/v1/cronjobs': 'CronJob',
   'batch/v1/jobs': 'Job',
   'discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
   'v1/endpoints': 'Endpoints',

@@ -29,6 +29,7 @@ export interface ControllerContext {
   readonly daemonSets: Informer<'apps/v1/daemonsets'>
   readonly revisions: Informer<'apps/v1/controllerrevisions', 'controller'>
   readonly jobs: Informer<'batch/v1/jobs'>
+  readonly cronJobs: Informer<'batch/v1/cronjobs'>
   readonly endpoints: Informer<'v1/endpoints'>
   /** Indexed by the key of their Service. */
   readonly endpointSlices: Informer<'discovery.k8s.io/v1/endpointslices', 'service'>

@@ -15,14 +15,6 @@ function read(method: HttpMethod, path: string, query: Record<string, string> = 
   return [error.status, message]
 }
 
-function notRun(kind: string): string {
-  return `the Nodescope sandbox does not run kind ${kind} yet`
-}
-
-function notCreated(kind: string): string {
-  return `${notRun(kind)}; create pods directly`
-}
-
 function notThere(kind: string): string {
   return `the Nodescope sandbox does not have kind ${kind} yet`
 }
@@ -141,13 +133,18 @@ describe('a request', () => {
     ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
     ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
     ['PATCH', '/api/v1/namespaces/default/podtemplates/a', 405, notThere('PodTemplate')],
-    ['POST', '/apis/batch/v1/namespaces/default/cronjobs', 405, notCreated('CronJob')],
-    ['GET', '/apis/batch/v1/cronjobs', 405, notRun('CronJob')],
+    [
+      'POST',
+      '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
+      405,
+      notThere('Ingress'),
+    ],
+    ['GET', '/apis/networking.k8s.io/v1/ingresses', 405, notThere('Ingress')],
     [
       'GET',
-      '/apis/batch/v1/namespaces/default/cronjobs/web',
+      '/apis/networking.k8s.io/v1/namespaces/default/ingresses/web',
       404,
-      `cronjobs.batch "web" not found: ${notRun('CronJob')}`,
+      `ingresses.networking.k8s.io "web" not found: ${notThere('Ingress')}`,
     ],
     [
       'DELETE',

@@ -126,7 +126,7 @@ const pageNotFound: KubeResponse = {
 
 /** The answer about a kind that does not exist or is read-only: it says what is missing, and no object is found. */
 function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
-  const sentence = missingKindMessage(type.kind, { isCreate: verb === 'create' })
+  const sentence = missingKindMessage(type.kind)
   const isLookUp = verb === 'get' || verb === 'delete'
   if (isLookUp && missingTypes.includes(type)) return notFound(type, name, sentence)
   return methodNotAllowed(sentence)
@@ -140,7 +140,7 @@ function withWarning(
 ): KubeResponse {
   if (type.kind !== 'HorizontalPodAutoscaler' || verb !== 'create' || response.kind !== 'object')
     return response
-  const warning = warningHeader([missingKindMessage(type.kind, { isCreate: true })])
+  const warning = warningHeader([missingKindMessage(type.kind)])
   return { ...response, headers: { ...response.headers, ...defined({ warning }) } }
 }
 

@@ -29,6 +29,7 @@ import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
+import { podTemplateOf } from '../registry/workload/pod-template.ts'
 import { objectWarnings, orphanedPods } from '../registry/warnings/object-warnings.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { appliedObject, fieldManagerOf } from './apply-request.ts'
@@ -100,7 +101,7 @@ function ofAdded(warnings: readonly string[], next: KubeObject, old: KubeObject)
 function isNewPod(next: KubeObject, old: KubeObject): boolean {
   if (next.metadata.generation === old.metadata.generation) return false
   if (next.kind === 'Pod') return true
-  return !equalJson(objectAt(next, 'spec')['template'], objectAt(old, 'spec')['template'])
+  return !equalJson(podTemplateOf(next).owner['template'], podTemplateOf(old).owner['template'])
 }
 
 function deletionWarnings(type: ResourceType, options: DeleteOptions): readonly string[] {
@@ -256,11 +257,12 @@ export class WriteRequests {
   #podWarnings(type: ResourceType, object: KubeObject): readonly string[] {
     const { podWarnings } = this.#deps
     if (type.kind === 'Pod') return podWarnings(asPod(object))
-    const template = objectAt(object, 'spec')['template']
+    const { owner, ownerPath } = podTemplateOf(object)
+    const { template } = owner
     if (!isJsonObject(template)) return []
     const pod = { ...template, metadata: { name: '', uid: '', ...objectAt(template, 'metadata') } }
     // Decoding checked the types of its fields.
-    return podWarnings(asPod(pod)).map((warning) => `spec.template.${warning}`)
+    return podWarnings(asPod(pod)).map((warning) => `${ownerPath}.template.${warning}`)
   }
 
   /** The body's object, in the namespace of the path. */

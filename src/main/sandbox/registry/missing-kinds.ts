@@ -24,7 +24,6 @@ function missingInCluster(groupVersion: string, kind: string, ...shortNames: rea
  * installed and never asks the server, which can say what is missing. No other part uses them.
  */
 export const missingTypes: readonly ResourceType[] = [
-  missing('batch/v1', 'CronJob', 'cj'),
   missing('v1', 'PodTemplate'),
   missing('autoscaling/v2', 'HorizontalPodAutoscaler', 'hpa'),
   missing('autoscaling/v1', 'HorizontalPodAutoscaler', 'hpa'),
@@ -38,23 +37,7 @@ export const missingTypes: readonly ResourceType[] = [
   missingInCluster('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
 ]
 
-/** Kinds whose controllers create pods. */
-const workloads: ReadonlySet<string> = new Set([
-  'CronJob',
-  'DaemonSet',
-  'Deployment',
-  'Job',
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-])
-
-/** Why the sandbox has no object of a kind, for an error message. With `isCreate`, it also says what to create instead. */
-export function missingKindMessage(
-  kind: string,
-  { isCreate }: { readonly isCreate: boolean },
-): string {
-  if (!workloads.has(kind)) return `the Nodescope sandbox does not have kind ${kind} yet`
-  const advice = isCreate ? '; create pods directly' : ''
-  return `the Nodescope sandbox does not run kind ${kind} yet${advice}`
+/** Why the sandbox has no object of a kind, for an error message. */
+export function missingKindMessage(kind: string): string {
+  return `the Nodescope sandbox does not have kind ${kind} yet`
 }

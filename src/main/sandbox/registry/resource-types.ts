@@ -1,6 +1,7 @@
 import { endpointSliceTable, endpointsTable } from '../surface/tables/endpoint-tables.ts'
 import {
   controllerRevisionTable,
+  cronJobTable,
   daemonSetTable,
   deploymentTable,
   jobTable,
@@ -60,6 +61,7 @@ import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
 import { controllerRevisionStrategy } from './workload/controller-revision-strategy.ts'
+import { cronJobStrategy } from './workload/cron-job-strategy.ts'
 import { daemonSetStrategy } from './workload/daemon-set-strategy.ts'
 import { deploymentStrategy } from './workload/deployment-strategy.ts'
 import { jobStrategy } from './workload/job-strategy.ts'
@@ -313,6 +315,11 @@ export const resourceTypes: readonly ResourceType[] = [
     subresources: [scale],
     strategy: statefulSetStrategy,
     columns: statefulSetTable,
+  }),
+  workload('batch/v1', 'CronJob', 'cronjobs', {
+    shortNames: ['cj'],
+    strategy: cronJobStrategy,
+    columns: cronJobTable,
   }),
   workload('batch/v1', 'Job', 'jobs', {
     strategy: jobStrategy,

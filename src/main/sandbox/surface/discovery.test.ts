@@ -104,16 +104,16 @@ describe('plain discovery', () => {
 
 describe('kinds that the sandbox does not have', () => {
   it('are listed without verbs and categories, so that kubectl asks the server and lists none of them', () => {
-    expect(bodyOf(ask('/apis/batch/v1'))).toHaveProperty(
+    expect(bodyOf(ask('/apis/networking.k8s.io/v1'))).toHaveProperty(
       'resources',
       expect.arrayContaining([
         {
-          name: 'cronjobs',
-          singularName: 'cronjob',
+          name: 'ingresses',
+          singularName: 'ingress',
           namespaced: true,
-          kind: 'CronJob',
+          kind: 'Ingress',
           verbs: [],
-          shortNames: ['cj'],
+          shortNames: ['ing'],
         },
       ]),
     )

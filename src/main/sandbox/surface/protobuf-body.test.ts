@@ -236,7 +236,7 @@ it('reads DeleteOptions', () => {
 
 it('leaves the object of another kind as bytes: the path of its request is refused', () => {
   const object = textField(1, 'x')
-  expect(decodeProtobufBody(body('batch/v1', 'CronJob', object))).toEqual({
+  expect(decodeProtobufBody(body('networking.k8s.io/v1', 'Ingress', object))).toEqual({
     ok: true,
     value: new Uint8Array(object),
   })

@@ -9,6 +9,7 @@ import {
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { dnsLabelProblems } from '../../../../shared/kubernetes/validation/name-rules.ts'
+import { podTemplateOf } from '../workload/pod-template.ts'
 import { cidrWarnings, ipWarnings } from './ip-warnings.ts'
 import { labelWarnings, nodeSelectorTermWarnings } from './node-label-warnings.ts'
 import { podWarnings } from './pod-warnings.ts'
@@ -22,7 +23,8 @@ type Warnings = (next: KubeObject, old: KubeObject | undefined) => readonly stri
 const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec')
 
 function templateWarnings(object: KubeObject): readonly string[] {
-  return podWarnings(objectAt(specOf(object), 'template'), 'spec.template.')
+  const { owner, ownerPath } = podTemplateOf(object)
+  return podWarnings(objectAt(owner, 'template'), `${ownerPath}.template.`)
 }
 
 function nameWarnings({ metadata }: KubeObject, used: string): readonly string[] {
@@ -54,16 +56,20 @@ const ofReplicationController: Warnings = (next, old) =>
 const completionsLimit = 100_000
 const parallelismLimit = 10_000
 
+/** About a Job, or the template of a CronJob. */
 const ofJob: Warnings = (next, old) => {
-  const spec = specOf(next)
+  const { owner, ownerPath } = podTemplateOf(next)
   const isLarge =
-    spec['completionMode'] === 'Indexed' &&
-    (numberAt(spec, 'completions') ?? 0) > completionsLimit &&
-    (numberAt(spec, 'parallelism') ?? 0) > parallelismLimit
+    owner['completionMode'] === 'Indexed' &&
+    (numberAt(owner, 'completions') ?? 0) > completionsLimit &&
+    (numberAt(owner, 'parallelism') ?? 0) > parallelismLimit
+  const large = `${ownerPath}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`
   const isChecked = next.metadata.generation !== old?.metadata.generation
-  const large =
-    'spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
-  return [...(isLarge && isChecked ? [large] : []), ...ofTemplate(next, old)]
+  return [
+    ...(old === undefined ? nameWarnings(next, 'Pod names and hostnames') : []),
+    ...(isChecked && isLarge ? [large] : []),
+    ...(isChecked ? templateWarnings(next) : []),
+  ]
 }
 
 const ofStatefulSet: Warnings = (next, old) => {
@@ -215,6 +221,7 @@ const warningsOf: ReadonlyMap<string, Warnings> = new Map<string, Warnings>([
   ['DaemonSet', ofDaemonSet],
   ['StatefulSet', ofStatefulSet],
   ['Job', ofJob],
+  ['CronJob', ofJob],
   ['Secret', secretWarnings],
   ['Service', serviceWarnings],
   ['PersistentVolumeClaim', ofClaim],

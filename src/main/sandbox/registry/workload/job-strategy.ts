@@ -17,7 +17,8 @@ import { workloadStrategy } from './workload-strategy.ts'
 const maxInt32 = 2_147_483_647
 
 /** A condition is by default one that is true. */
-function failurePolicyDefaults(spec: JsonObject): JsonObject {
+export function failurePolicyDefaults(spec: JsonObject): JsonObject {
+  if (!isJsonObject(spec['podFailurePolicy'])) return {}
   const policy = objectAt(spec, 'podFailurePolicy')
   const rules = objectsAt(policy, 'rules').map((rule) => {
     const patterns = objectsAt(rule, 'onPodConditions')
@@ -28,7 +29,7 @@ function failurePolicyDefaults(spec: JsonObject): JsonObject {
     }))
     return { ...rule, onPodConditions }
   })
-  return { ...policy, rules: Array.isArray(policy['rules']) ? rules : null }
+  return { podFailurePolicy: { ...policy, rules: Array.isArray(policy['rules']) ? rules : null } }
 }
 
 /** Source: pkg/apis/batch/v1 SetDefaults_Job. */
@@ -39,7 +40,7 @@ function specDefaults(spec: JsonObject): JsonObject {
   const perIndex = numberAt(spec, 'backoffLimitPerIndex')
   return {
     ...spec,
-    ...(hasPolicy ? { podFailurePolicy: failurePolicyDefaults(spec) } : {}),
+    ...failurePolicyDefaults(spec),
     completions: isSingle ? 1 : completions,
     parallelism: parallelism ?? 1,
     backoffLimit: numberAt(spec, 'backoffLimit') ?? (perIndex === undefined ? 6 : maxInt32),

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   numberAt,
   objectAt,
+  objectsAt,
   textAt,
 } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
@@ -119,7 +120,7 @@ function indexedProblems(spec: JsonObject): FieldProblems {
 }
 
 function modeProblems(spec: JsonObject): FieldProblems {
-  const mode = spec['completionMode']
+  const mode = spec['completionMode'] ?? 'NonIndexed'
   const known = enumProblems('spec.completionMode', mode, ['NonIndexed', 'Indexed'])
   if (mode === 'Indexed') return [...known, ...indexedProblems(spec)]
   if (mode !== 'NonIndexed') return known
@@ -131,13 +132,21 @@ function modeProblems(spec: JsonObject): FieldProblems {
   )
 }
 
+function goRules(policy: JsonObject): readonly JsonObject[] | null {
+  if (!Array.isArray(policy['rules'])) return null
+  return objectsAt(policy, 'rules').map(({ succeededIndexes = null, succeededCount = null }) => ({
+    SucceededIndexes: succeededIndexes,
+    SucceededCount: succeededCount,
+  }))
+}
+
 function policyProblems(spec: JsonObject): FieldProblems {
   const hasFailurePolicy = isJsonObject(spec['podFailurePolicy'])
   const success = spec['successPolicy']
   const needsIndexes = invalidField(
     'spec.successPolicy',
     // The internal type as Go prints it.
-    { Rules: objectAt(spec, 'successPolicy')['rules'] ?? null },
+    { Rules: goRules(objectAt(spec, 'successPolicy')) },
     'requires indexed completion mode',
   )
   const isIndexed = spec['completionMode'] === 'Indexed'
@@ -145,7 +154,9 @@ function policyProblems(spec: JsonObject): FieldProblems {
   return [
     ...(hasFailurePolicy ? failurePolicyProblems(spec) : []),
     ...(isJsonObject(success) ? (isIndexed ? successPolicyProblems(spec) : [needsIndexes]) : []),
-    ...enumProblems('spec.podReplacementPolicy', spec['podReplacementPolicy'], replacement),
+    ...(spec['podReplacementPolicy'] === undefined
+      ? []
+      : enumProblems('spec.podReplacementPolicy', spec['podReplacementPolicy'], replacement)),
   ]
 }
 
@@ -199,10 +210,10 @@ const numbers = [
   'maxFailedIndexes',
 ]
 
-function specProblems(spec: JsonObject): FieldProblems {
+/** Problems of a job’s spec, or of that in the template of a CronJob. Source: validateJobSpec. */
+export function jobSpecProblems(spec: JsonObject): FieldProblems {
   const lacksLimit =
     spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined
-  const selector = selectorOf(spec)
   return [
     ...nonnegativeFields(spec, 'spec', numbers),
     ...problemIf(
@@ -214,6 +225,13 @@ function specProblems(spec: JsonObject): FieldProblems {
     ...policyProblems(spec),
     ...templateProblems(objectAt(spec, 'template')),
     ...restartPolicyProblems(spec),
+  ]
+}
+
+function specProblems(spec: JsonObject): FieldProblems {
+  const selector = selectorOf(spec)
+  return [
+    ...jobSpecProblems(spec),
     ...(selector === undefined
       ? [requiredField('spec.selector')]
       : selectorProblems({ ...selector }, 'spec.selector')),

@@ -1,4 +1,4 @@
-import { objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { LabelSelector } from '../../../../shared/kubernetes/disruption-budget.ts'
 import { selectsLabels } from '../../../../shared/kubernetes/disruption-budget.ts'
@@ -22,6 +22,17 @@ import { sortedMap } from './go-fields.ts'
 const field = 'spec.template'
 
 type Labels = Readonly<Record<string, string>>
+
+/** The spec with the template of pods: of a workload its own, of a CronJob that of its Jobs. */
+export function podTemplateOf(object: JsonObject): {
+  readonly owner: JsonObject
+  readonly ownerPath: string
+} {
+  const spec = objectAt(object, 'spec')
+  return isJsonObject(spec['jobTemplate'])
+    ? { owner: objectAt(spec['jobTemplate'], 'spec'), ownerPath: 'spec.jobTemplate.spec' }
+    : { owner: spec, ownerPath: 'spec' }
+}
 
 /** The labels of the pods of a spec's template. */
 export function templateLabels(spec: JsonObject): JsonObject {

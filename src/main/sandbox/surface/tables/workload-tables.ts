@@ -5,8 +5,17 @@ import type {
   SelectorRequirement,
 } from '../../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
-import { humanDuration } from '../../../../shared/kubernetes/printers/age.ts'
-import { ageColumn, column, formatLabels, integer, nameColumn, tableOf, wide } from './columns.ts'
+import { ageSince, humanDuration } from '../../../../shared/kubernetes/printers/age.ts'
+import {
+  ageColumn,
+  boolean,
+  column,
+  formatLabels,
+  integer,
+  nameColumn,
+  tableOf,
+  wide,
+} from './columns.ts'
 
 function requirementText({ key, operator, values = [] }: SelectorRequirement): string {
   switch (operator) {
@@ -199,6 +208,35 @@ export const jobTable = tableOf(
       duration: durationText(objectAt(job, 'status'), now),
       ...templateCells(spec),
       selector: selectorText(selectorOf(spec)),
+    }
+  },
+)
+
+export const cronJobTable = tableOf(
+  [
+    nameColumn,
+    column('Schedule', 'schedule', 'When its jobs are created.'),
+    column('Timezone', 'timeZone', 'The time zone of the schedule.'),
+    column('Suspend', 'suspend', 'Whether no more jobs are created.', boolean),
+    column('Active', 'active', 'How many of its jobs run.', integer),
+    column('Last Schedule', 'lastSchedule', 'How long ago a job was last due.'),
+    ageColumn,
+    ...containerColumns,
+    selectorColumn,
+  ],
+  (cronJob, now) => {
+    const spec = objectAt(cronJob, 'spec')
+    const status = objectAt(cronJob, 'status')
+    const jobSpec = objectAt(objectAt(spec, 'jobTemplate'), 'spec')
+    const last = textAt(status, 'lastScheduleTime')
+    return {
+      schedule: textAt(spec, 'schedule'),
+      timeZone: textAt(spec, 'timeZone') || '<none>',
+      suspend: spec['suspend'] === true ? 'True' : 'False',
+      active: objectsAt(status, 'active').length,
+      lastSchedule: last === '' ? '<none>' : ageSince(last, now),
+      ...templateCells(jobSpec),
+      selector: selectorText(selectorOf(jobSpec)),
     }
   },
 )
