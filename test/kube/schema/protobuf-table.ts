@@ -12,7 +12,7 @@ export const protobufTableFile = resolve(
 const roots = (
   'Pod Node Namespace Event ServiceAccount ConfigMap Secret Service PersistentVolumeClaim PersistentVolume Lease PodDisruptionBudget ' +
   'PriorityClass RuntimeClass StorageClass Binding Eviction TokenRequest SelfSubjectReview DeleteOptions ' +
-  'ReplicationController Endpoints ResourceQuota LimitRange Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision Job EndpointSlice ' +
+  'ReplicationController Endpoints ResourceQuota LimitRange Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision CronJob Job EndpointSlice ' +
   'Scale Role RoleBinding ClusterRole ClusterRoleBinding TokenReview SelfSubjectAccessReview SubjectAccessReview LocalSubjectAccessReview ' +
   'SelfSubjectRulesReview'
 ).split(' ')
