@@ -26,6 +26,7 @@ export type Subject =
   | 'volumes'
   | 'scheduler'
   | 'nodeLifecycle'
+  | 'cronJob'
 
 interface Reply {
   readonly answer: unknown

@@ -46,10 +46,12 @@ function isExactName(name: string, known: string): boolean {
   return regular.test(name) && name.toLowerCase() !== known.toLowerCase()
 }
 
-/** Offsets change at quarters of an hour, so one of them needs one look. */
+/** Offsets change at quarters of an hour, and not there and back within a few days. */
 const quarterMs = 900_000
-const mostQuarters = 4096
+const fewDaysMs = 4 * 86_400_000
+const mostOffsets = 4096
 
+/** Asks the runtime for few offsets: each costs microseconds, and a search for the next due time needs thousands. */
 class NamedZone implements TimeZone {
   readonly #formatter: Intl.DateTimeFormat
   readonly #offsets = new Map<number, number>()
@@ -59,12 +61,18 @@ class NamedZone implements TimeZone {
   }
 
   offsetAt(instant: number): number {
-    const quarter = Math.floor(instant / quarterMs)
-    const known = this.#offsets.get(quarter)
+    const start = Math.floor(instant / fewDaysMs) * fewDaysMs
+    const offset = this.#known(start)
+    if (offset === this.#known(start + fewDaysMs)) return offset
+    return this.#known(Math.floor(instant / quarterMs) * quarterMs)
+  }
+
+  #known(instant: number): number {
+    const known = this.#offsets.get(instant)
     if (known !== undefined) return known
-    const offset = this.#read(quarter * quarterMs)
-    if (this.#offsets.size >= mostQuarters) this.#offsets.clear()
-    this.#offsets.set(quarter, offset)
+    const offset = this.#read(instant)
+    if (this.#offsets.size >= mostOffsets) this.#offsets.clear()
+    this.#offsets.set(instant, offset)
     return offset
   }
 
