@@ -9,7 +9,6 @@ import type { Sandbox } from '../../nodes/sandbox.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 import { ApplyCommands } from '../apply/apply-commands.ts'
 import { NodeEdits } from '../node-edit/node-edits.ts'
 import { OwnerCommands } from '../workloads/owner-commands.ts'
@@ -72,7 +71,6 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
     transport: sandbox.adminTransport,
     pods: sandbox.server.pods,
     now: () => clock.present,
-    isServed,
     log: deps.log,
   })
   const facts = { sandbox: true, readOnly }
@@ -159,11 +157,6 @@ async function presentOf({
     clock: { paused: clock.isPaused, speed: clock.speed },
     manifests: manifests.flat(),
   }
-}
-
-/** Whether the sandbox has objects of a kind. */
-function isServed(kind: string): boolean {
-  return resourceTypes.some((type) => type.kind === kind)
 }
 
 function sandboxSession(deps: ServeSandboxDeps): ClusterSession {

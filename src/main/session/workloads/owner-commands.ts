@@ -1,3 +1,4 @@
+import { objectAt } from '../../../shared/json.ts'
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
@@ -38,6 +39,7 @@ const verbs: Readonly<Record<OwnerActArgs['act'], string>> = {
   scale: 'Scale',
   restart: 'Restart',
   undo: 'Undo rollout of',
+  run: 'Run',
   pause: 'Pause',
   resume: 'Resume',
   delete: 'Delete',
@@ -47,10 +49,32 @@ function suspends(kind: OwnerKind): boolean {
   return kind === 'Job' || kind === 'CronJob'
 }
 
+/** No Job that its controller creates has this name: theirs end in minutes since the epoch. */
+function manualJobName(cronJob: string, now: number): string {
+  return `${cronJob}-${Math.floor(now / 1000)}`
+}
+
+/** Source: kubectl's pkg/cmd/create/create_job.go createJobFromCronJob. */
+function manualJob({ metadata: { name, uid }, ...cronJob }: KubeObject, now: number): object {
+  const jobTemplate = objectAt(objectAt(cronJob, 'spec'), 'jobTemplate')
+  const { labels, annotations } = objectAt(jobTemplate, 'metadata')
+  const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name, uid, controller: true }
+  return {
+    metadata: {
+      name: manualJobName(name, now),
+      labels,
+      annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...Object(annotations) },
+      ownerReferences: [owner],
+    },
+    spec: jobTemplate['spec'],
+  }
+}
+
 function kubectlLine(
   args: OwnerActArgs,
   { chosen }: Undo,
   { kind, namespace, name }: OwnerView,
+  now: number,
 ): string {
   const target = `${kind.toLowerCase()}/${name} -n ${namespace}`
   const suspend = (isOn: boolean): string =>
@@ -62,6 +86,8 @@ function kubectlLine(
       return `rollout restart ${target}`
     case 'undo':
       return `rollout undo ${target}${chosen === undefined ? '' : ` --to-revision=${chosen.revision}`}`
+    case 'run':
+      return `create job ${manualJobName(name, now)} --from=cronjob/${name} -n ${namespace}`
     case 'pause':
       return suspends(kind) ? suspend(true) : `rollout pause ${target}`
     case 'resume':
@@ -94,7 +120,7 @@ export class OwnerCommands {
   }
 
   #forecast(args: OwnerActArgs, { view, object }: Found, undo: Undo): OwnerForecast {
-    const { context, readOnly, workloads } = this.#deps
+    const { context, now, readOnly, workloads } = this.#deps
     const owned = workloads.podsOf(args.owner)
     const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned, undo })
     const why = refusal === '' ? readOnly() : refusal
@@ -104,7 +130,7 @@ export class OwnerCommands {
       title,
       summary,
       steps,
-      kubectl: `kubectl ${at}${kubectlLine(args, undo, view)}`,
+      kubectl: `kubectl ${at}${kubectlLine(args, undo, view, now())}`,
       revisions: undo.revisions,
       revision: undo.chosen?.revision ?? 0,
       diff: undo.diff,
@@ -134,9 +160,11 @@ export class OwnerCommands {
   }
 
   #send(args: OwnerActArgs, { resource, object, view }: Found, { chosen }: Undo) {
-    const { api } = this.#deps
-    const { namespace, name, uid } = object.metadata
+    const { api, now } = this.#deps
+    const { namespace = '', name, uid } = object.metadata
     const address = { resource, namespace, name }
+    if (args.act === 'run')
+      return api.create({ resource: 'batch/v1/jobs', namespace }, manualJob(object, now()))
     if (chosen !== undefined) return api.patch(address, chosen.patch)
     if (args.act !== 'delete') return api.patch(address, this.#patch(args, uid, view))
     const propagationPolicy = cascadePolicies[args.cascade]

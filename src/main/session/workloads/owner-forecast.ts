@@ -121,7 +121,7 @@ function paused({ kind, name }: OwnerView, isPaused: boolean): Outcome {
       ? changes(`${name} makes no more jobs.`, 'Jobs that run go on.')
       : changes(
           `${name} makes jobs again.`,
-          'A run that was missed is made up for if startingDeadlineSeconds allows it.',
+          'Of the runs that were missed, it makes the last one up at once, if startingDeadlineSeconds allows it.',
         )
   return isPaused
     ? changes(
@@ -181,6 +181,11 @@ export function ownerOutcome(
       return restarted(view, { ...spec, replicas: numberAt(spec, 'replicas') ?? 1 })
     case 'undo':
       return undone(view, { ...spec, replicas: numberAt(spec, 'replicas') ?? 1 }, undo)
+    case 'run':
+      return changes(
+        `${view.name} gets a job now, outside its schedule.`,
+        'The job counts for the history limits, but not for the concurrency policy.',
+      )
     case 'pause':
       return paused(view, true)
     case 'resume':

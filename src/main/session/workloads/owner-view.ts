@@ -110,7 +110,9 @@ function job(_: KubeObject, spec: JsonObject, status: JsonObject): OwnerFacts {
 
 function cronJob(_: KubeObject, spec: JsonObject, status: JsonObject): OwnerFacts {
   const isPaused = spec['suspend'] === true
-  const note = isPaused ? 'suspended' : textAt(spec, 'schedule')
+  const zone = textAt(spec, 'timeZone')
+  const schedule = `${textAt(spec, 'schedule')}${zone === '' ? '' : ` in ${zone}`}`
+  const note = isPaused ? 'suspended' : schedule
   const ready = listAt(status, 'active').length
   return { wanted: null, ready, note, tone: 'plain', isPaused }
 }

@@ -49,7 +49,6 @@ async function stage(readOnly = '') {
     pods: sandbox.server.pods,
     now,
     log: new FakeLog(),
-    isServed: (kind) => kind !== 'CronJob',
   })
   const owners = new OwnerCommands({ workloads, api, now, readOnly: () => readOnly, context: '' })
   const views: WorkloadsView[] = []
@@ -225,6 +224,35 @@ describe('the owners of pods', () => {
       workloads.stop()
     },
   )
+
+  it('of kind CronJob stand above their jobs, run now, are suspended and resumed', async () => {
+    const { api, clock, owners, view, workloads } = await stage()
+    const containers = [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 600'] }]
+    const template = { spec: { restartPolicy: 'Never', containers } }
+    const spec = { schedule: '@yearly', timeZone: 'UTC', jobTemplate: { spec: { template } } }
+    const body = { metadata: { name: 'tick', namespace: 'default' }, spec }
+    await api.create({ resource: 'batch/v1/cronjobs', namespace: 'default' }, body)
+    const tick = ownerOf(await view((one) => ownerOf(one, 'CronJob') !== undefined), 'CronJob')
+    expect(tick).toMatchObject({ note: '@yearly in UTC', ready: 0, isPaused: false })
+    const run = args(tick, { act: 'run' })
+    const name = `tick-${Math.floor(clock.now() / 1000)}`
+    expect(await owners.forecast(run)).toMatchObject({
+      value: {
+        title: 'Run tick',
+        kubectl: `kubectl create job ${name} --from=cronjob/tick -n default`,
+      },
+    })
+    expect(await owners.act(run)).toMatchObject({ ok: true })
+    await clock.advance(20_000)
+    const job = ownerOf(await view((one) => ownerOf(one, 'Job')?.note === '1 active'), 'Job')
+    expect(job).toMatchObject({ name, parent: tick?.uid })
+    expect(workloads.podsOf(tick?.uid ?? '')).toBe(1)
+    expect(await owners.act(args(tick, { act: 'pause' }))).toMatchObject({ ok: true })
+    await view((one) => ownerOf(one, 'CronJob')?.note === 'suspended')
+    expect(await owners.act(args(tick, { act: 'resume' }))).toMatchObject({ ok: true })
+    await view((one) => ownerOf(one, 'CronJob')?.isPaused === false)
+    workloads.stop()
+  })
 
   it('are not changed while nothing may be', async () => {
     const { owners, view, workloads } = await stage('It is read-only.')

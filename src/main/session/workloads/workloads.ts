@@ -24,8 +24,6 @@ interface WorkloadsDeps {
   readonly pods: ApiPods
   /** The cluster's time, ms. */
   readonly now: () => number
-  /** Absent: the server has every kind. */
-  readonly isServed?: (kind: OwnerKind) => boolean
   readonly log: Log
 }
 
@@ -147,9 +145,8 @@ export class Workloads {
   }
 
   #start(): void {
-    const { transport, log, isServed = () => true } = this.#deps
-    const served = ownerResources.filter((resource) => isServed(ownerResourceKinds[resource]))
-    this.#watches = served.map((resource) => {
+    const { transport, log } = this.#deps
+    this.#watches = ownerResources.map((resource) => {
       const watch: OwnerWatch = {
         resource,
         problem: undefined,

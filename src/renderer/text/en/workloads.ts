@@ -78,12 +78,15 @@ export const workloads = {
       scale: 'Scale',
       restart: 'Restart',
       undo: 'Undo rollout',
+      run: 'Run now',
       pause: 'Pause',
       resume: 'Resume',
       delete: 'Delete',
     } satisfies Readonly<Record<OwnerAct, string>>,
-    title: (act: string, name: string) =>
-      act === 'Undo rollout' ? `${act} of ${name}` : `${act} ${name}`,
+    title: (act: string, name: string) => {
+      if (act === 'Run now') return `Run ${name} now`
+      return act === 'Undo rollout' ? `${act} of ${name}` : `${act} ${name}`
+    },
     replicas: 'Replicas',
     revision: 'Back to',
     revisionName: (revision: number, changeCause: string, isCurrent: boolean) =>

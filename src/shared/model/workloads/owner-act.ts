@@ -1,7 +1,7 @@
 import type { DiffLine } from '../apply/line-diff.ts'
 import type { OwnerKind } from './workloads.ts'
 
-export const ownerActs = ['scale', 'restart', 'undo', 'pause', 'resume', 'delete'] as const
+export const ownerActs = ['scale', 'restart', 'undo', 'run', 'pause', 'resume', 'delete'] as const
 
 /** What can be done with an owner of pods; each as kubectl does it. */
 export type OwnerAct = (typeof ownerActs)[number]
@@ -52,7 +52,7 @@ export interface OwnerForecast {
 }
 
 const actsOf: Readonly<Record<OwnerKind, readonly OwnerAct[]>> = {
-  CronJob: ['pause', 'resume', 'delete'],
+  CronJob: ['run', 'pause', 'resume', 'delete'],
   DaemonSet: ['restart', 'undo', 'delete'],
   Deployment: ['scale', 'restart', 'undo', 'pause', 'resume', 'delete'],
   Job: ['pause', 'resume', 'delete'],
