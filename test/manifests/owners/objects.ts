@@ -40,25 +40,36 @@ spec:
 ${indented(lines, 2)}`
 }
 
+function jobTemplate(script: string, pod = 'restartPolicy: Never'): string {
+  return `template:
+  spec:
+${indented(pod, 4)}
+    containers:
+      - name: main
+        image: busybox:1.36
+        command: [sh, -c, '${script}']`
+}
+
 /** A Job: lines of its spec, the script of its container, and lines of its pods' spec. */
-export function job(
-  name: string,
-  spec: string,
-  script: string,
-  pod = 'restartPolicy: Never',
-): string {
+export function job(name: string, spec: string, script: string, pod?: string): string {
   return `apiVersion: batch/v1
 kind: Job
 metadata: { name: ${name} }
 spec:
 ${indented(spec, 2)}
-  template:
+${indented(jobTemplate(script, pod), 2)}`
+}
+
+/** A CronJob: lines of its spec, the script of its container, and lines of its Jobs' spec. */
+export function cronJob(name: string, spec: string, script: string, ofJob = ''): string {
+  return `apiVersion: batch/v1
+kind: CronJob
+metadata: { name: ${name} }
+spec:
+${indented(spec, 2)}
+  jobTemplate:
     spec:
-${indented(pod, 6)}
-      containers:
-        - name: main
-          image: busybox:1.36
-          command: [sh, -c, '${script}']`
+${indented(`${ofJob}\n${jobTemplate(script)}`, 6)}`
 }
 
 export function service(name: string, spec: string): string {

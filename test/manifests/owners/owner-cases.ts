@@ -1,5 +1,6 @@
 import type { OwnerCase } from '../manifest-case.ts'
 import { aroundPodCases } from './around-pods.ts'
+import { cronJobCases } from './cron-jobs.ts'
 import { deploymentCases } from './deployments.ts'
 import { jobCases } from './jobs.ts'
 import { setCases } from './sets.ts'
@@ -8,5 +9,6 @@ export const ownerCases: readonly OwnerCase[] = [
   ...deploymentCases,
   ...setCases,
   ...jobCases,
+  ...cronJobCases,
   ...aroundPodCases,
 ]
