@@ -112,6 +112,7 @@ export const anchors = {
   'volumes#claims-of-pods': 'Claims of pods',
   'owners#owner-references': 'Owner references',
   'owners#replacement': 'Replacement',
+  'owners#cron-jobs': 'Cron jobs',
   'owners#deletion-of-an-owner': 'Deletion of an owner',
   'owners#columns': 'Columns',
   'owners#selectors': 'Selectors',
