@@ -328,4 +328,20 @@ export const mistakes = [
     suites: ['test/kube/compare.test.ts'],
     scenarios: ['pressure-ranking'],
   },
+  {
+    name: 'cron-job-misses-the-last-time',
+    why: 'of the missed times of a CronJob the last one is not found',
+    file: 'src/main/sandbox/control-plane/cron-job/schedule-times.ts',
+    from: 'first + (count - 2) * betweenMs',
+    to: 'first + (count - 1) * betweenMs',
+    suites: ['test/kube/oracle/cron-job.test.ts'],
+  },
+  {
+    name: 'cron-job-allows-what-it-forbids',
+    why: 'a CronJob starts a Job while another one runs, and may not',
+    file: 'src/main/sandbox/control-plane/cron-job/cron-job-sync.ts',
+    from: "if (concurrencyPolicy !== 'Forbid' ||",
+    to: "if (concurrencyPolicy !== 'Never' ||",
+    suites: ['test/kube/controllers.test.ts'],
+  },
 ]

@@ -44,6 +44,24 @@ const each = [
     },
   },
   {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'cj' },
+    spec: {
+      schedule: '@yearly',
+      timeZone: 'Europe/Berlin',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: 60,
+      suspend: true,
+      jobTemplate: {
+        spec: {
+          parallelism: 2,
+          template: { ...template, spec: { ...template.spec, restartPolicy: 'OnFailure' } },
+        },
+      },
+    },
+  },
+  {
     apiVersion: 'v1',
     kind: 'ReplicationController',
     metadata: { name: 'rc' },
@@ -106,12 +124,13 @@ export const describeCommands: readonly CommandScenario[] = [
         prints: /^Pod Template:/m,
       }),
       kubectl('describe job j', { prints: /^Completion Mode: +Indexed$/m }),
+      kubectl('describe cronjob cj', { prints: /^Concurrency Policy: +Forbid$/m }),
       kubectl('describe rc rc', { prints: /^Replicas: +0 current \/ 2 desired$/m }),
       kubectl('describe limitrange l', { prints: /PersistentVolumeClaim +storage/ }),
       kubectl('describe endpointslice e', { prints: /^AddressType: +IPv4$/m }),
       kubectl('describe controllerrevision r', { prints: /^Revision: +1$/m }),
       kubectl('describe secret t', { prints: /^password: +1 bytes$/m }),
-      kubectl('get deployments,replicasets,daemonsets,statefulsets,jobs,rc -o wide', {
+      kubectl('get deployments,replicasets,daemonsets,statefulsets,jobs,cronjobs,rc -o wide', {
         prints: /SELECTOR/,
       }),
       kubectl('get limitranges,endpointslices,controllerrevisions', { prints: /CREATED AT/ }),

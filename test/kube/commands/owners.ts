@@ -1,4 +1,4 @@
-import { atRest, created, kubectl, refused, type CommandScenario } from './command.ts'
+import { atRest, created, kubectl, refused, statusOf, type CommandScenario } from './command.ts'
 import { onRole, readyNode, rolledOut, runs, unordered, workload } from './workload-objects.ts'
 
 const jobYaml = `apiVersion: batch/v1
@@ -57,6 +57,55 @@ export const ownerCommands: readonly CommandScenario[] = [
       kubectl('delete job bad --cascade=foreground', { prints: /deleted/ }),
       atRest,
       kubectl('get jobs,pods', { prints: /No resources found/ }),
+    ],
+  },
+  {
+    title: 'cron jobs',
+    steps: [
+      kubectl(
+        `create cronjob tick --image=registry.example/succeed:1 --schedule='0 0 1 1 *' -- echo hi`,
+        { prints: /^cronjob\.batch\/tick created$/m },
+      ),
+      refused(
+        `create cronjob bad --image=${runs} --schedule='60 * * * *'`,
+        /end of range \(60\) above maximum \(59\): 60/,
+      ),
+      atRest,
+      kubectl('get cronjobs', { prints: /^tick +0 0 1 1 \* +<none> +False +0 +<none>/m }),
+      kubectl('get cj tick -o wide', { prints: /registry\.example\/succeed:1/ }),
+      kubectl('describe cronjob tick', { prints: /^Last Schedule Time: +<unset>$/m }),
+      kubectl('create job by-hand --from=cronjob/tick', { prints: /job\.batch\/by-hand created/ }),
+      kubectl('wait --for=condition=complete job/by-hand --timeout=60s', {
+        prints: /condition met/,
+      }),
+      atRest,
+      kubectl('get job by-hand -o yaml', {
+        prints: /cronjob\.kubernetes\.io\/instantiate: manual/,
+      }),
+      kubectl('describe cj tick', { ...unordered, prints: /UnexpectedJob/ }),
+      // As if it had last been due two years before the last time.
+      statusOf('/apis/batch/v1/namespaces/<ns>/cronjobs/tick', {
+        lastScheduleTime: '2024-12-01T00:00:00Z',
+      }),
+      kubectl('wait cronjob/tick --for=jsonpath={.status.lastSuccessfulTime} --timeout=60s', {
+        prints: /condition met/,
+      }),
+      atRest,
+      kubectl('get cronjobs,jobs,pods', { prints: /^job\.batch\/tick-\d{8} +Complete +1\/1/m }),
+      kubectl('get cronjob tick -o jsonpath={.status.lastScheduleTime}', { prints: /-01-01T00:/ }),
+      kubectl('describe cronjob tick', { ...unordered, prints: /Created job tick-\d{8}/ }),
+      kubectl('get events --field-selector involvedObject.kind=CronJob', {
+        ...unordered,
+        prints: /Saw completed job: tick-\d{8}, condition: Complete/,
+      }),
+      kubectl(`patch cronjob tick -p {"spec":{"suspend":true}}`, { prints: /patched/ }),
+      kubectl('get cronjob tick', { prints: /^tick +0 0 1 1 \* +<none> +True/m }),
+      kubectl('delete cronjob tick --cascade=foreground', { prints: /deleted/ }),
+      atRest,
+      kubectl('get cronjobs,jobs,pods', { prints: /No resources found/ }),
+      kubectl(`create cronjob idle --image=${runs} --schedule=@yearly --restart=Never`),
+      kubectl('delete cj idle', { prints: /cronjob\.batch "idle" deleted/ }),
+      refused('get cronjob idle', /cronjobs\.batch "idle" not found/),
     ],
   },
   {

@@ -23,6 +23,7 @@ export type Kind =
   | 'replicasets'
   | 'replicationcontrollers'
   | 'jobs'
+  | 'cronjobs'
   | 'daemonsets'
   | 'statefulsets'
   | 'services'
@@ -40,6 +41,7 @@ const roots: Readonly<Record<Kind, string>> = {
   daemonsets: '/apis/apps/v1',
   statefulsets: '/apis/apps/v1',
   jobs: '/apis/batch/v1',
+  cronjobs: '/apis/batch/v1',
   replicationcontrollers: '/api/v1',
   services: '/api/v1',
   pods: '/api/v1',
@@ -117,6 +119,80 @@ export function remove(kind: Kind, name: string, propagationPolicy?: string): Ac
 
 export function pass(seconds: number): Act {
   return { title: `wait ${seconds} s`, run: ({ side }) => side.pass(seconds * 1000) }
+}
+
+/** Does an act at a second of the minute. */
+export function atSecond(second: number, { title, run }: Act): Act {
+  return {
+    title: `${title} at second ${second}`,
+    run: async (scene) => {
+      const { side } = scene
+      await side.pass((60_000 + second * 1000 - (side.now() % 60_000)) % 60_000)
+      await run(scene)
+    },
+  }
+}
+
+/** Does an act as soon as there is a Job. */
+export function onceThereIsJob({ title, run }: Act): Act {
+  return {
+    title: `${title} once there is a job`,
+    run: async (scene) => {
+      const hasJob = async (): Promise<boolean> => {
+        const { body } = await scene.side.send('GET', pathOf(scene, 'jobs'))
+        return objectsAt(body, 'items').length > 0
+      }
+      while (!(await hasJob())) await scene.side.pass(500)
+      await run(scene)
+    },
+  }
+}
+
+/** Makes a CronJob with a yearly or daily schedule due, as if it had last been due 400 days ago. */
+export function makeDue(name: string): Act {
+  return {
+    title: `make ${name} due`,
+    run: async (scene) => {
+      const lastScheduleTime = toTimestamp(scene.side.now() - 400 * 86_400_000)
+      const path = `${pathOf(scene, 'cronjobs', name)}/status`
+      const body = { status: { lastScheduleTime } }
+      await sent(scene, ['PATCH', path, body, 'application/merge-patch+json'])
+    },
+  }
+}
+
+/** Deletes the Job at this place among all, by name. */
+export function deleteJob(place: number): Act {
+  return {
+    title: `delete job ${place}`,
+    run: async (scene) => {
+      const { body } = await scene.side.send('GET', pathOf(scene, 'jobs'))
+      const job = objectsAt(body, 'items')[place] ?? {}
+      const path = pathOf(scene, 'jobs', textAt(objectAt(job, 'metadata'), 'name'))
+      await sent(scene, ['DELETE', path, { propagationPolicy: 'Background' }])
+    },
+  }
+}
+
+/** Creates the Job of a CronJob now, as `kubectl create job --from`. */
+export function createJobFrom(cronJob: string, name: string): Act {
+  return {
+    title: `create job ${name} from ${cronJob}`,
+    run: async (scene) => {
+      const { body } = await scene.side.send('GET', pathOf(scene, 'cronjobs', cronJob))
+      const uid = textAt(objectAt(body, 'metadata'), 'uid')
+      const owner = {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        name: cronJob,
+        uid,
+        controller: true,
+      }
+      const { spec } = objectAt(objectAt(body, 'spec'), 'jobTemplate')
+      const metadata = { name, ownerReferences: [owner] }
+      await sent(scene, ['POST', pathOf(scene, 'jobs'), { metadata, spec }])
+    },
+  }
 }
 
 /** As `kubectl rollout undo`: the template of the ReplicaSet with the next lower revision. */
@@ -199,6 +275,22 @@ export function finishPod(place: number): Act {
     ]
     await kubelet.writeStatus(path, { phase: 'Succeeded', conditions })
   })
+}
+
+/** Ends all pods that run. */
+export function endPods(phase: 'Succeeded' | 'Failed'): Act {
+  return {
+    title: `end the pods that run: ${phase}`,
+    run: async (scene) => {
+      for (const pod of await livePods(scene)) {
+        if (objectAt(pod, 'status')['phase'] !== 'Running') continue
+        const lastTransitionTime = toTimestamp(scene.side.now())
+        const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime }]
+        const path = pathOf(scene, 'pods', textAt(objectAt(pod, 'metadata'), 'name'))
+        await scene.kubelet.writeStatus(path, { phase, conditions })
+      }
+    },
+  }
 }
 
 export function setReady(place: number, status: 'True' | 'False'): Act {

@@ -7,7 +7,7 @@ import { cascades, randomActs, template } from './basic-sequences.ts'
 import type { Sequence } from './basic-sequences.ts'
 
 /** A Job's controller collects changes of pods for a second. */
-const quietMs = 1300
+export const quietMs = 1300
 
 const job = 'work'
 

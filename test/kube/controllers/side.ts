@@ -135,6 +135,7 @@ const watched = [
   '/apis/apps/v1/namespaces/NS/daemonsets',
   '/apis/apps/v1/namespaces/NS/controllerrevisions',
   '/apis/batch/v1/namespaces/NS/jobs',
+  '/apis/batch/v1/namespaces/NS/cronjobs',
   '/api/v1/namespaces/NS/replicationcontrollers',
   '/api/v1/namespaces/NS/pods',
   '/api/v1/namespaces/NS/services',

@@ -36,10 +36,14 @@ function normalized(value: unknown): unknown {
 
 /** Generated names end in five of these characters: `web-5d6cc9566d-*`. */
 function withoutNames(text: string): string {
-  return text
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
-    .replaceAll(/\b10\.1\.\d+\.\d+\b/g, 'ADDRESS')
-    .replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '-*')
+  return (
+    text
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
+      .replaceAll(/\b10\.1\.\d+\.\d+\b/g, 'ADDRESS')
+      // The Jobs of a CronJob are named by the minute.
+      .replaceAll(/-\d{8}(?!\d)/g, '-MINUTE')
+      .replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '-*')
+  )
 }
 
 /**
@@ -123,6 +127,8 @@ export async function snapshotOf(side: Side, namespace: string): Promise<readonl
     .toSorted()
 }
 
+const heldBack = /^(JobAlreadyActive|UnexpectedJob|FailedCreate)$/
+
 const combined = '(combined from similar events): '
 
 /**
@@ -160,8 +166,11 @@ export async function eventsOf(side: Side, namespace: string): Promise<readonly 
       `${component}: ${textAt(event, 'type')} ${textAt(event, 'reason')}: ${withoutNames(textAt(event, 'message'))}`,
     ].join(' ')
     // Every 15 s the controller says again why a claim is pending, and with back-off why it cannot make one.
+    // What holds a CronJob back is said again at each change.
     const isRepeated =
-      textAt(about, 'kind').startsWith('PersistentVolume') || component === 'ephemeral_volume'
+      textAt(about, 'kind').startsWith('PersistentVolume') ||
+      component === 'ephemeral_volume' ||
+      (component === 'cronjob-controller' && heldBack.test(textAt(event, 'reason')))
     const count = typeof event['count'] === 'number' && !isRepeated ? event['count'] : 1
     counts.set(words, (counts.get(words) ?? 0) + count)
   }
