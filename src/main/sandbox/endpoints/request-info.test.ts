@@ -133,12 +133,7 @@ describe('a request', () => {
     ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
     ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
     ['PATCH', '/api/v1/namespaces/default/podtemplates/a', 405, notThere('PodTemplate')],
-    [
-      'POST',
-      '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
-      405,
-      notThere('Ingress'),
-    ],
+    ['POST', '/apis/networking.k8s.io/v1/namespaces/default/ingresses', 405, notThere('Ingress')],
     ['GET', '/apis/networking.k8s.io/v1/ingresses', 405, notThere('Ingress')],
     [
       'GET',
