@@ -127,8 +127,6 @@ export async function snapshotOf(side: Side, namespace: string): Promise<readonl
     .toSorted()
 }
 
-const heldBack = /^(JobAlreadyActive|UnexpectedJob|FailedCreate)$/
-
 const combined = '(combined from similar events): '
 
 /**
@@ -166,11 +164,11 @@ export async function eventsOf(side: Side, namespace: string): Promise<readonly 
       `${component}: ${textAt(event, 'type')} ${textAt(event, 'reason')}: ${withoutNames(textAt(event, 'message'))}`,
     ].join(' ')
     // Every 15 s the controller says again why a claim is pending, and with back-off why it cannot make one.
-    // What holds a CronJob back is said again at each change.
+    // The controller of CronJobs says it again at each change, and when its cache is late.
     const isRepeated =
       textAt(about, 'kind').startsWith('PersistentVolume') ||
       component === 'ephemeral_volume' ||
-      (component === 'cronjob-controller' && heldBack.test(textAt(event, 'reason')))
+      component === 'cronjob-controller'
     const count = typeof event['count'] === 'number' && !isRepeated ? event['count'] : 1
     counts.set(words, (counts.get(words) ?? 0) + count)
   }
