@@ -48,9 +48,9 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   // Room for thousands of pods: on a usual machine they would be evicted.
-  const size = { memoryBytes: 2 ** 40, diskBytes: 2 ** 40 }
+  const options = { size: { memoryBytes: 2 ** 40, diskBytes: 2 ** 40 } }
   const capacity = { memory: '1Ti', 'ephemeral-storage': '1Ti' }
-  const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog, size })
+  const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog, options })
   const node = new SimulatedNode({
     nodeName,
     description: describeNode({ nodeName, runtime, isTainted: false, maxPods: 20_000, capacity }),
