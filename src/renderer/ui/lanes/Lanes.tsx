@@ -41,7 +41,7 @@ function Axis({
       <span>{words.podCount(shown, total)}</span>
       <div className={styles['times']}>
         {ticksOf(range).map(({ place: tick, label }) =>
-          Math.abs(tick - place) < 0.07 ? null : (
+          Math.abs(tick - place) < (tick === 0 || tick === 1 ? 0.13 : 0.09) ? null : (
             <span key={tick} style={placed(tick)} data-place={tick}>
               {label}
             </span>

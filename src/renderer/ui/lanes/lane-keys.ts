@@ -10,8 +10,8 @@ export interface LaneKeyActs {
   readonly zoom: (factor: number) => void
   readonly move: (share: number) => void
   readonly showWhole: () => void
-  readonly focusFilter: () => void
   /** Absent: the view has no such field or pane. */
+  readonly focusFilter?: () => void
   readonly focusSearch?: () => void
   readonly focusLine?: () => void
 }
@@ -67,7 +67,7 @@ export function pressLaneKey(key: string, acts: LaneKeyActs): boolean {
     case '0':
       return run(acts.showWhole)
     case '/':
-      return run(acts.focusFilter)
+      return acts.focusFilter === undefined ? false : run(acts.focusFilter)
     case 's':
       return acts.focusSearch === undefined ? false : run(acts.focusSearch)
     default:
