@@ -84,6 +84,13 @@ test('a node: its pods as the API and its kubelet have them, and the flow that f
   }
   await expect(kept).toBeFocused()
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('/pods')
+  const readings = page.getByRole('list', { name: 'Readings' })
+  await expect(readings).toContainText('API watch, current')
+  await expect(readings).toContainText(/\/pods, \/runningpods, \d+ s ago/)
+  await expect(readings).toContainText(/\/metrics, \d+ s ago/)
+  await expect(
+    page.getByRole('figure', { name: /^PLEG relist, last .+: p50 .+ up to / }),
+  ).toBeVisible()
   await expectAccessible(page, 'inspect')
 
   await keys.press('1')
@@ -102,6 +109,50 @@ test('a node: its pods as the API and its kubelet have them, and the flow that f
   )
   await expectAccessible(page, 'the flow of a node that is looked at')
   await keys.press('Escape')
+  expect(program.pageErrors).toEqual([])
+})
+
+test('the pods of a node: filtered, without scrolling to the last column, and over time', async ({
+  program,
+  owner,
+}) => {
+  const { page } = program
+  const keys = new Keys(page)
+  await createKeptPod(owner)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await chooseForNode(page, 'Inspect node')
+  const table = page.getByRole('table')
+  await expect(table.getByRole('row', { name: /kept/ })).toContainText('SyncPod')
+  const hidden = await table.evaluate((element) => {
+    const frame = element.parentElement
+    return frame === null ? Number.NaN : frame.scrollWidth - frame.clientWidth
+  })
+  expect(hidden).toBe(0)
+  await expectAccessible(page, 'inspect at 1280x720')
+
+  await keys.tabTo(page.getByRole('radio', { name: /^All \d+$/ }))
+  await keys.press('ArrowRight')
+  await keys.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: /^Static pods 1$/ })).toBeChecked()
+  await expect(table.getByRole('row', { name: /kept/ })).toHaveCount(0)
+  await expect(table.getByRole('button', { name: /web-scope-node-1, static pod$/ })).toBeVisible()
+  await keys.press('ArrowRight')
+  await expect(table.getByRole('row', { name: /kept/ })).toBeVisible()
+
+  await keys.tabTo(page.getByRole('radio', { name: 'Table' }))
+  await keys.press('ArrowRight')
+  const lanes = page.getByRole('list', { name: 'Pod workers' })
+  const kept = lanes.getByRole('button', { name: /^default\/kept: SyncPod/ })
+  await expect(kept).toBeVisible()
+  for (let step = 0; step < 10; step++) {
+    if ((await kept.getAttribute('aria-pressed')) === 'true') break
+    await keys.press('j')
+  }
+  await expect(kept).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('kept')
+  await expectAccessible(page, 'the workers of a node over time')
+  await keys.press('l')
+  await expect(page.getByRole('tabpanel', { name: 'History' })).toContainText('The worker is in')
   expect(program.pageErrors).toEqual([])
 })
 

@@ -13,6 +13,7 @@ const figures: KubeletFigures = {
   mirrorPods: null,
   plegLastSeenAt: null,
   plegRelist: latency(0.004),
+  plegRelists: [],
   plegInterval: latency(1.01),
   workerDurations: { sync: latency(0.2) },
   evictions: { 'memory.available': 2, 'nodefs.available': 1 },
@@ -45,5 +46,35 @@ describe('the figures of a kubelet over time', () => {
       course.take({ at: index * 15_000, value: figures }, syncLoop)
     expect(course.samples).toHaveLength(120)
     expect(course.samples[0]?.at).toBe(380 * 15_000)
+  })
+
+  it('count the relists of their time by how long they took, and start again with the kubelet', () => {
+    const course = new FigureCourse()
+    const take = (at: number, startedAt: number, short: number, long: number): void => {
+      const plegRelists = [
+        { upTo: 0.005, count: short },
+        { upTo: 2.5, count: long },
+        { upTo: null, count: 0 },
+      ]
+      course.take({ at, value: { ...figures, startedAt, plegRelists } }, undefined)
+    }
+    expect(course.relists).toBeNull()
+    take(15_000, 1000, 900, 10)
+    expect(course.relists).toMatchObject({ since: 1000, p50: 0.005, p99: 2.5 })
+    take(30_000, 1000, 915, 10)
+    expect(course.relists).toMatchObject({ since: 15_000, p50: 0.005, p99: 0.005 })
+    take(45_000, 1000, 916, 11)
+    expect(course.relists).toEqual({
+      since: 15_000,
+      buckets: [
+        { upTo: 0.005, count: 16 },
+        { upTo: 2.5, count: 1 },
+        { upTo: null, count: 0 },
+      ],
+      p50: 0.005,
+      p99: 2.5,
+    })
+    take(60_000, 50_000, 7, 0)
+    expect(course.relists).toMatchObject({ since: 50_000, p99: 0.005 })
   })
 })

@@ -114,6 +114,7 @@ export class NodeInspector {
       figures: facts?.figures?.value ?? null,
       figuresAt: facts?.figures?.at ?? null,
       course: this.#course.samples,
+      relists: this.#course.relists,
       configuration: facts?.configuration?.value ?? null,
       use: facts?.use?.value ?? null,
     }

@@ -216,6 +216,7 @@ export const fakeInspection: InspectView = {
   figures: null,
   figuresAt: null,
   course: [],
+  relists: null,
   configuration: null,
   use: null,
 }

@@ -118,6 +118,17 @@ describe('/metrics', () => {
     })
   })
 
+  it('gives the relists by how long they took, and no latency where nothing was counted in between', () => {
+    const samples = wantedSamples(text(1100, 10))
+    const { plegRelists, plegRelist } = figuresOf(samples, samples)
+    expect(plegRelists).toEqual([
+      { upTo: 0.005, count: 1090 },
+      { upTo: 2.5, count: 10 },
+      { upTo: null, count: 0 },
+    ])
+    expect(plegRelist).toEqual({ count: 0, p50: null, p99: null })
+  })
+
   it('starts again where the kubelet has restarted', () => {
     expect(
       figuresOf(wantedSamples(text(50, 0)), wantedSamples(text(1000, 0))).plegRelist.count,

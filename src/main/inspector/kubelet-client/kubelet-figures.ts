@@ -1,4 +1,9 @@
-import type { KubeletFigures, Latency } from '../../../shared/model/inspect/kubelet-facts.ts'
+import type {
+  Bucket,
+  KubeletFigures,
+  Latency,
+} from '../../../shared/model/inspect/kubelet-facts.ts'
+import { bucketsOf, bucketsSince, quantile, totalOf } from './histogram.ts'
 import { samplesIn } from './prometheus-text.ts'
 import type { Sample } from './prometheus-text.ts'
 
@@ -53,44 +58,25 @@ class Samples {
     return Object.fromEntries(sums)
   }
 
-  /** Cumulative counts by bound, of one operation. */
-  buckets(name: string, operation?: string): ReadonlyMap<number, number> {
+  /** Of one operation. */
+  buckets(name: string, operation?: string): readonly Bucket[] {
     const found = this.of(`${name}_bucket`).filter(
       ({ labels }) => operation === undefined || labels['operation_type'] === operation,
     )
-    return new Map(
-      found.map(({ labels, value }) => [
-        labels['le'] === '+Inf' ? Infinity : Number(labels['le']),
-        value,
-      ]),
+    return bucketsOf(
+      new Map(
+        found.map(({ labels, value }) => [
+          labels['le'] === '+Inf' ? Infinity : Number(labels['le']),
+          value,
+        ]),
+      ),
     )
   }
 }
 
-/** The bound of the bucket in which the quantile falls; the largest finite bound for one above all. */
-function quantile(buckets: readonly (readonly [number, number])[], share: number): number | null {
-  const total = buckets.at(-1)?.[1] ?? 0
-  if (total === 0) return null
-  const found = buckets.find(([, count]) => count >= share * total)?.[0] ?? Infinity
-  return Number.isFinite(found) ? found : (buckets.at(-2)?.[0] ?? null)
-}
-
-function latency(
-  now: ReadonlyMap<number, number>,
-  before: ReadonlyMap<number, number> | undefined,
-): Latency {
-  const total = (map: ReadonlyMap<number, number> | undefined): number => map?.get(Infinity) ?? 0
-  // A kubelet that restarted counts from zero.
-  const base =
-    before !== undefined && total(before) < total(now) ? before : new Map<number, number>()
-  const buckets = [...now]
-    .map(([bound, count]) => [bound, count - (base.get(bound) ?? 0)] as const)
-    .toSorted(([a], [b]) => a - b)
-  return {
-    count: buckets.at(-1)?.[1] ?? 0,
-    p50: quantile(buckets, 0.5),
-    p99: quantile(buckets, 0.99),
-  }
+function latency(now: readonly Bucket[], before: readonly Bucket[] | undefined): Latency {
+  const buckets = before === undefined ? now : bucketsSince(now, before)
+  return { count: totalOf(buckets), p50: quantile(buckets, 0.5), p99: quantile(buckets, 0.99) }
 }
 
 function times1000(seconds: number | null): number | null {
@@ -104,6 +90,7 @@ export function figuresOf(samples: readonly Sample[], before?: readonly Sample[]
   const since = (name: string, operation?: string): Latency =>
     latency(now.buckets(name, operation), earlier?.buckets(name, operation))
   const duration = 'kubelet_pod_worker_duration_seconds'
+  const relists = 'kubelet_pleg_relist_duration_seconds'
   const operations = Object.keys(now.by(`${duration}_count`, 'operation_type'))
   const running = now.by('kubelet_running_containers', 'container_state')
   return {
@@ -118,7 +105,8 @@ export function figuresOf(samples: readonly Sample[], before?: readonly Sample[]
     runningContainers: running['running'] ?? null,
     mirrorPods: now.sum('kubelet_mirror_pods'),
     plegLastSeenAt: times1000(now.sum('kubelet_pleg_last_seen_seconds')),
-    plegRelist: since('kubelet_pleg_relist_duration_seconds'),
+    plegRelist: since(relists),
+    plegRelists: now.buckets(relists),
     plegInterval: since('kubelet_pleg_relist_interval_seconds'),
     workerDurations: Object.fromEntries(
       operations.map((operation) => [operation, since(duration, operation)]),

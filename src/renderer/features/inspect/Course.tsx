@@ -4,14 +4,10 @@ import { text } from '../../text/text.ts'
 import { Plot } from '../../ui/plot/Plot.tsx'
 import { lastingText } from '../../words/time.ts'
 import styles from './InspectView.module.css'
+import { secondsText } from './seconds-text.ts'
 
 const words = text.inspect.course
 
-export function secondsText(value: number): string {
-  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`
-}
-
-const seconds = secondsText
 const count = (value: number): string => String(value)
 
 const plots: readonly {
@@ -19,10 +15,10 @@ const plots: readonly {
   readonly of: (sample: FigureSample) => number | null
   readonly write: (value: number) => string
 }[] = [
-  { label: words.relist, of: ({ plegRelistP99 }) => plegRelistP99, write: seconds },
-  { label: words.interval, of: ({ plegIntervalP99 }) => plegIntervalP99, write: seconds },
-  { label: words.syncLoop, of: ({ syncLoopAnswer }) => syncLoopAnswer, write: seconds },
-  { label: words.worker, of: ({ workerSyncP99 }) => workerSyncP99, write: seconds },
+  { label: words.relist, of: ({ plegRelistP99 }) => plegRelistP99, write: secondsText },
+  { label: words.interval, of: ({ plegIntervalP99 }) => plegIntervalP99, write: secondsText },
+  { label: words.syncLoop, of: ({ syncLoopAnswer }) => syncLoopAnswer, write: secondsText },
+  { label: words.worker, of: ({ workerSyncP99 }) => workerSyncP99, write: secondsText },
   { label: words.running, of: ({ runningPods }) => runningPods, write: count },
   { label: words.evictions, of: ({ evictions }) => evictions, write: count },
 ]

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { InspectRow, InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import { shownCluster, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
@@ -7,26 +8,38 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChooseNode } from '../../ui/ChooseNode.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeysLine } from '../../ui/KeysLine.tsx'
+import { nothingSelected } from '../../ui/lanes/lane-selection.ts'
 import { Note } from '../../ui/Note.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
 import tone from '../../ui/tone.module.css'
 import { useAge } from '../../ui/use-times.ts'
-import { InspectTable } from './InspectTable.tsx'
+import { InspectTable, Sure, Worker } from './InspectTable.tsx'
+import { InspectTimeline } from './InspectTimeline.tsx'
 import styles from './InspectView.module.css'
-import { StopSteps } from './StopSteps.tsx'
 import { NodeColumn } from './NodeColumn.tsx'
+import { Readings } from './Readings.tsx'
+import { StopSteps } from './StopSteps.tsx'
 
 const words = text.inspect
 
-/** How the kubelet is asked, what is missing for it, and its certificate if the cluster's CA did not sign it. */
-function Kubelet({ cluster, view }: { readonly cluster: string; readonly view: InspectView }) {
-  const { bridge } = useStore()
-  const { contact, way, address, problem, notKnown, certificate } = view.kubelet
+/** How the kubelet is asked. */
+function Contact({ kubelet }: Pick<InspectView, 'kubelet'>): ReactNode {
+  const { contact, way, address } = kubelet
   const answers = words.contact.answers(way ?? '', address ?? '')
+  return (
+    <p className={styles['origin']}>{contact === 'answers' ? answers : words.contact[contact]}</p>
+  )
+}
+
+/** What is missing to ask the kubelet, and its certificate if the cluster's CA did not sign it. */
+function Problem({ cluster, view }: { readonly cluster: string; readonly view: InspectView }) {
+  const { bridge } = useStore()
+  const { problem, notKnown, certificate } = view.kubelet
   const isUntrusted = problem?.kind === 'untrusted' && certificate !== null
   return (
     <>
-      <p className={styles['origin']}>{contact === 'answers' ? answers : words.contact[contact]}</p>
       {problem === null ? null : (
         <Note variant="warn" icon="warn">
           <p>{problem.message}</p>
@@ -77,6 +90,13 @@ function Facts({ row, now }: { readonly row: InspectRow; readonly now: number })
       </section>
       <section aria-label={words.because}>
         <h2>{words.because}</h2>
+        <p className={styles['chips']}>
+          <Worker worker={row.worker} />
+          <Sure certainty={row.certainty} />
+        </p>
+        {row.disagreement === null ? null : (
+          <p className={styles['mark']}>{row.disagreement.text}</p>
+        )}
         <p>{row.because}</p>
         <p>{row.notKnown}</p>
       </section>
@@ -101,35 +121,113 @@ function NodeFacts({ cluster }: { readonly cluster: string }): ReactNode {
   )
 }
 
-function View({ cluster, view }: { readonly cluster: string; readonly view: InspectView }) {
-  const [chosen, setChosen] = useState<string>()
-  const row = view.rows.find(({ uid }) => uid === chosen) ?? view.rows[0]
-  const marked = view.rows.filter(({ disagreement }) => disagreement !== null).length
+type Shown = 'table' | 'timeline'
+type Which = 'all' | 'marked' | 'static'
+
+const matches: Readonly<Record<Which, (row: InspectRow) => boolean>> = {
+  all: () => true,
+  marked: ({ disagreement }) => disagreement !== null,
+  static: ({ isStatic }) => isStatic,
+}
+
+/** Which pods are shown, with how many they are. */
+function Filter({
+  rows,
+  which,
+  onChange,
+}: {
+  readonly rows: readonly InspectRow[]
+  readonly which: Which
+  readonly onChange: (which: Which) => void
+}): ReactNode {
+  const segments = (['all', 'marked', 'static'] as const).map((value) => ({
+    value,
+    label: words.filter[value](rows.filter(matches[value]).length),
+  }))
+  return (
+    <Segmented label={words.filter.label} segments={segments} value={which} onChange={onChange} />
+  )
+}
+
+const shownAs: readonly { readonly value: Shown; readonly label: string }[] = [
+  { value: 'table', label: words.shown.table },
+  { value: 'timeline', label: words.shown.timeline },
+]
+
+function View({ cluster, view }: { readonly cluster: ClusterView; readonly view: InspectView }) {
+  const showLog = useAppState((state) => state.showLog)
+  const [shown, setShown] = useState<Shown>('table')
+  const [which, setWhich] = useState<Which>('all')
+  const [selection, select] = useState(nothingSelected)
+  const rows = view.rows.filter(matches[which])
+  // Lanes have the keys of the API's objects.
+  const keyOf = ({ apiUid, uid }: InspectRow): string =>
+    `${cluster.id}/${view.node}/${apiUid ?? uid}`
+  const chosen = rows.find((row) => keyOf(row) === selection.pod)
+  const row = selection.pod === null || shown === 'table' ? (chosen ?? rows[0]) : chosen
+  const keys = new Set(rows.map(keyOf))
+  const choose = (uid: string): void => {
+    const found = view.rows.find((each) => each.uid === uid)
+    if (found !== undefined && keyOf(found) !== selection.pod)
+      select({ ...nothingSelected, pod: keyOf(found) })
+  }
   return (
     <div className={styles['columns']}>
       <div className={styles['main']}>
         <div className={styles['head']}>
-          <h1>{view.node}</h1>
-          <NodeFacts cluster={cluster} />
-          <p>{words.summary(view.rows.length, marked)}</p>
-          <Kubelet cluster={cluster} view={view} />
+          <div className={styles['line']}>
+            <h1>{view.node}</h1>
+            <NodeFacts cluster={cluster.id} />
+            <Contact kubelet={view.kubelet} />
+            <span className={styles['grow']} />
+            <Segmented
+              label={words.shown.label}
+              segments={shownAs}
+              value={shown}
+              onChange={setShown}
+            />
+            <Button icon="log" onClick={() => showLog(null)}>
+              {words.readLog}
+            </Button>
+          </div>
+          <div className={styles['line']}>
+            <Readings cluster={cluster.id} view={view} />
+            <Filter rows={view.rows} which={which} onChange={setWhich} />
+          </div>
+          <Problem cluster={cluster.id} view={view} />
         </div>
-        <InspectTable rows={view.rows} chosen={row?.uid} onChoose={setChosen} />
+        {shown === 'timeline' ? (
+          <InspectTimeline
+            cluster={cluster}
+            node={view.node}
+            isShown={({ id }) => which === 'all' || keys.has(id)}
+            selection={selection}
+            onSelect={select}
+          />
+        ) : rows.length === 0 ? (
+          <EmptyState title={words.filter.none}>{words.filter.noneMeaning[which]}</EmptyState>
+        ) : (
+          <InspectTable rows={rows} chosen={row?.uid} onChoose={choose} />
+        )}
         {row === undefined ? null : <Facts row={row} now={view.at} />}
-        <KeysLine keys={words.keys} />
+        <KeysLine keys={shown === 'table' ? words.keys : words.timelineKeys}>
+          <span className={styles['grow']} />
+          <span>{words.summary(view.rows.length, view.rows.filter(matches.marked).length)}</span>
+        </KeysLine>
       </div>
-      <NodeColumn cluster={cluster} view={view} />
+      <NodeColumn cluster={cluster.id} view={view} />
     </div>
   )
 }
 
 /** One node of a real cluster: its pods as the API and its kubelet have them, and the state that each worker must be in. */
 export function InspectNode(): ReactNode {
-  const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
+  const cluster = useAppState(shownCluster)
   const node = useAppState((state) => shownSeenNode(state)?.name)
   const view = useAppState((state) => state.inspected)
   const answer = useAppState((state) => state.inspectState)
-  if (node === undefined) return <ChooseNode meaning={words.chooseMeaning} />
+  if (cluster === undefined || node === undefined)
+    return <ChooseNode meaning={words.chooseMeaning} />
   // What was asked of another node must not stand under this node's name.
   if (view === null || view.node !== node)
     return (

@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import type { InspectRow } from '../../../shared/model/inspect/inspect-view.ts'
 import { statusTone } from '../../../shared/kubernetes/printers/status-tone.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { movedIndex } from '../../ui/list/list-keys.ts'
+import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
+import { workerStyle } from '../../ui/signs/worker-style.ts'
+import tone from '../../ui/tone.module.css'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
+import { useWidth } from '../../ui/use-width.ts'
 import styles from './InspectView.module.css'
 
 const words = text.inspect
+/** Narrower than that it leaves out the column READY and the words of SURE, so that no column has to be scrolled to. In px. */
+const wholeWidth = 1000
 const steps = { possible: 1, likely: 2, certain: 3 } as const
 
 /** A STATUS; null: looked for and not found, undefined: not asked. */
@@ -28,36 +34,49 @@ function Running({ running }: { readonly running: InspectRow['running'] }): Reac
   return <span title={running.join(', ')}>{running.length}</span>
 }
 
-function Worker({ worker }: Pick<InspectRow, 'worker'>): ReactNode {
+export function Worker({ worker }: Pick<InspectRow, 'worker'>): ReactNode {
   if (worker === null) return <span className={styles['faint']}>{words.notKnown}</span>
   return (
-    <span className={styles['inferred']}>
+    <span className={classNames(styles['inferred'], tone[workerStyle(worker).tone])}>
       <WorkerState state={worker} />
     </span>
   )
 }
 
-function Sure({ certainty }: Pick<InspectRow, 'certainty'>): ReactNode {
+export function Sure({ certainty }: Pick<InspectRow, 'certainty'>): ReactNode {
   if (certainty === null) return null
   return (
     <span className={styles['sure']} title={words.certainties[certainty]}>
-      <span aria-hidden="true">
+      <span className={styles['certainty']} aria-hidden="true">
         {[1, 2, 3].map((step) => (
           <i key={step} className={classNames(step <= steps[certainty] && styles['full'])} />
         ))}
       </span>
-      {certainty}
+      <span className={styles['word']}>{certainty}</span>
     </span>
+  )
+}
+
+/** The last characters of a name tell pods apart: the middle gives way. */
+function PodName({ namespace, name }: Pick<InspectRow, 'namespace' | 'name'>): ReactNode {
+  return (
+    <>
+      <span className={styles['cut']}>{namespace}/</span>
+      <b className={styles['cut']}>{name.slice(0, -6)}</b>
+      <b>{name.slice(-6)}</b>
+    </>
   )
 }
 
 function Row({
   row,
   isChosen,
+  isNarrow,
   onChoose,
 }: {
   readonly row: InspectRow
   readonly isChosen: boolean
+  readonly isNarrow: boolean
   readonly onChoose: () => void
 }): ReactNode {
   const { uid, namespace, name, isStatic, status, ready, told, running, disagreement } = row
@@ -70,31 +89,36 @@ function Row({
           aria-pressed={isChosen}
           data-pod={uid}
           data-marked={disagreement === null ? undefined : true}
+          title={`${namespace}/${name}`}
+          aria-label={`${namespace}/${name}${isStatic ? `, ${words.staticPod}` : ''}`}
           onFocus={onChoose}
           onClick={onChoose}
         >
-          <span>{namespace}/</span>
-          <b>{name}</b>
+          <PodName namespace={namespace} name={name} />
+          {isStatic ? (
+            <span className={styles['static']} title={words.staticPod}>
+              <Glyph name="static" />
+            </span>
+          ) : null}
         </button>
-        {isStatic ? <span className={styles['static']}>{words.staticPod}</span> : null}
       </th>
-      <td>
+      <td className={styles['group']}>
         <Seen status={status} />
       </td>
-      <td className={styles['mono']}>{ready}</td>
-      <td>
+      {isNarrow ? null : <td className={styles['mono']}>{ready}</td>}
+      <td className={styles['group']}>
         <Seen status={told} />
       </td>
       <td className={styles['mono']}>
         <Running running={running} />
       </td>
-      <td>
+      <td className={styles['group']}>
         <Worker worker={row.worker} />
       </td>
       <td>
         <Sure certainty={row.certainty} />
       </td>
-      <td className={styles['mark']}>
+      <td className={classNames(styles['mark'], styles['group'])} title={disagreement?.text}>
         {disagreement === null ? null : (
           <>
             <Icon name="unlink" />
@@ -116,9 +140,11 @@ export function InspectTable({
   readonly chosen: string | undefined
   readonly onChoose: (uid: string) => void
 }): ReactNode {
-  const table = useRef<HTMLDivElement>(null)
+  const [table, setTable] = useState<HTMLDivElement | null>(null)
+  const width = useWidth(table)
+  const isNarrow = width > 0 && width < wholeWidth
   usePageKeys(({ key }) => {
-    const names = [...(table.current?.querySelectorAll<HTMLElement>('[data-pod]') ?? [])]
+    const names = [...(table?.querySelectorAll<HTMLElement>('[data-pod]') ?? [])]
     const at = names.findIndex((name) => name === document.activeElement)
     const marked = (from: number): number =>
       names.findIndex((name, index) => index > from && name.dataset['marked'] !== undefined)
@@ -128,29 +154,50 @@ export function InspectTable({
     names[index]?.focus()
     return true
   })
-  const { pod, disagreement, ...seen } = words.heads
+  const { pod, status, ready, told, running, worker, sure, disagreement } = words.heads
   const { origins } = words
   return (
-    <div ref={table} className={styles['scroller']}>
-      <table className={styles['table']}>
+    <div ref={setTable} className={styles['scroller']}>
+      <table className={classNames(styles['table'], isNarrow && styles['narrow'])}>
+        <colgroup>
+          <col />
+          <col className={styles['colStatus']} />
+          {isNarrow ? null : <col className={styles['colReady']} />}
+          <col className={styles['colStatus']} />
+          <col className={styles['colRunning']} />
+          <col className={styles['colWorker']} />
+          <col className={styles['colSure']} />
+          <col className={styles['colMark']} />
+        </colgroup>
         <thead>
           <tr>
             <th rowSpan={2}>{pod}</th>
-            <th colSpan={2} scope="colgroup">
+            <th colSpan={isNarrow ? 1 : 2} scope="colgroup" className={styles['group']}>
               {origins.api}
             </th>
-            <th colSpan={2} scope="colgroup">
+            <th colSpan={2} scope="colgroup" className={styles['group']}>
               {origins.kubelet}
             </th>
-            <th colSpan={2} scope="colgroup" className={styles['hollow']}>
+            <th
+              colSpan={2}
+              scope="colgroup"
+              className={classNames(styles['group'], styles['hollow'])}
+            >
               {origins.inferred}
             </th>
-            <th rowSpan={2}>{disagreement}</th>
+            <th rowSpan={2} className={styles['group']}>
+              {disagreement}
+            </th>
           </tr>
           <tr>
-            {Object.values(seen).map((head) => (
-              <th key={head}>{head}</th>
-            ))}
+            <th className={styles['group']}>{status}</th>
+            {isNarrow ? null : <th>{ready}</th>}
+            <th className={styles['group']}>{told}</th>
+            <th>{running}</th>
+            <th className={styles['group']}>{worker}</th>
+            <th>
+              <span className={styles['word']}>{sure}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -159,6 +206,7 @@ export function InspectTable({
               key={row.uid}
               row={row}
               isChosen={row.uid === chosen}
+              isNarrow={isNarrow}
               onChoose={() => onChoose(row.uid)}
             />
           ))}

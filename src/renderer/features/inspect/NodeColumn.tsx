@@ -5,16 +5,14 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { KeyValueList } from '../../ui/KeyValueList.tsx'
-import { Course, secondsText } from './Course.tsx'
+import { useAge } from '../../ui/use-times.ts'
+import { Course } from './Course.tsx'
 import { LeaseChart } from './LeaseChart.tsx'
 import { lastingText } from '../../words/time.ts'
+import { RelistChart } from './RelistChart.tsx'
 import styles from './InspectView.module.css'
 
 const words = text.inspect.node
-
-function seconds(value: number | null): string {
-  return value === null ? '–' : secondsText(value)
-}
 
 /** The checks of a kubelet are of interest only if one of them fails. */
 function healthText(answer: string): string {
@@ -34,7 +32,7 @@ function Figures({ view }: { readonly view: InspectView }): ReactNode {
         <p className={styles['faint']}>{words.noFigures}</p>
       </>
     )
-  const { workers, runningPods, runningContainers, plegRelist } = figures
+  const { workers, runningPods, runningContainers } = figures
   const count = (label: string, value: number | null): typeof health =>
     value === null ? [] : [{ label, value: String(value) }]
   return (
@@ -53,9 +51,39 @@ function Figures({ view }: { readonly view: InspectView }): ReactNode {
             ]),
         ...count(words.running, runningPods),
         ...count(words.containers, runningContainers),
-        { label: words.pleg, value: `${seconds(plegRelist.p50)}, ${seconds(plegRelist.p99)}` },
       ]}
     />
+  )
+}
+
+/** What a part of the column shows, and where that was read. */
+function Title({
+  children,
+  origin,
+}: {
+  readonly children: ReactNode
+  readonly origin: string
+}): ReactNode {
+  return (
+    <div className={styles['title']}>
+      <h2>{children}</h2>
+      <span className={styles['source']}>{origin}</span>
+    </div>
+  )
+}
+
+/** A condition of the Node, and since when it is so. */
+function Since({
+  cluster,
+  status,
+  since,
+}: Omit<InspectView['conditions'][number], 'type'> & { readonly cluster: string }): ReactNode {
+  const age = useAge(cluster, since)
+  return (
+    <>
+      {status}
+      <span className={styles['since']}>{age}</span>
+    </>
   )
 }
 
@@ -129,26 +157,30 @@ export function NodeColumn({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <aside className={styles['node']} aria-label={words.label} tabIndex={0}>
       <section>
-        <h2>{words.lease}</h2>
+        <Title origin={words.origins.lease}>{words.lease}</Title>
         <p>{age}</p>
         <LeaseChart cluster={cluster} />
       </section>
       <section>
-        <h2>{words.conditions}</h2>
+        <Title origin={words.origins.node}>{words.conditions}</Title>
         <KeyValueList
-          items={conditions.map(({ type, status }) => ({ label: type, value: status }))}
+          items={conditions.map(({ type, ...condition }) => ({
+            label: type,
+            value: <Since cluster={cluster} {...condition} />,
+          }))}
         />
       </section>
       <section>
-        <h2>{words.kubelet}</h2>
+        <Title origin={words.origins.metrics}>{words.kubelet}</Title>
         <Figures view={view} />
+        {view.relists === null ? null : <RelistChart relists={view.relists} now={view.at} />}
       </section>
       <Course samples={view.course} />
       <AcceptedCertificate cluster={cluster} view={view} />
       <MissingRights kubelet={view.kubelet} />
       {configuration === null || configuration.differences.length === 0 ? null : (
         <section>
-          <h2>{words.differs}</h2>
+          <Title origin={words.origins.configuration}>{words.differs}</Title>
           <ul>
             {configuration.differences.map(({ field, value, initial }) => (
               <li key={field}>

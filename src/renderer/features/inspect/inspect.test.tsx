@@ -6,6 +6,8 @@ import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeInspection, fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeNow } from '../../bridge/fake-views.ts'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import type { TimelineView } from '../../../shared/model/timeline/timeline.ts'
+import { fakeLane } from '../../ui/lanes/fake-lane.ts'
 import { plotPoints } from '../../ui/plot/Plot.tsx'
 
 afterEach(() => {
@@ -13,8 +15,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function openInspection(part: Partial<InspectView>): Promise<FakeBridge> {
+async function openInspection(
+  part: Partial<InspectView>,
+  timeline: Partial<TimelineView> = {},
+): Promise<FakeBridge> {
   const bridge = new FakeBridge({ rows: [], clusters: [fakeSeenCluster()] })
+  bridge.clusterTimeline = { ...bridge.clusterTimeline, ...timeline }
   const node = { cluster: 'prod-eu1', node: 'worker-1' }
   const { store } = await openPage(bridge, { view: 'nodes' })
   await act(async () => {
@@ -81,6 +87,115 @@ describe('the inspection of a node over time', () => {
       ]),
     ).toBe('0.0,100.0 100.0,10.7')
     expect(plotPoints([{ at: 0, value: 0 }])).toBe('0.0,100.0 0.0,100.0')
+  })
+})
+
+describe('the pods of an inspection', () => {
+  const labels = (name: string): readonly string[] =>
+    within(screen.getByRole('table'))
+      .getAllByRole('button')
+      .map((button) => button.title)
+      .filter((title) => title.includes(name))
+
+  it('are filtered to those that disagree and to static pods, and say so where there is none', async () => {
+    if (ghost === undefined || healthy === undefined) throw new Error('the fake has two rows')
+    await openInspection({ rows: [ghost, healthy] })
+    expect(labels('shop/')).toEqual(['shop/payments', 'shop/cart'])
+    act(() => screen.getByRole('radio', { name: 'Disagreements 1' }).click())
+    expect(labels('shop/')).toEqual(['shop/payments'])
+    act(() => screen.getByRole('radio', { name: 'Static pods 0' }).click())
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(document.body.textContent).toContain('The kubelet of this node has no static pods.')
+    act(() => screen.getByRole('radio', { name: 'All 2' }).click())
+    expect(labels('shop/')).toHaveLength(2)
+  })
+
+  it('are drawn over time instead, with the same filter and the facts of the chosen one, without a violation of axe', async () => {
+    const lanes = [
+      fakeLane({ id: 'prod-eu1/worker-1/u-payments', name: 'payments' }),
+      fakeLane({ id: 'prod-eu1/worker-1/u-cart', name: 'cart' }),
+      fakeLane({ id: 'prod-eu1/worker-1/u-gone', name: 'gone' }),
+    ]
+    const bridge = await openInspection({}, { from: 0, to: 4000, podCount: 3, pods: lanes })
+    act(() => screen.getByRole('radio', { name: 'Timeline' }).click())
+    const list = await screen.findByRole('list', { name: 'Pod workers' })
+    const drawn = (): readonly (string | null)[] =>
+      within(list)
+        .getAllByRole('button')
+        .map((lane) => lane.getAttribute('title')?.split('\n')[0] ?? null)
+    expect(drawn()).toEqual(['shop/payments', 'shop/cart', 'shop/gone'])
+    expect(bridge.sentArgs('cluster.timeline').at(-1)).toMatchObject({ node: 'worker-1' })
+    act(() =>
+      within(list)
+        .getByRole('button', { name: /^shop\/cart/ })
+        .click(),
+    )
+    expect(screen.getByRole('region', { name: 'Facts' }).textContent).toContain('cart')
+    act(() =>
+      within(list)
+        .getByRole('button', { name: /^shop\/gone/ })
+        .click(),
+    )
+    expect(screen.queryByRole('region', { name: 'Facts' })).toBeNull()
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(violations.map(({ id }) => id)).toEqual([])
+    act(() => screen.getByRole('radio', { name: 'Disagreements 1' }).click())
+    expect(drawn()).toEqual(['shop/payments'])
+  })
+})
+
+describe('the readings of an inspection', () => {
+  it('say how old they are, by where they were read, and which failed', async () => {
+    const reading = { tookMs: 5, bytes: 10, problem: null }
+    const problem = { kind: 'missing-right', message: '/metrics: Forbidden' } as const
+    await openInspection({
+      kubelet: {
+        ...fakeInspection.kubelet,
+        readings: [
+          { ...reading, path: '/pods', at: fakeNow - 1000 },
+          { ...reading, path: '/runningpods/', at: fakeNow - 2000 },
+          { ...reading, path: '/metrics', at: fakeNow - 12_000, problem },
+        ],
+      },
+    })
+    const list = screen.getByRole('list', { name: 'Readings' })
+    const items = within(list).getAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      'API watch, current',
+      '/pods, /runningpods, 2 s ago',
+      '/metrics, failed 12 s ago',
+    ])
+    expect(items[2]?.title).toBe('/metrics: Forbidden')
+  })
+
+  it('date the API watch where the API server does not respond', async () => {
+    await openInspection({ apiReadAt: fakeNow - 20_000, apiAwaySince: fakeNow - 20_000 })
+    expect(screen.getByRole('list', { name: 'Readings' }).textContent).toBe('API watch, 20 s ago')
+  })
+})
+
+describe('the relists of a kubelet', () => {
+  const buckets = [
+    { upTo: 0.005, count: 40 },
+    { upTo: 1, count: 3 },
+    { upTo: 2.5, count: 1 },
+    { upTo: null, count: 0 },
+  ]
+
+  it('are counted by how long they took', async () => {
+    const relists = { since: fakeNow - 60_000, buckets, p50: 0.005, p99: 2.5 }
+    await openInspection({ relists })
+    const chart = screen.getByRole('figure', { name: /^PLEG relist, / })
+    expect(chart.getAttribute('aria-label')).toBe(
+      'PLEG relist, last 60 s: p50 5 ms, p99 2.5 s, 40 up to 5 ms, 3 up to 1 s, 1 up to 2.5 s',
+    )
+  })
+
+  it('are those since its start where nothing says when that was', async () => {
+    await openInspection({ relists: { since: null, buckets, p50: 0.005, p99: 2.5 } })
+    expect(screen.getByRole('figure', { name: /^PLEG relist, since its start: / })).toBeTruthy()
   })
 })
 

@@ -7,6 +7,7 @@ import type {
   KubeletFigures,
   KubeletProblem,
   NodeUse,
+  RelistCounts,
 } from './kubelet-facts.ts'
 import type { PairState } from './mirror-pairs.ts'
 
@@ -76,6 +77,8 @@ export interface InspectView {
   readonly figuresAt: number | null
   /** The figures over time, oldest first, as long as the node is looked at; the last half hour. */
   readonly course: readonly FigureSample[]
+  /** Over the time of `course`; null: nothing was counted. */
+  readonly relists: RelistCounts | null
   readonly configuration: {
     readonly staticPodPath: string
     readonly differences: readonly ConfigDifference[]

@@ -56,6 +56,21 @@ export interface Latency {
   readonly p99: number | null
 }
 
+/** Of a histogram: how many were longer than the bucket before and at most `upTo` seconds; null: longer than all bounds. */
+export interface Bucket {
+  readonly upTo: number | null
+  readonly count: number
+}
+
+/** How long the PLEG's relists took. */
+export interface RelistCounts {
+  /** From when on they are counted, ms; null: from the kubelet's start, whose time is not known. */
+  readonly since: number | null
+  readonly buckets: readonly Bucket[]
+  readonly p50: number | null
+  readonly p99: number | null
+}
+
 /** What /metrics says. `null`: the kubelet has no such series: its metrics are ALPHA, and absence means unknown. */
 export interface KubeletFigures {
   readonly startedAt: number | null
@@ -68,6 +83,8 @@ export interface KubeletFigures {
   readonly mirrorPods: number | null
   readonly plegLastSeenAt: number | null
   readonly plegRelist: Latency
+  /** Since the kubelet started, shortest first; empty: it has no such series. */
+  readonly plegRelists: readonly Bucket[]
   readonly plegInterval: Latency
   /** By operation: `create`, `sync`, `update`, `terminated`. */
   readonly workerDurations: Readonly<Record<string, Latency>>
