@@ -25,6 +25,7 @@ function recordedFlow(flow: FlowView): FlowContent | undefined {
   if (podManager === null || pleg === null || prober === null || volumes === null) return undefined
   if (images === null || pairs === null || statusManager === null || syncLoop === null)
     return undefined
+  if (api === null) return undefined
   const { cached, unsent } = statusManager
   const { iterations } = syncLoop
   const statuses = { cached, unsent }

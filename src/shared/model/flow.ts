@@ -57,7 +57,7 @@ export interface FlowView {
   readonly recent: readonly FlowMove[]
   /** Newest first, at most 8. */
   readonly roots: readonly FlowRoot[] | null
-  readonly api: { readonly pods: number; readonly mirrors: number }
+  readonly api: { readonly pods: number; readonly mirrors: number } | null
   readonly podConfig: {
     /** What came out of the merge in the last 60 s. */
     readonly ops: Readonly<Record<ConfigOp, number>>

@@ -17,15 +17,27 @@ interface ArrowRecord {
 
 /** How the events of a trace are read as moves. */
 export interface FlowReading {
-  readonly arrowOf: (event: TraceEvent) => FlowArrow | undefined
+  /** The arrow of the event first, then those whose moves follow from it. */
+  readonly arrowsOf: (event: TraceEvent) => readonly FlowArrow[]
   /** Made only when a page asks for it. */
   readonly says: (event: TraceEvent) => Pick<FlowMove, 'text' | 'certainty' | 'evidence'>
   readonly sightOf: (arrow: FlowArrow) => FlowSight
 }
 
+const nothing: readonly FlowArrow[] = []
+/** What the API source merges has just arrived over the watch. */
+const withWatch = (arrow: FlowArrow): readonly FlowArrow[] =>
+  arrow === 'api-podConfig' ? [arrow, 'apiServer-api'] : [arrow]
+const movesOf: ReadonlyMap<FlowArrow, readonly FlowArrow[]> = new Map(
+  flowArrows.map((arrow) => [arrow, withWatch(arrow)]),
+)
+
 /** Of a kubelet that leaves an event for each of its decisions. */
 const recorded: FlowReading = {
-  arrowOf: flowArrow,
+  arrowsOf: (event) => {
+    const arrow = flowArrow(event)
+    return (arrow === undefined ? undefined : movesOf.get(arrow)) ?? nothing
+  },
   says: (event) => ({ text: eventWord(event), certainty: null, evidence: '' }),
   sightOf: () => 'recorded',
 }
@@ -67,11 +79,10 @@ export class FlowRecorder {
 
   /** Whether the event moves something. */
   take(event: TraceEvent): boolean {
-    const arrow = this.#reading.arrowOf(event)
+    const arrows = this.#reading.arrowsOf(event)
+    const [arrow] = arrows
     if (arrow === undefined) return false
-    this.#count(arrow, event)
-    // What the API source merges has just arrived over the watch.
-    if (arrow === 'api-podConfig') this.#count('apiServer-api', event)
+    for (const each of arrows) this.#count(each, event)
     if (arrow === 'mirrorClient-apiServer') {
       this.#mirrorCalls.add(event.at)
       this.#lastMirrorCall = event
@@ -96,7 +107,7 @@ export class FlowRecorder {
   recent(): readonly FlowMove[] {
     const oldestFirst = [...this.#moves.slice(this.#next), ...this.#moves.slice(0, this.#next)]
     return oldestFirst.toReversed().flatMap((event) => {
-      const arrow = this.#reading.arrowOf(event)
+      const [arrow] = this.#reading.arrowsOf(event)
       return arrow === undefined ? [] : [this.#move(event, arrow)]
     })
   }

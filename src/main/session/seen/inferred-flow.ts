@@ -108,7 +108,10 @@ function sightOf(arrow: FlowArrow): FlowSight {
 
 /** Of a kubelet that is not this program. */
 export const inferredFlow: FlowReading = {
-  arrowOf: (event) => inferredMove(event)?.arrow,
+  arrowsOf: (event) => {
+    const move = inferredMove(event)
+    return move === undefined ? [] : [move.arrow]
+  },
   says: (event) => inferredMove(event) ?? { text: event.kind, certainty: 'possible', evidence: '' },
   sightOf,
 }

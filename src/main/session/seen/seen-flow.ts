@@ -3,7 +3,7 @@ import type { FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
-import { FlowRecorder } from '../flow/flow-recorder.ts'
+import { ObservedFlow } from '../flow/observed-flow.ts'
 import { inferredFlow } from './inferred-flow.ts'
 import type { Renewals } from './lease-renewals.ts'
 
@@ -20,26 +20,10 @@ interface SeenFlowDeps {
   readonly now: () => number
 }
 
-interface NodeFlow {
-  readonly recorder: FlowRecorder
-  /** The last state of each worker by UID: another certainty of it is not another move. */
-  readonly states: Map<string, string>
-}
-
-function take({ recorder, states }: NodeFlow, event: TraceEvent): boolean {
-  if (event.kind === 'worker.observed' && event.subject.kind === 'object') {
-    const { uid } = event.subject
-    if (states.get(uid) === event.data.state) return false
-    if (event.data.state === null) states.delete(uid)
-    else states.set(uid, event.data.state)
-  }
-  return recorder.take(event)
-}
-
 /** What the trace of a cluster that is only looked at says of what moves in its kubelets. */
 export class SeenFlow {
   readonly #deps: SeenFlowDeps
-  readonly #nodes = new Map<string, NodeFlow>()
+  readonly #nodes = new Map<string, ObservedFlow>()
 
   constructor(deps: SeenFlowDeps) {
     this.#deps = deps
@@ -47,8 +31,7 @@ export class SeenFlow {
 
   /** Whether something moves that a page is shown. */
   take(event: TraceEvent): boolean {
-    const node = this.#nodes.get(event.node)
-    return node !== undefined && take(node, event)
+    return this.#nodes.get(event.node)?.take(event) ?? false
   }
 
   /** Whether a page has been shown the node's flow. */
@@ -60,44 +43,28 @@ export class SeenFlow {
     const { cluster, podsOf, renewals: renewalsOf } = this.#deps
     const renewals = renewalsOf(node)
     if (renewals === undefined) return undefined
-    const { recorder } = this.#nodes.get(node) ?? this.#begin(node)
+    const flow = this.#nodes.get(node) ?? this.#begin(node)
     const now = this.#deps.now()
     const pods = podsOf(node)
+    const api = { pods: pods.length, mirrors: pods.filter(isMirrorPod).length }
+    const view = flow.view({ cluster, node, now, api })
     return {
-      cluster,
-      node,
-      now,
-      arrows: recorder
-        .arrows(now)
-        .map((view) =>
-          view.arrow === 'nodeController-apiServer' ? leaseArrow(view, renewals, now) : view,
-        ),
-      recent: recorder.recent(),
-      roots: null,
-      api: { pods: pods.length, mirrors: pods.filter(isMirrorPod).length },
-      podConfig: null,
-      podManager: null,
-      pairs: null,
-      mirrorClient: recorder.mirrorCalls(now),
-      statusManager: null,
-      syncLoop: null,
-      pleg: null,
-      prober: null,
-      volumes: null,
-      images: null,
-      workers: { forgotten: null },
+      ...view,
+      arrows: view.arrows.map((arrow) =>
+        arrow.arrow === 'nodeController-apiServer' ? leaseArrow(arrow, renewals, now) : arrow,
+      ),
     }
   }
 
   /** With all that the trace still has of the node. */
-  #begin(name: string): NodeFlow {
-    const node: NodeFlow = { recorder: new FlowRecorder(inferredFlow), states: new Map() }
+  #begin(node: string): ObservedFlow {
+    const flow = new ObservedFlow(inferredFlow)
     const known = this.#deps.trace.newest(Number.MAX_SAFE_INTEGER).toReversed()
-    for (const event of known) if (event.node === name) take(node, event)
+    for (const event of known) if (event.node === node) flow.take(event)
     const [oldest] = this.#nodes.keys()
     if (oldest !== undefined && this.#nodes.size >= maxNodes) this.#nodes.delete(oldest)
-    this.#nodes.set(name, node)
-    return node
+    this.#nodes.set(node, flow)
+    return flow
   }
 }
 

@@ -7,6 +7,7 @@ import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
 import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
+import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
 import { exampleChain } from '../../preview/flow-example.ts'
 import { arrow } from './layout/fake-tables.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
@@ -163,6 +164,41 @@ describe('the kubelet of a node that is only looked at', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('is drawn from its log as far as that tells, without counts of the API', async () => {
+    const log = fakeCluster({ id: 'log-1', kind: 'log', nodes: [unknownNode('kubelet')] })
+    const bridge = new FakeBridge({ rows: [], clusters: [log] })
+    const said = fakeMove({
+      arrow: 'pleg-syncLoop',
+      text: 'ContainerDied',
+      podName: 'cart',
+      certainty: 'certain',
+      evidence: 'line 7: SyncLoop (PLEG): event for pod',
+    })
+    bridge.flow = {
+      ...inferred,
+      cluster: 'log-1',
+      node: 'kubelet',
+      api: null,
+      arrows: fakeArrows({
+        'pleg-syncLoop': { sight: 'inferred', total: 1, lastMinute: 1, last: said },
+        'statusManager-apiServer': { sight: 'notKnown' },
+      }),
+    }
+    await openPage(bridge, { view: 'flow' })
+    expect(document.body.textContent).toContain('The kubelet, as far as its log tells.')
+    expect(screen.getByRole('button', { name: 'API server: not known' })).toBeTruthy()
+    expect(
+      screen.getByRole('button', { name: 'PodWorkers: 0 workers, 0 terminating' }),
+    ).toBeTruthy()
+    expect(screen.getByRole('list', { name: 'Arrows' }).textContent).toContain(
+      '(certain, from: line 7: SyncLoop (PLEG): event for pod)',
+    )
+    fireEvent.click(screen.getByRole('button', { name: /^PodManager/ }))
+    expect(screen.getByRole('region', { name: 'PodManager' }).textContent).toContain(
+      'The log of a kubelet does not tell what this part holds',
+    )
   })
 
   it('needs a chosen node', async () => {

@@ -18,6 +18,7 @@ import {
   useFlowPlace,
   useFrozenReason,
   useIsFlowKnown,
+  useIsLogged,
 } from './flow-context.ts'
 import styles from './FlowView.module.css'
 import { FollowBar } from './follow/FollowBar.tsx'
@@ -89,13 +90,14 @@ function View(): ReactNode {
   const isNarrow = isNarrowWindow || (width > 0 && width < leastWidth)
   const isKnown = useIsFlowKnown()
   const isInferred = useFlow(({ arrows }) => arrows.some(({ sight }) => sight !== 'recorded'))
+  const isLogged = useIsLogged()
   const frozen = useFrozenReason()
   const picture = useRef<SVGSVGElement>(null)
   return (
     <div ref={setView} className={classNames(styles['view'], isNarrow && styles['narrow'])}>
       <div className={styles['head']}>
         <h1>{text.flow.title}</h1>
-        <p>{text.flow.subtitle(isKnown, frozen, isInferred === true)}</p>
+        <p>{text.flow.subtitle({ isKnown, frozen, isInferred: isInferred === true, isLogged })}</p>
         <FollowBar />
         {isNarrow ? null : <CopyPicture picture={picture} />}
       </div>

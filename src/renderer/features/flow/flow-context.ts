@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { shallow } from 'zustand/shallow'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
-import { flowNode } from '../../store/shown-node.ts'
+import { flowNode, shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import type { Observable } from '../../store/use-observed.ts'
 import { useObserved } from '../../store/use-observed.ts'
@@ -115,6 +115,11 @@ export function useBoard<T>(read: (board: Board) => T): T {
 export function useAgo(at: number | null): string {
   const { cluster } = useFlowPlace()
   return useTicking(cluster, (now) => (at === null ? '' : text.flow.ago(now - at)), '')
+}
+
+/** Whether a log tells of the kubelet, and not the API or its endpoints. */
+export function useIsLogged(): boolean {
+  return useAppState((state) => shownCluster(state)?.kind === 'log')
 }
 
 /** Why nothing of the shown node's kubelet moves; empty while it runs. */

@@ -25,19 +25,26 @@ function ago(milliseconds: number): string {
 
 export const flow = {
   title: 'Flow',
-  subtitle: (isKnown: boolean, frozen: string, isInferred: boolean) =>
-    frozen !== ''
-      ? frozen
-      : isInferred
-        ? 'The kubelet, as far as its objects and events tell. Of dotted arrows nothing is known'
-        : isKnown
-          ? 'The kubelet, part by part'
-          : 'Loading',
+  subtitle: ({
+    isKnown,
+    frozen,
+    isInferred,
+    isLogged,
+  }: {
+    readonly isKnown: boolean
+    readonly frozen: string
+    readonly isInferred: boolean
+    readonly isLogged: boolean
+  }) => {
+    if (frozen !== '') return frozen
+    if (!isInferred) return isKnown ? 'The kubelet, part by part' : 'Loading'
+    return `The kubelet, as far as its ${isLogged ? 'log tells' : 'objects and events tell'}. Of dotted arrows nothing is known`
+  },
   chooseMeaning:
     'Choose a node in the Nodes view, then press 1 to see what is known of its kubelet.',
   notKnown: 'not known',
-  notKnownMeaning:
-    'Neither the API nor the endpoints of a kubelet tell what this part holds: only the kubelet itself knows.',
+  notKnownMeaning: (isLogged: boolean) =>
+    `${isLogged ? 'The log of a kubelet does not tell' : 'Neither the API nor the endpoints of a kubelet tell'} what this part holds: only the kubelet itself knows.`,
   inferred: (certainty: Certainty, evidence: string) => `${certainty}, from: ${evidence}`,
   copy: 'Copy picture',
   copied: {
@@ -90,8 +97,8 @@ export const flow = {
       'None yet. Edit a manifest, or use kubectl:',
       'what follows from it is drawn here step by step.',
     ],
-    causesNotKnown: [
-      'Not known: the API does not say what',
+    causesNotKnown: (isLogged: boolean) => [
+      `Not known: the ${isLogged ? 'log' : 'API'} does not say what`,
       'made a kubelet act. Follow a pod instead.',
     ],
     follow: (cause: string) => `Follow ${cause}`,
@@ -205,7 +212,7 @@ export const flow = {
     lastStatus: (pod: string, version: number) => `last: ${pod} v${version}`,
     statusSummary: (cached: number, unsent: number) =>
       `${countText(cached)} cached, ${countText(unsent)} unsent`,
-    serverSummary: ({ pods, mirrors }: FlowView['api']) =>
+    serverSummary: ({ pods, mirrors }: WholeFlow['api']) =>
       `${counted(pods, 'pod')} on this node, ${countText(mirrors)} of them mirrors`,
     iterations: (count: number) => counted(count, 'iteration'),
     mirrorSummary: ({ paired, unpaired }: WholeFlow['pairs']) =>
@@ -264,7 +271,7 @@ export const flow = {
     ),
     serverProblem: (away: { readonly since: number; readonly message: string } | undefined) =>
       `${away === undefined ? 'Disconnected in Nodescope.' : `Unreachable since ${clockText(away.since)}: ${away.message}.`} Pods run on; statuses, mirrors and the lease wait.`,
-    server: (address: string, { pods, mirrors }: FlowView['api']) => ({
+    server: (address: string, { pods, mirrors }: WholeFlow['api']) => ({
       address,
       'pods on this node': countText(pods),
       'of them mirrors': countText(mirrors),

@@ -64,7 +64,8 @@ export function drawnIn({ shown, total }: PodGroup, pods: number, isShared: bool
 
 /** Pods of the node whose worker is not known; of a kubelet that runs here, each is. Pure. */
 export function unknownWorkers(board: Board, { api, workers }: FlowView): number {
-  return workers.forgotten === null ? Math.max(0, api.pods - workersOf(board)) : 0
+  if (api === null || workers.forgotten !== null) return 0
+  return Math.max(0, api.pods - workersOf(board))
 }
 
 /** What a pod's line says after its name, and how soon the pod needs attention. Pure. */

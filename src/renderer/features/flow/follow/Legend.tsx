@@ -3,7 +3,14 @@ import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import { clockText, preciseClockText } from '../../../words/time.ts'
 import { Badge } from '../arrows/ArrowTexts.tsx'
-import { useAgo, useFlow, useFlowPlace, useIsFlowKnown, useLayout } from '../flow-context.ts'
+import {
+  useAgo,
+  useFlow,
+  useFlowPlace,
+  useIsFlowKnown,
+  useIsLogged,
+  useLayout,
+} from '../flow-context.ts'
 import { fitText, title as titleRuler } from '../layout/fit.ts'
 import styles from '../parts/Picture.module.css'
 import type { ButtonOfPicture } from '../parts/drawing.tsx'
@@ -55,6 +62,7 @@ function Causes(): ReactNode {
   const { cluster } = useFlowPlace()
   const setFollow = useAppState((state) => state.setFollow)
   const isKnown = useIsFlowKnown()
+  const isLogged = useIsLogged()
   const roots = useFlow((flow) => flow.roots)
   const areKnown = useFlow((flow) => flow.roots !== null) ?? true
   const causes = roots ?? []
@@ -64,7 +72,7 @@ function Causes(): ReactNode {
       <Title words={words.causes} />
       {causes.length > 0
         ? null
-        : (areKnown ? words.noCauses : words.causesNotKnown).map((line, index) => (
+        : (areKnown ? words.noCauses : words.causesNotKnown(isLogged)).map((line, index) => (
             <Line key={line} index={index} words={line} />
           ))}
       {causes.slice(0, causesShown).map(({ seq, at, text: cause }, index) => (

@@ -4,7 +4,7 @@ import { text } from '../../../text/text.ts'
 import { KeyValueList } from '../../../ui/KeyValueList.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
-import { useTables } from '../flow-context.ts'
+import { useIsLogged, useTables } from '../flow-context.ts'
 import { partForm, useIsPartKnown, usePartDetails } from '../parts/part-forms.tsx'
 import styles from './PartLists.module.css'
 import { Moves, Pods, Quiet } from './PartLists.tsx'
@@ -24,6 +24,7 @@ function PartMoves({ part }: { readonly part: FlowPartRow }): ReactNode {
 export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
   const { pods = [], Rest } = partForm(part)
   const isKnown = useIsPartKnown(part)
+  const isLogged = useIsLogged()
   const { problems, facts } = usePartDetails(part)
   const items = Object.entries(facts).map(([label, value]) => ({ label, value }))
   const [file, name] = part.upstream
@@ -42,7 +43,7 @@ export function PartBody({ part }: { readonly part: FlowPartRow }): ReactNode {
         </Note>
       ))}
       {items.length === 0 ? null : <KeyValueList items={items} />}
-      {isKnown ? null : <Quiet>{text.flow.notKnownMeaning}</Quiet>}
+      {isKnown ? null : <Quiet>{text.flow.notKnownMeaning(isLogged)}</Quiet>}
       {isKnown ? pods.map((list) => <Pods key={list.filter + list.without} {...list} />) : null}
       {isKnown && Rest !== undefined ? <Rest /> : null}
       <PartMoves part={part} />

@@ -22,7 +22,7 @@ import { Drawn, Sign, Text } from './drawing.tsx'
 const words = text.flow.server
 
 interface ColumnProps extends Point {
-  readonly number: number
+  readonly number: number | string
   readonly unit?: string
   readonly at?: number | null
   readonly foot: string
@@ -65,9 +65,10 @@ function MirrorCalls({ x, y, room }: CallsProps): ReactNode {
 }
 
 function CallsPerMinute({ arrow, room, ...place }: CallsProps): ReactNode {
-  const { lastMinute, at } = useArrow(arrow)
+  const { lastMinute, at, sight } = useArrow(arrow)
   const ago = useAgo(at)
   const lease = useAppState((state) => flowNode(state)?.leaseDurationSeconds ?? 0)
+  if (sight === 'notKnown') return <Column {...place} number="–" foot={text.flow.notKnown} />
   const isLease = arrow === 'nodeController-apiServer' && lease > 0
   const foot = fitText(isLease ? words.lasts(lease) : words.last(ago), room)
   return <Column {...place} number={lastMinute} unit={words.perMinute} at={at} foot={foot} />
@@ -97,8 +98,8 @@ function Address({ x, y }: Point): ReactNode {
 export function ApiServer({ row, box: { x, y } }: PartProps): ReactNode {
   const { layout } = useFlowPlace()
   const { arrows } = useTables()
-  const pods = useFlow((flow) => flow.api.pods) ?? 0
-  const mirrors = useFlow((flow) => flow.api.mirrors) ?? 0
+  const pods = useFlow((flow) => flow.api?.pods)
+  const mirrors = useFlow((flow) => flow.api?.mirrors)
   const callers = arrows.filter(({ to }) => to === 'apiServer')
   const ends = callers.map(({ id }) => (layout.arrows.get(id)?.badge.x ?? 0) + 10)
   return (
@@ -106,8 +107,12 @@ export function ApiServer({ row, box: { x, y } }: PartProps): ReactNode {
       <Sign name="api" x={x + 18} y={y + 14} size={16} className={styles['textInk']} />
       <Text x={x + 44} y={y + 25} words={row.title} classes="title big" />
       <Address x={x + 44} y={y + 44} />
-      <Column x={x + 258} y={y} number={pods} foot={words.pods(pods)} />
-      <Column x={x + 390} y={y} number={mirrors} foot={words.mirrors(mirrors)} />
+      {pods === undefined ? null : (
+        <Column x={x + 258} y={y} number={pods} foot={words.pods(pods)} />
+      )}
+      {mirrors === undefined ? null : (
+        <Column x={x + 390} y={y} number={mirrors} foot={words.mirrors(mirrors)} />
+      )}
       {callers.map(({ id }, index) => {
         const [left = 0, next = pictureWidth - 24] = ends.slice(index)
         const Calls = id === 'mirrorClient-apiServer' ? MirrorCalls : CallsPerMinute

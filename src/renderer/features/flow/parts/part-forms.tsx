@@ -277,6 +277,7 @@ const outOfSync: PodListForm = {
 
 const forms: Readonly<Record<FlowPart, PartForm>> = {
   apiServer: {
+    reads: 'api',
     content: ({ flow: { api } }) => ({ summary: words.serverSummary(api), lines: [] }),
     Drawing: ApiServer,
     problems: serverProblems,
