@@ -45,6 +45,47 @@ test.describe('a log that the command line names', () => {
     expect(program.pageErrors).toEqual([])
   })
 
+  test('is drawn as the flow of its kubelet, with the lines that say so', async ({ program }) => {
+    const { page } = program
+    await expectRead(page)
+    await page.keyboard.press('1')
+    await expect(page.getByText('as far as its log tells')).toBeVisible()
+    const flow = page.getByRole('group', { name: /^The kubelet: sources/ })
+    await expect(flow.getByRole('button', { name: /^PodWorkers: \d+ workers?/ })).toBeVisible()
+    await expect(flow.getByRole('button', { name: 'API server: not known' })).toBeVisible()
+    const arrows = page.getByRole('list', { name: 'Arrows' })
+    await expect(arrows).toContainText(
+      /PLEG to sync loop, .+ last Container(Started|Died) .+ \(certain, from: line \d+: SyncLoop \(PLEG\): event for pod\)/,
+    )
+    await expect(arrows).toContainText(/NodeController to API server, .+: not known/)
+    await flow.getByRole('button', { name: /^sync loop: / }).focus()
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByText('The log of a kubelet does not tell what this part holds'),
+    ).toBeVisible()
+    await expectAccessible(page, 'the flow of a kubelet log')
+    expect(program.pageErrors).toEqual([])
+  })
+
+  test('has the events of its kubelet, and the STATUS of its pods', async ({ program }) => {
+    const { page } = program
+    await expectRead(page)
+    await page.keyboard.press('u')
+    const events = page.getByRole('table', { name: 'Events, newest first' })
+    const backOff = events.getByRole('row', { name: /BackOff.*Pod\/crash/ })
+    await expect(backOff.first()).toContainText('restarting failed container')
+    await expectAccessible(page, 'the events of a kubelet log')
+    await backOff.first().getByRole('button', { name: 'Pod/crash' }).click()
+    await expect(page.getByRole('tabpanel', { name: 'Events' })).toContainText('BackOff')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('2')
+    const row = page.getByRole('row', { name: 'seen/crash', exact: true })
+    await expect(row).toContainText(/CrashLoopBackOff|Error/)
+    await expect(row).toContainText('0/1')
+    await expectAccessible(page, 'the pods of a kubelet log')
+    expect(program.pageErrors).toEqual([])
+  })
+
   test('says what its level shows', async ({ program }) => {
     const { page } = program
     await page.getByRole('button', { name: 'What this level shows' }).click()

@@ -96,7 +96,7 @@ test.describe('the log of a kubelet', () => {
     await page.keyboard.press('2')
     await expect(page.getByRole('row', { name: /crash/ })).toContainText('SyncPod')
     await page.keyboard.press('u')
-    await expect(page.getByText('The log of a kubelet has no objects of the API.')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Events, newest first' })).toContainText('BackOff')
     expect(program.pageErrors).toEqual([])
   })
 })

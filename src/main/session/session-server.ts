@@ -90,9 +90,14 @@ export class SessionServer implements SessionChannel {
   #showLogs(logs: OpenLogs): void {
     const sources = new Map<string, LogSession>()
     logs.listen({
-      opened: (log) => {
+      begun: (log) => {
         const source = new LogSession(log)
         sources.set(source.id, source)
+      },
+      opened: (id) => {
+        const source = sources.get(id)
+        if (source === undefined) return
+        source.refresh()
         this.add(logCluster(source))
       },
       read: (id) => sources.get(id)?.refresh(),

@@ -3,7 +3,7 @@ import type { ViewName } from './view-name.ts'
 
 /** Views of what a kubelet does, of the kubelets that run elsewhere, and of every source. */
 const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
-  flow: ['sandbox', 'joined', 'recording', 'seen'],
+  flow: ['sandbox', 'joined', 'recording', 'seen', 'log'],
   // A recording has no files, and kubectl cannot reach it.
   manifests: ['sandbox', 'joined'],
   start: ['sandbox', 'joined'],

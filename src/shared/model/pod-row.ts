@@ -64,6 +64,8 @@ export interface PodRow {
    * static pod that waits to start while the mirror is still the old pod's.
    */
   readonly status: string
+  /** Nothing tells its status: `status` is empty, and it has no containers. */
+  readonly isStatusUnknown?: true
   readonly statusAside: StatusAside | null
   readonly tone: StatusTone
   readonly restarts: number

@@ -170,7 +170,13 @@ export interface TraceData {
     readonly evidence: readonly EvidenceLine[]
   }
   /** An entry of a kubelet's log about the pod. `line`: from 1. */
-  'log.entry': { readonly mark: TimelineMarkKind; readonly text: string; readonly line: number }
+  'log.entry': {
+    readonly mark: TimelineMarkKind
+    readonly text: string
+    readonly line: number
+    /** Its own words, while the log is read: its message, and the source that it names, else empty. */
+    readonly said?: { readonly message: string; readonly source: string }
+  }
   // mirror client
   'mirror.created': { readonly mirrorUid: string; readonly why: 'missing' | 'replaced' }
   'mirror.deleted': { readonly mirrorUid: string; readonly why: 'stale' | 'deleting' | 'orphan' }

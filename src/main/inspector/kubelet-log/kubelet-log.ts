@@ -9,7 +9,6 @@ import type {
   LogHits,
   LogLines,
 } from '../../../shared/model/kubelet-log.ts'
-import type { TimelineLane } from '../../../shared/model/timeline/timeline.ts'
 import { fileErrorText } from '../../files/file-error.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
 import type { LogFile } from './log-input.ts'
@@ -18,7 +17,8 @@ import { linesFrom, searchLines } from './log-lines.ts'
 import type { LogPartFile } from './log-part.ts'
 import { openSpool, readFully } from './log-part.ts'
 import { LogReader } from './log-reader.ts'
-import type { LogRange } from './log-view.ts'
+import type { EntryListener } from './worker-timeline.ts'
+import type { LoggedPod, LogRange } from './log-view.ts'
 import { lastStates, podsIn, podWithId, readFacts } from './log-view.ts'
 
 const followMs = 500
@@ -74,10 +74,16 @@ export class KubeletLog {
   /** What is read now and may never end. */
   #stream: Readable | undefined
   #work: Promise<void> = Promise.resolve()
+  #onEntry: EntryListener | undefined
 
   constructor(deps: KubeletLogDeps) {
     this.#deps = deps
-    this.#reader = new LogReader({ writtenAt: deps.clock.now() })
+    this.#reader = this.#newReader(deps.clock.now())
+  }
+
+  /** What is told of each entry from now on; before the first one is read, of all of them. */
+  onEntry(listener: EntryListener): void {
+    this.#onEntry = listener
   }
 
   /** Settles when all that was asked to be read is read. */
@@ -88,10 +94,8 @@ export class KubeletLog {
   /** Reads files, first the one with the earliest entry. The last one can be followed. */
   readFiles(files: readonly LogFile[]): void {
     const ordered = files.toSorted((one, other) => one.startsAt - other.startsAt)
-    this.#reader = new LogReader({
-      // The year of the first entry is that of its own file.
-      writtenAt: ordered[0]?.writtenAt ?? this.#deps.clock.now(),
-    })
+    // The year of the first entry is that of its own file.
+    this.#reader = this.#newReader(ordered[0]?.writtenAt ?? this.#deps.clock.now())
     this.#bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
     this.#path = ordered.at(-1)?.path ?? ''
     this.#work = (async () => {
@@ -115,7 +119,7 @@ export class KubeletLog {
 
   /** Its pieces follow. */
   beginUpload(writtenAt: number): void {
-    this.#reader = new LogReader({ writtenAt })
+    this.#reader = this.#newReader(writtenAt)
   }
 
   /** The next piece of an upload; resolves when there is room for another one. */
@@ -170,12 +174,12 @@ export class KubeletLog {
   }
 
   /** The workers with their last states. */
-  pods(): readonly TimelineLane[] {
+  pods(): readonly LoggedPod[] {
     return lastStates(this.#reader)
   }
 
   /** One worker with all that the log tells of it. */
-  pod(id: string): TimelineLane | undefined {
+  pod(id: string): LoggedPod | undefined {
     return podWithId(this.#reader, id)
   }
 
@@ -208,6 +212,11 @@ export class KubeletLog {
     await this.#work
     for (const { handle } of this.#parts) await handle.close()
     this.#parts.length = 0
+  }
+
+  #newReader(writtenAt: number): LogReader {
+    const onEntry: EntryListener = (entry, lanes) => this.#onEntry?.(entry, lanes)
+    return new LogReader({ writtenAt, onEntry })
   }
 
   get #text(): { readonly reader: LogReader; readonly parts: readonly LogPartFile[] } {

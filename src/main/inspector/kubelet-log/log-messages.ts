@@ -38,6 +38,8 @@ export type LogFactKind =
   | 'stall'
   | 'housekeeping'
   | 'housekeepingEnd'
+  | 'eventOccurred'
+  | 'startupObserved'
 
 export interface LogMessage {
   readonly text: string
@@ -123,6 +125,10 @@ const rows: readonly Row[] = [
   ['Deleting a mirror pod', 2, 'mirrorDelete'],
   ["Deleted mirror pod as it didn't match the static Pod", 0, 'mirrorDelete'],
   ['Failed creating a mirror pod', 0, 'mirrorFailed'],
+  // k8s.io/client-go/tools/events: what the kubelet records as Events
+  ['Event occurred', 3, 'eventOccurred'],
+  // util/pod_startup_latency_tracker.go
+  ['Observed pod startup duration', 0, 'startupObserved'],
   // prober
   ['Probe failed', 1, 'probeFailed'],
   // eviction
@@ -139,6 +145,7 @@ const withFreeText: ReadonlySet<LogFactKind> = new Set([
   'mirrorFailed',
   'probeFailed',
   'stall',
+  'eventOccurred',
 ])
 
 export const logMessages: readonly LogMessage[] = rows.map(([text, level, kind]) => ({

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { KubeletLogView } from '../../../shared/model/kubelet-log.ts'
 import type { EntryText } from './fake-kubelet-log.ts'
 import { entryText, lifeAtLevel4, podValues, uid } from './fake-kubelet-log.ts'
+import type { LogFactKind } from './log-messages.ts'
 import { logMessages } from './log-messages.ts'
 import { LogReader } from './log-reader.ts'
-import { podsIn, readFacts } from './log-view.ts'
+import { lastStates, podsIn, readFacts } from './log-view.ts'
 
 const writtenAt = Date.UTC(2026, 10, 24)
 
@@ -298,7 +299,76 @@ describe('the year', () => {
   })
 })
 
+describe('the pod of a worker', () => {
+  const started =
+    'pod="shop/cart" podStartE2EDuration="3s" podCreationTimestamp="2026-11-22 08:59:57 +0000 UTC" watchObservedRunningTime="2026-11-22 10:00:00.5 +0100 CET m=+1.6"'
+  const status = {
+    phase: 'Running',
+    podIP: '10.0.0.9',
+    containerStatuses: [
+      {
+        name: 'c',
+        image: 'busybox',
+        ready: false,
+        restartCount: 3,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1, finishedAt: '2026-11-22T08:59:59Z' } },
+      },
+    ],
+  }
+  const written = `pod="shop/cart" statusVersion=2 status=${JSON.stringify(status)}`
+  const added = { message: 'SyncLoop ADD', values: 'source="api" pods=["shop/cart"]' }
+
+  it('has the status that was written last, and its age, in the time of the log', () => {
+    const [pod] = lastStates(
+      read(
+        entries(
+          added,
+          { message: 'Observed pod startup duration', values: started },
+          { message: 'Status for pod updated successfully', values: written },
+        ),
+      ),
+    )
+    expect(pod).toMatchObject({
+      createdAt: Date.UTC(2026, 10, 22, 9, 59, 57),
+      isDeleted: false,
+      status: { phase: 'Running' },
+    })
+    expect(pod?.status?.containerStatuses).toEqual([
+      {
+        name: 'c',
+        ready: false,
+        restartCount: 3,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1, finishedAt: '2026-11-22T09:59:59.000Z' } },
+      },
+    ])
+  })
+
+  it('has neither where no line tells it, and no times where the zone of the log is not known', () => {
+    expect(lastStates(read(entries(added)))[0]).toMatchObject({ status: null, createdAt: null })
+    const timeless = lastStates(
+      read(entries(added, { message: 'Status for pod updated successfully', values: written })),
+    )[0]
+    expect(timeless?.status?.containerStatuses?.[0]?.lastState?.terminated).toEqual({ exitCode: 1 })
+  })
+
+  it('is deleted from its DELETE on', () => {
+    const deleted = { message: 'SyncLoop DELETE', values: 'source="api" pods=["shop/cart"]' }
+    expect(lastStates(read(entries(added, deleted)))[0]).toMatchObject({ isDeleted: true })
+  })
+})
+
 describe('each message', () => {
+  const unmarked: ReadonlySet<LogFactKind> = new Set([
+    'containerFinished',
+    'noSandbox',
+    'housekeeping',
+    'syncEnter',
+    'restartsSameUid',
+    'eventOccurred',
+    'startupObserved',
+  ])
   const values: Readonly<Record<string, string>> = {
     pods: 'source="api" pods=["shop/cart"]',
     one: `${podValues} updateType="terminating" workType="terminating" err="e" reason="r" message="m" podID="${uid}" containerID="x://aa" containerName="c" gracePeriod=1 probe="liveness" status="unhealthy" resourceName="memory" duration="2s" event={"ID":"${uid}","Type":"ContainerStarted","Data":"aa"}`,
@@ -319,13 +389,8 @@ describe('each message', () => {
       })
       const changed = read(`${before}\n${told}`)
       expect(changed.highestLevel).toBeGreaterThanOrEqual(level)
-      // These only matter with what follows.
-      if (
-        ['containerFinished', 'noSandbox', 'housekeeping', 'syncEnter', 'restartsSameUid'].includes(
-          kind,
-        )
-      )
-        return
+      // These only matter with what follows, or tell something else of the pod.
+      if (unmarked.has(kind)) return
       const without = read(`${before}\n${entryText({ at: '10:01:30.000000', message: 'x' })}`)
       expect(viewOf(changed)).not.toEqual(viewOf(without))
     },

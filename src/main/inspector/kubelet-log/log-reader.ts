@@ -7,6 +7,7 @@ import { emptyHead, isContinuation, readHead } from './log-head.ts'
 import type { LogMessage } from './log-messages.ts'
 import { messageAt } from './log-messages.ts'
 import { LogTime } from './log-time.ts'
+import type { EntryListener } from './worker-timeline.ts'
 import { WorkerTimeline } from './worker-timeline.ts'
 
 const newline = 10
@@ -51,7 +52,7 @@ function isAt(buffer: Buffer, start: number, end: number, bytes: Buffer): boolea
  * `push` may be called after `flush`: a log that is followed goes on.
  */
 export class LogReader {
-  readonly timeline = new WorkerTimeline()
+  readonly timeline: WorkerTimeline
   readonly index = new LineIndex()
   format: LogFormat | null = null
   lines = 0
@@ -73,8 +74,9 @@ export class LogReader {
   readonly #head = emptyHead()
 
   /** `writtenAt`: when the log was last changed, ms; tells the year of its times. */
-  constructor(options: { readonly writtenAt: number }) {
+  constructor(options: { readonly writtenAt: number; readonly onEntry?: EntryListener }) {
     this.#time = new LogTime(options.writtenAt)
+    this.timeline = new WorkerTimeline(options.onEntry)
   }
 
   push(chunk: Buffer): void {

@@ -1,8 +1,23 @@
 import type { KubeletLogView, LogFacts } from '../../../shared/model/kubelet-log.ts'
 import type { TimelineLane, TimelineSpan } from '../../../shared/model/timeline/timeline.ts'
 import { maxTimelineLanes } from '../../../shared/model/timeline/timeline.ts'
+import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { loggedStatus } from './kept-status.ts'
 import type { LogReader } from './log-reader.ts'
 import type { PodLane } from './pod-lane.ts'
+import { splitName } from './pod-lane.ts'
+
+/** A worker, and what the log tells of its pod. */
+export interface LoggedPod extends TimelineLane {
+  /** As it was last written; null: the log does not tell. */
+  readonly status: PodStatus | null
+  /** In the log's time, ms; null: the log does not tell. */
+  readonly createdAt: number | null
+  /** The object of the API has a deletionTimestamp. */
+  readonly isDeleted: boolean
+  /** Its source no longer has it. */
+  readonly isRemoved: boolean
+}
 
 /** Of which time, and how much of it one mark may hide. */
 export interface LogRange {
@@ -34,14 +49,28 @@ function segmentsOf(
     .slice(-maxSegments)
 }
 
+/** Text has no zone. */
+function hasUtc({ format }: LogReader): boolean {
+  return format === 'json' || format === 'journal-json'
+}
+
+function loggedPod(reader: LogReader, lane: PodLane, range: LogRange): LoggedPod {
+  const zoneMs = hasUtc(reader) ? 0 : reader.timeline.zoneMs
+  const { status, createdAt, deletes, isRemoved } = lane
+  return {
+    ...podOf(reader, lane, range),
+    status: loggedStatus(status, zoneMs),
+    createdAt: createdAt === null || zoneMs === null ? null : createdAt + zoneMs,
+    isDeleted: deletes > 0,
+    isRemoved,
+  }
+}
+
 function podOf(reader: LogReader, lane: PodLane, range: LogRange): TimelineLane {
-  const { fullName } = lane
-  const slash = fullName.indexOf('/')
   const stepMs = range.width > 0 ? (range.to - range.from) / range.width : 0
   return {
     id: String(lane.id),
-    namespace: fullName.slice(0, Math.max(0, slash)),
-    name: fullName.slice(slash + 1),
+    ...splitName(lane.fullName),
     uid: lane.uid,
     source: lane.source,
     state: lane.state,
@@ -82,7 +111,7 @@ export function readFacts(reader: LogReader): ReadFacts {
   return {
     format,
     verbosity: level === -1 ? null : { level, isStated: statedLevel !== -1 },
-    zone: format === 'json' || format === 'journal-json' ? 'utc' : 'node',
+    zone: hasUtc(reader) ? 'utc' : 'node',
     from: Number.isNaN(reader.from) ? 0 : reader.from,
     to: Number.isNaN(reader.to) ? 0 : reader.to,
     lines: reader.lines,
@@ -96,10 +125,10 @@ export function readFacts(reader: LogReader): ReadFacts {
 const noMarks: LogRange = { from: 0, to: -1, width: 0 }
 
 /** The workers with the latest news, without their marks and times; at most `maxTimelineLanes`. */
-export function lastStates(reader: LogReader): readonly TimelineLane[] {
+export function lastStates(reader: LogReader): readonly LoggedPod[] {
   const lanes = reader.timeline.lanes.settled().toSorted((a, b) => a.lastAt - b.lastAt)
   return lanes.slice(-maxTimelineLanes).map((lane) => ({
-    ...podOf(reader, lane, noMarks),
+    ...loggedPod(reader, lane, noMarks),
     segments: segmentsOf(lane, reader.to, whole).slice(-1),
   }))
 }
@@ -109,10 +138,10 @@ const whole: LogRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_IN
 const historyWidth = 200
 
 /** One worker with all its times and its marks; undefined: the log tells of no such worker. */
-export function podWithId(reader: LogReader, id: string): TimelineLane | undefined {
+export function podWithId(reader: LogReader, id: string): LoggedPod | undefined {
   const lane = reader.timeline.lanes.settled().find((each) => String(each.id) === id)
   const { from, to } = reader
-  return lane === undefined ? undefined : podOf(reader, lane, { from, to, width: historyWidth })
+  return lane === undefined ? undefined : loggedPod(reader, lane, { from, to, width: historyWidth })
 }
 
 /** The pods whose workers the log tells of in a time, those with the latest news last; at most `maxTimelineLanes`. */

@@ -42,7 +42,9 @@ function failed(message: string): Result<never, ActError> {
 
 /** What happens to logs, for the clusters that show them. */
 export interface LogListener {
-  readonly opened: (log: KubeletLog) => void
+  /** Nothing of it has been read. One that turns out to be no log is closed without having been opened. */
+  readonly begun: (log: KubeletLog) => void
+  readonly opened: (id: string) => void
   /** More of it was read. */
   readonly read: (id: string) => void
   readonly closed: (id: string) => void
@@ -191,6 +193,7 @@ export class OpenLogs {
     const onRead = (): void => this.#listener?.read(id)
     const log = new KubeletLog({ id, name, folder, clock, onRead })
     this.#logs.set(id, log)
+    this.#listener?.begun(log)
     return ok(log)
   }
 
@@ -216,7 +219,7 @@ export class OpenLogs {
       await this.close(facts.id)
       return failed(foreignWords(facts))
     }
-    this.#listener?.opened(log)
+    this.#listener?.opened(facts.id)
     return ok(facts)
   }
 }

@@ -32,6 +32,10 @@ export interface PodLane {
   readonly chains: number[]
   /** What is not a sandbox: the IDs of containers that the log names as such. */
   readonly containers: Set<string>
+  /** The last one that the kubelet has written, as JSON: what a row needs of it; empty: none. */
+  status: string
+  /** The creationTimestamp of its API object, ms since 1970; null: no line has told it. */
+  createdAt: number | null
   deletes: number
   /** Its source no longer has it. */
   isRemoved: boolean
@@ -53,10 +57,18 @@ export function newLane(id: number, fullName: string, uid: string | null, from: 
     lastAt: from.at,
     chains: [],
     containers: new Set(),
+    status: '',
+    createdAt: null,
     deletes: 0,
     isRemoved: false,
     isGone: false,
   }
+}
+
+/** Of `namespace/name`; only a name is one without a namespace. */
+export function splitName(fullName: string): Pick<TimelineLane, 'namespace' | 'name'> {
+  const slash = fullName.indexOf('/')
+  return { namespace: fullName.slice(0, Math.max(0, slash)), name: fullName.slice(slash + 1) }
 }
 
 /** Ends the last segment. */
@@ -126,6 +138,8 @@ export function mergeLane(into: PodLane, later: PodLane): void {
   into.chains.push(...later.chains)
   into.lastLine = Math.max(into.lastLine, later.lastLine)
   into.lastAt = Math.max(into.lastAt, later.lastAt)
+  if (later.status !== '') into.status = later.status
+  into.createdAt ??= later.createdAt
   into.deletes = later.deletes
   into.isRemoved = later.isRemoved
   into.isGone = false

@@ -1,5 +1,10 @@
-import type { TimelineMarkKind, TimelineNodeMark } from '../../../shared/model/timeline/timeline.ts'
+import type {
+  TimelineMark,
+  TimelineMarkKind,
+  TimelineNodeMark,
+} from '../../../shared/model/timeline/timeline.ts'
 import type { LogEntry } from './log-entry.ts'
+import { keptStatus } from './kept-status.ts'
 import { LogMarks } from './log-marks.ts'
 import type { LogFactKind } from './log-messages.ts'
 import type { At, PodLane } from './pod-lane.ts'
@@ -12,15 +17,35 @@ const maxNodeMarks = 5000
 /** The sync loop's housekeeping is due each 2 s. */
 const housekeepingLateMs = 10_000
 
+/** A worker that an entry is about, and the mark that it leaves there; undefined: none. */
+export interface EntryLane {
+  readonly lane: PodLane
+  readonly mark?: Pick<TimelineMark, 'kind' | 'text'> | undefined
+}
+
+/** Called after each entry whose message is known, while its values can be read. */
+export type EntryListener = (entry: LogEntry, lanes: readonly EntryLane[]) => void
+
 /** What the entries tell of each worker and of the kubelet as a whole. */
 export class WorkerTimeline {
   readonly lanes = new PodLanes()
   readonly marks = new LogMarks()
   readonly nodeMarks: TimelineNodeMark[] = []
   housekeepingAt = 0
+  /** What the times of its entries are ahead of UTC, ms; null: no entry has told it. */
+  zoneMs: number | null = null
+  readonly #onEntry: EntryListener
+  /** Of the present entry. */
+  #lanes: EntryLane[] = []
+
+  constructor(onEntry: EntryListener = () => undefined) {
+    this.#onEntry = onEntry
+  }
 
   take(entry: LogEntry): void {
+    this.#lanes = []
     handlers[entry.message.kind](this, entry)
+    this.#onEntry(entry, this.#lanes)
   }
 
   restart(at: At): void {
@@ -35,7 +60,7 @@ export class WorkerTimeline {
 
   mark(lane: PodLane | undefined, kind: TimelineMarkKind, entry: LogEntry, text: string): void {
     if (lane === undefined) return
-    touch(lane, entry)
+    this.#touch(lane, entry, { kind, text })
     if (ofRunning.has(kind) && isOnlyAdded(lane)) enterState(lane, 'sync', entry, 'inferred')
     const chain = lane.chains.pop() ?? 0
     lane.chains.push(this.marks.add(chain, { kind, at: entry.at, line: entry.line, text }))
@@ -44,8 +69,19 @@ export class WorkerTimeline {
   /** The lane of the entry's pod and podUID. */
   laneOf(entry: LogEntry, nameKey = 'pod', uidKey = 'podUID'): PodLane | undefined {
     const lane = this.lanes.find(entry.value(nameKey), entry.value(uidKey), entry)
-    if (lane !== undefined) touch(lane, entry)
+    if (lane !== undefined) this.#touch(lane, entry)
     return lane
+  }
+
+  /** An entry that leaves no mark on the lane that it is about. */
+  about(lane: PodLane, entry: LogEntry): void {
+    this.#touch(lane, entry)
+  }
+
+  #touch(lane: PodLane, { at, line }: At, mark?: EntryLane['mark']): void {
+    lane.lastLine = line
+    lane.lastAt = at
+    this.#lanes = [...this.#lanes.filter((each) => each.lane !== lane), { lane, mark }]
   }
 }
 
@@ -60,11 +96,6 @@ const ofRunning: ReadonlySet<TimelineMarkKind> = new Set([
 
 function isOnlyAdded(lane: PodLane): boolean {
   return lane.state === 'waiting' && lane.isOpen && lane.segments.at(-1)?.certainty === 'inferred'
-}
-
-function touch(lane: PodLane, { at, line }: At): void {
-  lane.lastLine = line
-  lane.lastAt = at
 }
 
 const isStatic = (lane: PodLane): boolean => lane.source === 'file' || lane.source === 'http'
@@ -196,6 +227,17 @@ function phaseIn(status: string): string {
   return /"phase":"([A-Za-z]+)"/.exec(status)?.[1] ?? ''
 }
 
+/** Zones differ by quarters of an hour. */
+const zoneStepMs = 900_000
+
+/** Go's `2026-11-24 12:17:42.123456789 +0100 CET m=+1.5`, ms since 1970; null: it is none, or the zero time. */
+function goTime(text: string): number | null {
+  const [, date = '', time = '', zone = ''] =
+    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* ([+-]\d{4})/.exec(text) ?? []
+  const parsed = Date.parse(`${date}T${time}${zone.slice(0, 3)}:${zone.slice(3)}`)
+  return Number.isNaN(parsed) || parsed < 0 ? null : parsed
+}
+
 /** Go's duration in ms: `1m2.5s`, `14ms`. */
 function durationMs(text: string): number {
   const units: Readonly<Record<string, number>> = {
@@ -292,6 +334,7 @@ const handlers: Readonly<Record<LogFactKind, Handler>> = {
     const lane = timeline.lanes.named(entry.value('pod'))
     const phase = phaseIn(entry.value('status'))
     timeline.mark(lane, 'status', entry, `Status written: ${phase === '' ? 'no phase' : phase}`)
+    if (lane !== undefined) lane.status = keptStatus(entry.value('status'))
   },
   statusFailed: (timeline, entry) => {
     timeline.mark(
@@ -328,6 +371,18 @@ const handlers: Readonly<Record<LogFactKind, Handler>> = {
   },
   stall: (timeline, entry) => {
     timeline.markNode('stall', entry, cut(`${message(entry)}: ${entry.value('err')}`))
+  },
+  // Of pods that it knows: a pod that has gone has no worker to draw.
+  eventOccurred: (timeline, entry) => {
+    const lane = timeline.lanes.named(entry.value('object'))
+    if (lane !== undefined && entry.value('kind') === 'Pod') timeline.about(lane, entry)
+  },
+  startupObserved: (timeline, entry) => {
+    const lane = timeline.lanes.named(entry.value('pod'))
+    const now = goTime(entry.value('watchObservedRunningTime'))
+    const createdAt = goTime(entry.value('podCreationTimestamp'))
+    if (now !== null) timeline.zoneMs = Math.round((entry.at - now) / zoneStepMs) * zoneStepMs
+    if (lane !== undefined && createdAt !== null) lane.createdAt = createdAt
   },
   housekeeping: (timeline, entry) => {
     const before = timeline.housekeepingAt

@@ -1,43 +1,90 @@
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Container, ContainerStatus, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodEventList } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import {
   becauseOfLines,
   eventsOfLane,
   stateWords,
 } from '../../../shared/model/timeline/events-of-lane.ts'
-import { noEvents } from '../../../shared/model/timeline/cluster-events.ts'
+import type {
+  ClusterEventList,
+  ClusterEventQuery,
+} from '../../../shared/model/timeline/cluster-events.ts'
+import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import type {
   TimelineLane,
   TimelineQuery,
   TimelineView,
 } from '../../../shared/model/timeline/timeline.ts'
 import type { KubeletLog } from '../../inspector/kubelet-log/kubelet-log.ts'
+import type { LoggedPod } from '../../inspector/kubelet-log/log-view.ts'
 import { configSourceAnnotation } from '../../kubelet/pod/identity.ts'
 import { traceShown } from '../cluster/cluster-session.ts'
 import type { OpenCluster } from '../cluster/open-cluster.ts'
 import { systemClockCommands } from '../cluster/clock-commands.ts'
+import { tracedEvents } from '../rows/cluster-events.ts'
 import { podDetail } from '../rows/pod-detail.ts'
+import { recordedEvents } from '../rows/pod-events.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import { podRow } from '../rows/pod-row.ts'
 import { pastCluster } from '../trace/past-cluster.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
 import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
+import { LogFlow } from './log-flow.ts'
+import { eventsOfEntry, recordedEvent } from './log-trace.ts'
 
 /** A log does not say which node it is of. */
 const nodeName = 'kubelet'
 
+/** The lowest -v with events. */
+const eventsLevel = 3
+const eventsKept = 20_000
+const newestEvents = `Only the newest ${eventsKept} events of the log are kept.`
+
 const logIsPast = 'This is the log of a kubelet: what it tells of cannot be changed.'
 const notInLog = 'The log of a kubelet has no objects of the API.'
 
-function podOf({ uid, namespace, name, source }: TimelineLane): Pod {
+function timeText(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** A pod as far as a log tells of it. Its containers are those of its status. */
+function podOf({
+  uid,
+  namespace,
+  name,
+  source,
+  status,
+  createdAt,
+  isDeleted,
+  lastAt,
+}: LoggedPod): Pod {
   const annotations =
     source === 'unknown' || source === 'api' ? {} : { [configSourceAnnotation]: source }
+  const named = (statuses: readonly ContainerStatus[] = []): readonly Container[] =>
+    statuses.map((each) => ({ name: each.name }))
   return {
-    metadata: { uid: uid ?? '', namespace, name, annotations },
-    spec: { containers: [], nodeName },
+    metadata: {
+      uid: uid ?? '',
+      namespace,
+      name,
+      annotations,
+      ...(createdAt === null ? {} : { creationTimestamp: timeText(createdAt) }),
+      // Not when, but that it is to be deleted.
+      ...(isDeleted ? { deletionTimestamp: timeText(lastAt) } : {}),
+    },
+    spec: {
+      containers: named(status?.containerStatuses),
+      ...(status?.initContainerStatuses === undefined
+        ? {}
+        : { initContainers: named(status.initContainerStatuses) }),
+      nodeName,
+    },
+    ...(status === null ? {} : { status }),
   }
 }
 
@@ -46,12 +93,24 @@ export class LogSession implements TraceSource {
   readonly #log: KubeletLog
   readonly id: string
   readonly #listeners = new Set<(change: ClusterChange) => void>()
-  #lanes = new Map<PodKey, TimelineLane>()
+  readonly #flow = new LogFlow()
+  /** Oldest first. */
+  #events: TraceEvent[] = []
+  #lanes: ReadonlyMap<PodKey, LoggedPod> = new Map()
 
+  /** Create it before the log is read. */
   constructor(log: KubeletLog) {
     this.#log = log
     this.id = log.facts().id
-    this.#lanes = this.#newLanes()
+    const frame = { cluster: this.id, node: nodeName }
+    log.onEntry((entry, lanes) => {
+      for (const each of lanes)
+        for (const event of eventsOfEntry(entry, each, frame))
+          this.#flow.take(event, String(each.lane.id))
+      const lane = lanes[0]?.lane
+      const event = recordedEvent(entry, lane, frame)
+      if (event !== undefined) this.#record(event, lane === undefined ? '' : String(lane.id))
+    })
   }
 
   /** More of the log was read. */
@@ -66,7 +125,10 @@ export class LogSession implements TraceSource {
     this.touchView()
   }
 
-  readonly touchView = (): void => this.#emit({ kind: 'view' })
+  readonly touchView = (): void => {
+    this.#emit({ kind: 'view' })
+    this.#emit({ kind: 'flow', node: nodeName })
+  }
 
   readonly isPaused = false
 
@@ -110,7 +172,11 @@ export class LogSession implements TraceSource {
     return { ...detail, row, why: null }
   }
 
-  readonly flow = (): undefined => undefined
+  readonly flow = (node: string): FlowView | undefined => {
+    if (node !== nodeName) return undefined
+    const level = this.#log.facts().verbosity?.level ?? 0
+    return this.#flow.view({ cluster: this.id, node, now: this.now() }, level)
+  }
 
   readonly timeline = ({ from, to, width, filter }: TimelineQuery): TimelineView => {
     const range = from === null || to === null ? null : { from, to, width }
@@ -130,6 +196,23 @@ export class LogSession implements TraceSource {
       nodeMarks,
       marksLeftOut,
     }
+  }
+
+  /** The kubelet's events of all objects. */
+  readonly events = (query: ClusterEventQuery): ClusterEventList =>
+    tracedEvents(this.#events.slice(-eventsKept), query, this.#eventsNote())
+
+  /** Those of one pod. */
+  readonly podEvents = (key: PodKey): PodEventList => {
+    const lane = this.#lanes.get(key)
+    const own = this.#events.filter(
+      ({ subject }) =>
+        subject.kind === 'pod' &&
+        subject.name === lane?.name &&
+        subject.namespace === lane.namespace &&
+        (subject.uid === '' || subject.uid === lane.uid),
+    )
+    return recordedEvents(own, this.#eventsNote())
   }
 
   readonly translate = (): undefined => undefined
@@ -158,6 +241,19 @@ export class LogSession implements TraceSource {
     }
   }
 
+  #record(event: TraceEvent, worker: string): void {
+    this.#flow.take(event, worker)
+    this.#events.push(event)
+    if (this.#events.length >= 2 * eventsKept) this.#events = this.#events.slice(-eventsKept)
+  }
+
+  #eventsNote(): string {
+    const level = this.#log.facts().verbosity?.level ?? 0
+    if (level < eventsLevel)
+      return `A kubelet logs its events from -v=${eventsLevel} on; this log is at -v=${level}.`
+    return this.#events.length > eventsKept ? newestEvents : ''
+  }
+
   #key({ id }: Pick<TimelineLane, 'id'>): PodKey {
     return `${this.id}/${nodeName}/${id}`
   }
@@ -166,18 +262,18 @@ export class LogSession implements TraceSource {
     return key.slice(key.lastIndexOf('/') + 1)
   }
 
-  #newLanes(): Map<PodKey, TimelineLane> {
+  #newLanes(): Map<PodKey, LoggedPod> {
     return new Map(this.#log.pods().map((lane) => [this.#key(lane), lane]))
   }
 
-  #knowledge(lane: TimelineLane): PodKnowledge {
+  #knowledge(lane: LoggedPod): PodKnowledge {
     const last = lane.segments.at(-1)
     const because = last === undefined ? '' : becauseOfLines(last)
     return {
       cluster: this.id,
       node: nodeName,
       pod: podOf(lane),
-      api: undefined,
+      api: lane.source === 'api' && lane.isRemoved ? null : undefined,
       noKubelet: notInLog,
       inferred: { worker: stateWords[lane.state], because },
       runningContainers: 0,
@@ -187,13 +283,12 @@ export class LogSession implements TraceSource {
     }
   }
 
-  /** STATUS and the mirror are in the API, of which a log knows nothing. */
-  #rowOf(lane: TimelineLane): PodRow {
+  /** The mirror is in the API, of which a log knows nothing. */
+  #rowOf(lane: LoggedPod): PodRow {
     return {
       ...podRow(this.#knowledge(lane), this.now()),
       key: this.#key(lane),
-      status: '',
-      tone: 'plain',
+      ...(lane.status === null ? { isStatusUnknown: true, status: '', tone: 'plain' } : {}),
       mirror: null,
       mirrorReason: '',
     }
@@ -211,7 +306,8 @@ export function logCluster(source: LogSession): OpenCluster {
     refusal: logIsPast,
     notKept: notInLog,
     clock: systemClockCommands,
-    events: () => ({ ...noEvents, note: notInLog }),
+    events: source.events,
+    podEvents: source.podEvents,
     related: () => null,
     facts: [],
     stop: () => Promise.resolve(),

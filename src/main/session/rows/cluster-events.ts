@@ -81,9 +81,10 @@ export function tracedEvents(
     if (event.kind !== 'event.recorded') continue
     const { type, reason, message } = event.data
     const { subject, node } = event
-    const isPod = subject.kind === 'pod' || subject.kind === 'object'
-    const about = isPod ? subject.uid : ''
-    const key = JSON.stringify([node, about, type, reason, message])
+    const object = 'uid' in subject ? subject : { uid: '', namespace: '', name: node }
+    const isPod = subject.kind === 'pod' || ('resource' in subject && subject.resource === 'pods')
+    const { uid: about, namespace, name } = object
+    const key = JSON.stringify([node, about, namespace, name, type, reason, message])
     const before = views.get(key)
     views.set(key, {
       uid: String(event.seq),
@@ -93,8 +94,8 @@ export function tracedEvents(
       source: 'kubelet',
       node,
       kind: isPod ? 'Pod' : 'Node',
-      namespace: isPod ? subject.namespace : '',
-      name: isPod ? subject.name : node,
+      namespace,
+      name,
       about,
       count: (before?.count ?? 0) + 1,
       firstAt: before?.firstAt ?? event.at,

@@ -1,5 +1,6 @@
 import type { ActError } from '../../../shared/ipc/contract.ts'
-import type { CausalChain } from '../../../shared/model/pod-objects.ts'
+import type { CausalChain, PodEventList } from '../../../shared/model/pod-objects.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type {
   ClusterEventList,
   ClusterEventQuery,
@@ -19,6 +20,8 @@ interface PastClusterParts {
   readonly notKept: string
   readonly clock: ClockCommands
   readonly events: (query: ClusterEventQuery) => ClusterEventList
+  /** Of one pod; absent: it has none. */
+  readonly podEvents?: (key: PodKey) => PodEventList
   readonly related: (seq: TraceSeq) => CausalChain | null
   readonly facts: OpenCluster['facts']
   readonly stop: () => Promise<void>
@@ -27,6 +30,7 @@ interface PastClusterParts {
 /** A cluster of which only its trace is left: it is shown like any other, and every act is refused. */
 export function pastCluster(parts: PastClusterParts): OpenCluster {
   const { source, refusal, notKept, clock, events, related, facts, stop } = parts
+  const { podEvents = () => ({ events: [], note: notKept }) } = parts
   const past = err({ kind: 'read-only', message: refusal } as const satisfies ActError)
   const isPast = (): Promise<typeof past> => Promise.resolve(past)
   return {
@@ -43,7 +47,7 @@ export function pastCluster(parts: PastClusterParts): OpenCluster {
     clock,
     queries: {
       objects: () => Promise.resolve(null),
-      events: () => Promise.resolve({ events: [], source: 'trace', note: notKept }),
+      events: (key) => Promise.resolve(podEvents(key)),
       clusterEvents: (query) => Promise.resolve(events(query)),
       logs: () => Promise.resolve({ parts: [], error: notKept }),
       use: () => Promise.resolve(null),

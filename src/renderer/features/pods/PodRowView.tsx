@@ -66,7 +66,9 @@ function Why({ row }: CellProps): ReactNode {
   return <span title={reason}>{reason}</span>
 }
 
-function Status({ row: { status, statusAside: aside, tone } }: CellProps): ReactNode {
+function Status({ row }: CellProps): ReactNode {
+  const { status, statusAside: aside, tone } = row
+  if (row.isStatusUnknown === true) return <Faint value={words.notKnown} />
   const word = <StatusWord word={status} tone={tone} />
   if (aside === null) return word
   const { short, title } = words.statusAside[aside.from](aside.word)
@@ -89,7 +91,8 @@ function Restarts({ row }: CellProps): ReactNode {
 
 function Age({ row: { cluster, createdAt } }: CellProps): ReactNode {
   const age = useAge(cluster, createdAt)
-  const title = createdAt === null ? undefined : words.created(fullTimeText(createdAt))
+  if (createdAt === null) return <Faint value="–" title={words.notKnown} />
+  const title = words.created(fullTimeText(createdAt))
   return (
     <span className={styles['num']} title={title}>
       {age}

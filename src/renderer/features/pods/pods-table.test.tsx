@@ -121,6 +121,25 @@ describe('the columns of the table of pods', () => {
   })
 })
 
+describe('a pod of which only a log tells', () => {
+  it('says that its STATUS is not known, and leaves READY, RESTARTS and AGE open', async () => {
+    const bricks = { readyContainers: 0, totalContainers: 0, bricks: [] }
+    const row = { ...cart, ...bricks, isStatusUnknown: true as const, status: '', createdAt: null }
+    await openPage(new FakeBridge({ rows: [row, db] }))
+    const cells = (name: string): readonly string[] =>
+      within(screen.getByRole('row', { name: `default/${name}` }))
+        .getAllByRole('gridcell')
+        .map((cell) => cell.textContent)
+    expect(cells('cart').filter((cell) => cell === 'not known' || cell === '–')).toEqual([
+      '–',
+      'not known',
+      '–',
+      '–',
+    ])
+    expect(cells('db')).not.toContain('not known')
+  })
+})
+
 describe('selecting rows', () => {
   it('with the mouse: Ctrl for one, Shift for a range, the box of the head for all', async () => {
     const { user, store } = await openPage(new FakeBridge({ rows: all }))

@@ -69,6 +69,7 @@ export const pods = {
     },
   },
   statusAside,
+  notKnown: 'not known',
   created: (time: string) => `created ${time}`,
   graceTitle: (killAt: string, seconds: number) => `SIGKILL due ${killAt}, grace ${seconds} s`,
   noNode: 'No node yet',

@@ -50,7 +50,7 @@ function observed(span: TimelineSpan): Dated {
 
 /** What the log of a kubelet tells of one pod, as events of a trace, newest first. Numbers are lines; of two events of a line the second has a half more. Pure. */
 export function eventsOfLane(
-  lane: TimelineLane,
+  lane: Pick<TimelineLane, 'uid' | 'namespace' | 'name' | 'segments' | 'marks'>,
   { cluster, node }: { readonly cluster: string; readonly node: string },
 ): readonly TraceEvent[] {
   const { uid, namespace, name, segments, marks } = lane
