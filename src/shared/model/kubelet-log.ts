@@ -76,6 +76,7 @@ export interface LevelFact {
     | 'waiting'
     | 'restart'
     | 'status'
+    | 'events'
     | 'probes'
     | 'containers'
     | 'mirrors'
@@ -95,6 +96,7 @@ export const levelFacts: readonly LevelFact[] = [
   { subject: 'waiting', at2: 'inferred', at3: 'inferred', at4: 'seen' },
   { subject: 'restart', at2: 'missing', at3: 'missing', at4: 'seen' },
   { subject: 'status', at2: 'missing', at3: 'seen', at4: 'seen' },
+  { subject: 'events', at2: 'missing', at3: 'seen', at4: 'seen' },
   { subject: 'probes', at2: 'seen', at3: 'seen', at4: 'seen' },
   { subject: 'containers', at2: 'seen', at3: 'seen', at4: 'seen' },
   { subject: 'mirrors', at2: 'seen', at3: 'seen', at4: 'seen' },

@@ -1,6 +1,7 @@
 import { eventsOfLane } from '../../../shared/model/timeline/events-of-lane.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { LogEntry } from '../../inspector/kubelet-log/log-entry.ts'
+import type { LogFactKind } from '../../inspector/kubelet-log/log-messages.ts'
 import type { PodLane } from '../../inspector/kubelet-log/pod-lane.ts'
 import { splitName } from '../../inspector/kubelet-log/pod-lane.ts'
 import type { EntryLane } from '../../inspector/kubelet-log/worker-timeline.ts'
@@ -31,6 +32,10 @@ export function recordedEvent(
   return { kind: 'event.recorded', data, subject, causes: [], seq: line, at, ...frame }
 }
 
+const nothing: readonly TraceEvent[] = []
+/** Entries that name the source of their pods. */
+const withSource: ReadonlySet<LogFactKind> = new Set(['add', 'update', 'remove', 'delete'])
+
 /** What an entry says of one worker, as events of a trace: the entry itself, then the state that it leads to. Pure. */
 export function eventsOfEntry(
   entry: LogEntry,
@@ -39,17 +44,22 @@ export function eventsOfEntry(
 ): readonly TraceEvent[] {
   const { at, line, message } = entry
   const last = lane.segments.at(-1)
+  // What was so before the log began has not moved in it.
+  const isNew = last?.fromLine === line && last.certainty !== 'assumed'
+  if (!isNew && mark === undefined && message.kind !== 'forgotten') return nothing
   const events = eventsOfLane(
     {
       ...splitName(lane.fullName),
       uid: lane.uid,
-      // What was so before the log began has not moved in it.
-      segments: last === undefined || last.certainty === 'assumed' ? [] : [last],
+      segments: isNew ? [last] : [],
       marks: mark === undefined ? [] : [{ ...mark, at, line, hidden: 0 }],
     },
     frame,
   )
-  const said = { message: message.text, source: entry.value('source') }
+  const said = {
+    message: message.text,
+    source: withSource.has(message.kind) ? entry.value('source') : '',
+  }
   const told = events
     .toReversed()
     .map((event) =>
