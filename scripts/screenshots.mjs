@@ -1,16 +1,18 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
-// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [gotchas] [handbook]     (after npm run build; Chromium as for npm run e2e)
+// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [gotchas] [handbook] [cluster]     (after npm run build; Chromium as for npm run e2e)
 //   --size 1280x720,1440x900   sizes of the window; each but 1440x900 is added to the names of its pictures
 //   --out FOLDER               another folder than docs/screenshots
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
+import { parse } from 'yaml'
 import { findBrowser } from './browser.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -29,6 +31,11 @@ const sizes = options.size.split(',').map((name) => {
 const folder = await mkdtemp(join(tmpdir(), 'nodescope-pictures-'))
 const running = []
 
+/** A cluster that is opened without a node of our own has neither. */
+function isLookedAt(args) {
+  return args.includes('--kubeconfig') && !args.includes('--node')
+}
+
 /** Starts the web host; the lines that it prints, by their first word. */
 async function start(args) {
   const program = spawn(process.execPath, [join(root, 'out/main/host.js'), ...args], {
@@ -39,7 +46,8 @@ async function start(args) {
   for await (const line of createInterface({ input: program.stdout })) {
     const [name, ...value] = line.split(' ')
     facts.set(name, value.join(' '))
-    if (facts.has('dashboard') && (facts.has('kubeconfig') || facts.has('node'))) break
+    const isWhole = facts.has('kubeconfig') || facts.has('node') || isLookedAt(args)
+    if (facts.has('dashboard') && isWhole) break
   }
   program.stdout.resume()
   return facts
@@ -78,7 +86,7 @@ async function openPage(address) {
   const context = await browser.newContext({ viewport: sizes[0] })
   const page = await context.newPage()
   await page.goto(address)
-  await page.getByRole('region', { name: 'Clock' }).waitFor()
+  await page.getByRole('navigation', { name: 'Views' }).waitFor()
   return page
 }
 
@@ -306,7 +314,71 @@ async function handbook() {
   await shoot(page, 'handbook-search')
 }
 
-const scenes = { sandbox, trouble, nodes, gotchas, handbook }
+/** A request to the API server that a kubeconfig names. */
+async function send(kubeconfig, method, path, body) {
+  const { clusters, users } = parse(await readFile(kubeconfig, 'utf8'))
+  const [{ cluster }, { user }] = [clusters[0], users[0]]
+  const text = JSON.stringify(body)
+  const outgoing = request(new URL(path, cluster.server), {
+    method,
+    ca: Buffer.from(cluster['certificate-authority-data'], 'base64'),
+    headers: {
+      authorization: `Bearer ${user.token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    },
+  })
+  outgoing.end(text)
+  const [answer] = await once(outgoing, 'response')
+  answer.resume()
+  if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode}`)
+}
+
+/** A cluster that is opened read-only: the kubelet of one of its nodes next to the API, as a table and over time. */
+async function cluster() {
+  const data = join(folder, 'opened')
+  const owner = await start(['--data-dir', data, '--seed', '7'])
+  const kubeconfig = owner.get('kubeconfig')
+  const pods = '/api/v1/namespaces/default/pods'
+  const create = (name, script, metadata, spec) =>
+    send(kubeconfig, 'POST', pods, {
+      metadata: { name, ...metadata },
+      spec: {
+        ...spec,
+        nodeName: 'scope-node-1',
+        containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script] }],
+      },
+    })
+  const manifests = join(data, 'manifests')
+  await writeFile(join(manifests, 'agent.yaml'), manifest('agent', forever))
+  await writeFile(join(manifests, 'store.yaml'), manifest('store', 'sleep 86400', stubborn))
+  await create('etl-29384410-8xk4p', forever, { finalizers: ['example.com/backup'] })
+  await create('cart-6f5d9c7b8-rl2mz', 'sleep 86400', {}, { terminationGracePeriodSeconds: 90 })
+  await create('recommender-6b8cf49d7-p4wlk', 'sleep 3; exit 1')
+  await create('backup-29384400-lq2cd', 'exit 0', {}, { restartPolicy: 'Never' })
+  const guest = await start(['--kubeconfig', kubeconfig, '--data-dir', join(folder, 'looking')])
+  const page = await openPage(guest.get('dashboard'))
+  await show(page, 'Nodes')
+  await page.getByRole('button', { name: 'Actions on scope-node-1' }).click()
+  await page.getByRole('menuitem', { name: 'Inspect node', exact: true }).click()
+  const pod = (name) => page.getByRole('row', { name: new RegExp(name) })
+  await pod('recommender').filter({ hasText: 'CrashLoopBackOff' }).first().waitFor()
+  await pod('store').filter({ hasText: 'Running' }).first().waitFor()
+  await writeFile(join(manifests, 'store.yaml'), manifest('store', 'sleep 7200', stubborn))
+  const deletion = { kind: 'DeleteOptions', apiVersion: 'v1' }
+  await send(kubeconfig, 'DELETE', `${pods}/etl-29384410-8xk4p`, deletion)
+  await send(kubeconfig, 'DELETE', `${pods}/cart-6f5d9c7b8-rl2mz`, deletion)
+  await page.waitForTimeout(40_000)
+  await page.getByRole('button', { name: /etl-29384410-8xk4p$/ }).click()
+  await shoot(page, 'inspect')
+  await page.getByRole('radio', { name: 'Timeline' }).click({ force: true })
+  await page.getByRole('list', { name: 'Pod workers' }).waitFor()
+  await page.keyboard.press('j')
+  await page.waitForTimeout(1500)
+  await shoot(page, 'inspect-timeline')
+}
+
+const scenes = { sandbox, trouble, nodes, gotchas, handbook, cluster }
 
 try {
   await mkdir(pictures, { recursive: true })
