@@ -183,12 +183,13 @@ describe('the kubelet of a node that is only looked at', () => {
       api: null,
       arrows: fakeArrows({
         'pleg-syncLoop': { sight: 'inferred', total: 1, lastMinute: 1, last: said },
-        'statusManager-apiServer': { sight: 'notKnown' },
+        'nodeController-apiServer': { sight: 'notKnown' },
       }),
     }
     await openPage(bridge, { view: 'flow' })
     expect(document.body.textContent).toContain('The kubelet, as far as its log tells.')
     expect(screen.getByRole('button', { name: 'API server: not known' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'NodeController: not known' })).toBeTruthy()
     expect(
       screen.getByRole('button', { name: 'PodWorkers: 0 workers, 0 terminating' }),
     ).toBeTruthy()

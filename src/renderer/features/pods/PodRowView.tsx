@@ -143,6 +143,7 @@ function MirrorUid({ row, isWide }: CellProps): ReactNode {
         {isWide ? words.apiUid : null}
       </span>
     )
+  if (row.kind === 'static' && row.mirror === null) return <Faint value={words.notKnown} />
   if (row.mirrorUid === null) return <span className={styles['missing']}>{words.noMirror}</span>
   return <Uid uid={row.mirrorUid} what={text.common.uids.mirror} />
 }

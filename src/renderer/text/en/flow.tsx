@@ -156,8 +156,8 @@ export const flow = {
   },
   runtime: {
     theRuntime: 'the container runtime',
-    counts: (sandboxes: number, running: number) =>
-      `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${countText(running)} running`,
+    counts: (sandboxes: number, running: number | null) =>
+      `${counted(sandboxes, 'sandbox', 'sandboxes')}${running === null ? '' : `, ${countText(running)} running`}`,
     noSandboxes: 'No sandboxes. One appears here when a worker starts a pod.',
     more: (count: number) => [`and ${countText(count)}`, 'more'],
   },
@@ -236,8 +236,8 @@ export const flow = {
     pulls: (count: number) => `${counted(count, 'pull')} in progress`,
     imagesSummary: ({ present, unused }: WholeFlow['images']) =>
       `${counted(present, 'image')}, ${countText(unused)} unused`,
-    runtimeSummary: (sandboxes: number, containers: number) =>
-      `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${counted(containers, 'container')} running`,
+    runtimeSummary: (sandboxes: number, containers: number | null) =>
+      `${counted(sandboxes, 'sandbox', 'sandboxes')}${containers === null ? '' : `, ${counted(containers, 'container')} running`}`,
     movesSummary: (count: number) => `${counted(count, 'move')} in the last minute`,
     movesAMinute: (count: number) => `${countText(count)} a minute`,
   },
@@ -363,7 +363,9 @@ export const flow = {
       size: (bytes: number, isUsed: boolean) =>
         `${countText(Math.round(bytes / 1e6))} MB${isUsed ? '' : ', unused'}`,
     },
-    runtime: (running: number) => ({ 'containers running': countText(running) }),
+    runtime: (running: number | null) => ({
+      'containers running': running === null ? 'not known' : countText(running),
+    }),
     sandboxes: {
       heading: 'Pod sandboxes and their containers',
       without: 'No pod sandboxes.',

@@ -127,4 +127,12 @@ describe('the runtime', () => {
     ])
     expect([board.groups.sandboxes.total, board.runningContainers]).toEqual([2, 3])
   })
+
+  it('does not count containers where a log does not tell what runs of a pod', () => {
+    const unread = fakeRow({ name: 'unread', status: '', isStatusUnknown: true, bricks: [] })
+    const board = derive([unread, fakeRow({ name: 'read' })])
+    expect([board.groups.sandboxes.total, board.runningContainers]).toEqual([2, null])
+    expect(board.groups.SyncPod.shown.map(({ note }) => note)).toContain('not known')
+    expect(derive([{ ...unread, worker: 'finished' }]).runningContainers).toBe(0)
+  })
 })

@@ -47,7 +47,8 @@ export interface PodGroup {
 /** The rows of one node as the picture draws them. */
 export interface Board {
   readonly groups: Readonly<Record<GroupName, PodGroup>>
-  readonly runningContainers: number
+  /** Null: nothing tells what runs of one of its pods. */
+  readonly runningContainers: number | null
 }
 
 export interface DrawnPods {
@@ -71,7 +72,8 @@ export function unknownWorkers(board: Board, { api, workers }: FlowView): number
 /** What a pod's line says after its name, and how soon the pod needs attention. Pure. */
 export function tokenOf(row: PodRow): Token {
   const { noStatus, mirrors, ready } = text.flow.notes
-  const note = row.status === '' ? noStatus : row.status
+  const none = row.isStatusUnknown === true ? text.flow.notKnown : noStatus
+  const note = row.status === '' ? none : row.status
   const token: Token = { row, urgency: 3, note, tone: 'plain', isLeaving: false }
   if (row.tone === 'bad') return { ...token, urgency: 0, tone: 'bad' }
   if (row.worker === 'TerminatingPod') return token
@@ -208,10 +210,13 @@ interface BoardOptions {
 export function deriveBoard(rows: Iterable<PodRow>, { before, isHeld, find }: BoardOptions): Board {
   const builders = forEachGroup((name) => new GroupBuilder(groupRules[name]))
   let runningContainers = 0
+  let areAllKnown = true
   for (const row of rows) {
     if (!hasWorker(row)) continue
     for (const builder of Object.values(builders)) builder.add(row)
-    if (groupRules.sandboxes.has(row))
+    if (!groupRules.sandboxes.has(row)) continue
+    if (row.isStatusUnknown === true) areAllKnown = false
+    else
       for (const { state } of row.bricks)
         if (state === 'running' || state === 'notready') runningContainers++
   }
@@ -225,5 +230,5 @@ export function deriveBoard(rows: Iterable<PodRow>, { before, isHeld, find }: Bo
     const settled = isHeld ? holdPlaces(was, now, tokenNow) : now
     return shallow(drawnValues(was), drawnValues(settled)) ? was : settled
   })
-  return { groups, runningContainers }
+  return { groups, runningContainers: areAllKnown ? runningContainers : null }
 }

@@ -89,7 +89,7 @@ function Address({ x, y }: Point): ReactNode {
       ? words.unreachable(connection.since, isKnown ? wallClock() : null)
       : ''
   const ruler = problem === '' ? mono : plain
-  const address = cluster === undefined ? '' : `${label}, ${server.replace(/^https?:\/\//, '')}`
+  const address = [label, server.replace(/^https?:\/\//, '')].filter(Boolean).join(', ')
   const sentence = fitText(problem === '' ? address : problem, 205, ruler)
   return <Text x={x} y={y} words={sentence} classes={problem === '' ? 'mono faint' : 'error'} />
 }

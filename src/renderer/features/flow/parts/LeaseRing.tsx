@@ -4,7 +4,7 @@ import { useAppState, useTicking } from '../../../store/store-context.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import tone from '../../../ui/tone.module.css'
 import { elapsedShare } from '../../../words/time.ts'
-import { useFlowPlace } from '../flow-context.ts'
+import { useArrow, useFlowPlace } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { right } from '../layout/box.ts'
 import styles from './Picture.module.css'
@@ -26,6 +26,7 @@ export function leaseSpent(renewedAt: number | null, seconds: number, now: numbe
 /** The ring fills as the lease is spent; it is full when the lease has expired. */
 export function LeaseRing({ box }: { readonly box: Box }): ReactNode {
   const { cluster } = useFlowPlace()
+  const { sight } = useArrow('nodeController-apiServer')
   const renewedAt = useAppState((state) => flowNode(state)?.leaseRenewedAt ?? null)
   const seconds = useAppState((state) => flowNode(state)?.leaseDurationSeconds ?? 0)
   const spentAt = (now: number): number => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40
@@ -33,6 +34,7 @@ export function LeaseRing({ box }: { readonly box: Box }): ReactNode {
   const color = tone[spent >= 1 ? 'error' : spent > 0.5 ? 'warn' : 'ok']
   const [x, y] = [right(box) - 26, box.y + 28]
   const arc = arcPath(x, y, 12, Math.max(0.02, spent))
+  if (sight === 'notKnown') return null
   return (
     <>
       <circle cx={x} cy={y} r="12" className={styles['leaseTrack']} />

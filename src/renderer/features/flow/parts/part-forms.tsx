@@ -109,6 +109,11 @@ const unknown: PartContent = {
   lines: [[line(text.flow.notKnown, 'faint')]],
 }
 
+/** A log does not tell of the lease and the Node. */
+function isLeaseKnown({ flow }: PartState): boolean {
+  return arrowOf(flow, 'nodeController-apiServer')?.sight !== 'notKnown'
+}
+
 function serverProblems({ cluster, node }: PartState): readonly Problem[] {
   const connection = cluster?.connection
   const away = connection?.kind === 'away' ? connection : undefined
@@ -333,9 +338,9 @@ const forms: Readonly<Record<FlowPart, PartForm>> = {
     Rest: UnsentStatuses,
   },
   nodeController: {
-    content: nodeContent,
+    content: (state) => (isLeaseKnown(state) ? nodeContent(state) : unknown),
     Sign: LeaseRing,
-    facts: ({ node }) => details.node(node),
+    facts: (state) => (isLeaseKnown(state) ? details.node(state.node) : {}),
   },
   podWorkers: {
     content: ({ board, flow }) => ({
