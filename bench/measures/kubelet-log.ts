@@ -1,4 +1,4 @@
-// A real kubelet's log, repeated with other pods and later times, read as `log.open` reads it: how fast, how soon there is a
+// A real kubelet's log, repeated with other pods and later times, read as `log.open` reads it, with its Flow and Events: how fast, how soon there is a
 // first picture, and what memory is left. The argument is the size of each log in MB.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { systemClock } from '../../src/main/clock/system-clock.ts'
 import { OpenLogs } from '../../src/main/inspector/kubelet-log/open-logs.ts'
+import { LogSession } from '../../src/main/session/logs/log-session.ts'
 import { writeGrownLog } from '../../test/kubelet-log/grown-log.ts'
 import { quietLog, report } from './quiet.ts'
 
@@ -26,6 +27,13 @@ interface Read {
 
 async function read(path: string, bytes: number): Promise<Read> {
   const logs = new OpenLogs({ folder, clock: systemClock, log: quietLog })
+  const sessions: LogSession[] = []
+  logs.listen({
+    begun: (log) => sessions.push(new LogSession(log)),
+    opened: () => undefined,
+    read: () => undefined,
+    closed: () => undefined,
+  })
   globalThis.gc?.()
   const cpuBefore = process.cpuUsage()
   const started = performance.now()

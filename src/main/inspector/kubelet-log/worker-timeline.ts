@@ -43,7 +43,7 @@ export class WorkerTimeline {
   }
 
   take(entry: LogEntry): void {
-    this.#lanes = []
+    if (this.#lanes.length > 0) this.#lanes = []
     handlers[entry.message.kind](this, entry)
     this.#onEntry(entry, this.#lanes)
   }
@@ -78,10 +78,13 @@ export class WorkerTimeline {
     this.#touch(lane, entry)
   }
 
-  #touch(lane: PodLane, { at, line }: At, mark?: EntryLane['mark']): void {
-    lane.lastLine = line
-    lane.lastAt = at
-    this.#lanes = [...this.#lanes.filter((each) => each.lane !== lane), { lane, mark }]
+  #touch(lane: PodLane, from: At, mark?: EntryLane['mark']): void {
+    lane.lastLine = from.line
+    lane.lastAt = from.at
+    const at = this.#lanes.findIndex((each) => each.lane === lane)
+    const about = { lane, mark: mark ?? this.#lanes[at]?.mark }
+    if (at === -1) this.#lanes.push(about)
+    else this.#lanes[at] = about
   }
 }
 

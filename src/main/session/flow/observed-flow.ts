@@ -15,15 +15,20 @@ export class ObservedFlow {
     this.#recorder = new FlowRecorder(reading)
   }
 
-  /** Whether something moves. `worker`: which one it is of, if its UID is not known. */
-  take(event: TraceEvent, worker?: string): boolean {
+  /** Whether something moves. */
+  take(event: TraceEvent): boolean {
     if (event.kind === 'worker.observed') {
       const { subject } = event
-      const key = worker ?? ('uid' in subject ? subject.uid : '')
+      const key = 'uid' in subject ? subject.uid : ''
       if (this.#states.get(key) === event.data.state) return false
       if (event.data.state === null) this.#states.delete(key)
       else this.#states.set(key, event.data.state)
     }
+    return this.move(event)
+  }
+
+  /** The same for a state that is known to be another one. */
+  move(event: TraceEvent): boolean {
     return this.#recorder.take(event)
   }
 

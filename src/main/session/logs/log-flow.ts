@@ -115,9 +115,8 @@ const loggedFlow: FlowReading = {
 export class LogFlow {
   readonly #flow = new ObservedFlow(loggedFlow)
 
-  /** `worker`: which one the event is of. */
-  take(event: TraceEvent, worker: string): void {
-    this.#flow.take(event, worker)
+  take(event: TraceEvent): void {
+    this.#flow.move(event)
   }
 
   /** `level`: of -v. */

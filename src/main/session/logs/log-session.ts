@@ -105,11 +105,9 @@ export class LogSession implements TraceSource {
     const frame = { cluster: this.id, node: nodeName }
     log.onEntry((entry, lanes) => {
       for (const each of lanes)
-        for (const event of eventsOfEntry(entry, each, frame))
-          this.#flow.take(event, String(each.lane.id))
-      const lane = lanes[0]?.lane
-      const event = recordedEvent(entry, lane, frame)
-      if (event !== undefined) this.#record(event, lane === undefined ? '' : String(lane.id))
+        for (const event of eventsOfEntry(entry, each, frame)) this.#flow.take(event)
+      const event = recordedEvent(entry, lanes[0]?.lane, frame)
+      if (event !== undefined) this.#record(event)
     })
   }
 
@@ -241,8 +239,8 @@ export class LogSession implements TraceSource {
     }
   }
 
-  #record(event: TraceEvent, worker: string): void {
-    this.#flow.take(event, worker)
+  #record(event: TraceEvent): void {
+    this.#flow.take(event)
     this.#events.push(event)
     if (this.#events.length >= 2 * eventsKept) this.#events = this.#events.slice(-eventsKept)
   }

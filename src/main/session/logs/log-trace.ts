@@ -44,29 +44,30 @@ export function eventsOfEntry(
 ): readonly TraceEvent[] {
   const { at, line, message } = entry
   const last = lane.segments.at(-1)
-  // What was so before the log began has not moved in it.
-  const isNew = last?.fromLine === line && last.certainty !== 'assumed'
-  if (!isNew && mark === undefined && message.kind !== 'forgotten') return nothing
-  const events = eventsOfLane(
-    {
-      ...splitName(lane.fullName),
-      uid: lane.uid,
-      segments: isNew ? [last] : [],
-      marks: mark === undefined ? [] : [{ ...mark, at, line, hidden: 0 }],
-    },
-    frame,
-  )
-  const said = {
-    message: message.text,
-    source: withSource.has(message.kind) ? entry.value('source') : '',
+  // UpdatePod asks for these states only, and what was so before the log began has not moved in it.
+  const isAsked =
+    last?.fromLine === line &&
+    last.certainty !== 'assumed' &&
+    (last.state === 'sync' || last.state === 'terminating')
+  const isForgotten = message.kind === 'forgotten'
+  if (!isAsked && mark === undefined && !isForgotten) return nothing
+  const named = splitName(lane.fullName)
+  const around = {
+    subject: { kind: 'pod', uid: lane.uid ?? '', ...named },
+    causes: [],
+    seq: line,
+    at,
+    ...frame,
+  } as const
+  const events: TraceEvent[] = []
+  if (mark !== undefined) {
+    const source = withSource.has(message.kind) ? entry.value('source') : ''
+    const said = { message: message.text, source }
+    const data = { mark: mark.kind, text: mark.text, line, said }
+    events.push({ kind: 'log.entry', data, ...around })
   }
-  const told = events
-    .toReversed()
-    .map((event) =>
-      event.kind === 'log.entry' ? { ...event, data: { ...event.data, said } } : event,
-    )
-  if (message.kind !== 'forgotten') return told
-  const subject = { kind: 'pod', uid: lane.uid ?? '', ...splitName(lane.fullName) } as const
-  const data = { why: 'orphan' } as const
-  return [{ kind: 'worker.forgotten', data, subject, causes: [], seq: line, at, ...frame }]
+  if (isAsked)
+    events.push(...eventsOfLane({ ...named, uid: lane.uid, segments: [last], marks: [] }, frame))
+  if (isForgotten) events.push({ kind: 'worker.forgotten', data: { why: 'orphan' }, ...around })
+  return events
 }
