@@ -20,8 +20,6 @@ import { WorkerTable } from './worker-table.ts'
 import { workerView } from './worker-view.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-export type { PodWorkerSync } from './sync-known-pods.ts'
-
 /** Whether what a pod needed may be taken away (seed: PodStateProvider). */
 export interface PodStateProvider {
   readonly isPodTerminationRequested: (uid: string) => boolean

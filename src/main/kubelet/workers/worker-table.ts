@@ -13,7 +13,8 @@ import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 export class WorkerTable {
   /** False until the workers were compared with the desired pods for the first time. */
   podsSynced = false
-  readonly #records = new Map<string, WorkerRecord>()
+  /** Changed by the methods below alone: they count. */
+  readonly records = new Map<string, WorkerRecord>()
   readonly podUpdates = new Map<string, UpdateSignal>()
   readonly staticPodStart = new StaticPodStart()
   readonly #clock: Clock
@@ -25,10 +26,6 @@ export class WorkerTable {
     this.#trace = deps.trace
   }
 
-  get records(): ReadonlyMap<string, WorkerRecord> {
-    return this.#records
-  }
-
   /** Grows with each record that comes, goes, moves on, or is to make room for its pod. */
   get changes(): number {
     return this.#changes
@@ -36,7 +33,7 @@ export class WorkerTable {
 
   add(record: WorkerRecord): void {
     this.#changes++
-    this.#records.set(record.uid, record)
+    this.records.set(record.uid, record)
   }
 
   /** The pod came back while it stops: its record goes when it has finished. */
@@ -88,7 +85,7 @@ export class WorkerTable {
     causes: TraceCauses,
   ): void {
     this.#changes++
-    this.#records.delete(record.uid)
+    this.records.delete(record.uid)
     this.cleanupPodUpdates(record.uid)
     this.releaseStaticName(record)
     this.#trace.emit({ kind: 'worker.forgotten', subject: record.subject, causes, data: { why } })

@@ -49,6 +49,10 @@ function conditionOf(node: Node, type: string): NodeCondition | undefined {
   return node.status?.conditions?.find((condition) => condition.type === type)
 }
 
+function isSameHeartbeat(one: NodeCondition, other: NodeCondition | undefined): boolean {
+  return one.lastHeartbeatTime === other?.lastHeartbeatTime
+}
+
 /**
  * Sets the conditions of a node to Unknown after 50 s without a lease renewal and a status, marks the pods of a node that is
  * not ready as not ready, and keeps the taints of nodes in line with their conditions: NoSchedule at once, NoExecute at the rate
@@ -289,11 +293,12 @@ export class NodeLifecycleController extends Controller {
     const saved = this.#health.get(name)
     const { spec } = this.context.leases.get('kube-node-lease', name) ?? {}
     const renewedAt = fromTimestamp(spec?.renewTime)
-    let health: NodeHealth = { ready, probedAt: now, renewedAt: undefined }
+    const isSame = saved?.ready !== undefined && isSameHeartbeat(saved.ready, ready)
+    let health: NodeHealth = isSame ? saved : { ready, probedAt: now, renewedAt: undefined }
     if (ready === undefined) {
-      const createdAt = fromTimestamp(creationTimestamp) ?? now
-      health = { ...health, probedAt: createdAt, ...saved, ready }
-    } else if (saved?.ready?.lastHeartbeatTime === ready.lastHeartbeatTime) health = saved
+      const { probedAt = fromTimestamp(creationTimestamp) ?? now, renewedAt: before } = saved ?? {}
+      health = { ready, probedAt, renewedAt: before }
+    }
     const isRenewed = saved?.renewedAt === undefined || saved.renewedAt < (renewedAt ?? 0)
     if (renewedAt !== undefined && isRenewed) health = { ...health, probedAt: now, renewedAt }
     this.#health.set(name, health)
