@@ -1,126 +1,242 @@
-// `npm run bench:seen`: a real kube-apiserver with many nodes and pods that is opened to look at it: until the first row and
-// all rows, the requests of a quiet time, and the event loop while pods change.
+// `npm run bench:seen`: a server with many nodes and pods that is opened to look at it: until the first row and all rows, the
+// requests of a quiet time, and what it costs while pods change.
 // Use: npm run bench:seen                                  5,000 pods on 100 nodes, 500 changes a second, 30 s each
-//      npm run bench:seen -- --pods 10000 --seconds 60    the heap each 15 s
+//      npm run bench:seen -- --server sandbox             on Nodescope's own API server, in a process of its own, which
+//                                                         leaves more of the machine; default: a real kube-apiserver
+//      npm run bench:seen -- --pods 10000 --seconds 60    the heap each 15 s, each minute of more than ten minutes
+//      npm run bench:seen -- --quiet 0                    no time without changes
 //      npm run bench:seen -- --opens 5                    opens it five times before; the first row and all rows of each
-//      npm run bench:seen -- --page                       also the page of the built program in Chromium (npm run build)
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+//      npm run bench:seen -- --page                       the built web host with its page in Chromium (npm run build);
+//                                                         else the session alone, with a connection that takes each patch
+//      npm run bench:seen -- --cpu-profile DIR            writes a processor profile of the measured process there
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bundlePrograms } from './bundle.mjs'
-import { AdminClient, requestsBetween } from './real/admin-client.mjs'
-import { filesOf, startControlPlane } from './real/parts.mjs'
-import { machine } from './statistics.mjs'
+import { AdminClient } from './real/admin-client.mjs'
+import { ask, childNamed, cpuSeconds, peakMemoryMb } from './real/process-figures.mjs'
+import { machine, slope } from './statistics.mjs'
 
 const { values } = parseArgs({
   options: {
+    server: { type: 'string', default: 'real' },
     pods: { type: 'string', default: '5000' },
     nodes: { type: 'string', default: '100' },
     rate: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '30' },
+    quiet: { type: 'string' },
     opens: { type: 'string', default: '0' },
     page: { type: 'boolean', default: false },
+    'cpu-profile': { type: 'string' },
   },
 })
 const [pods, nodes, rate, seconds, opens] = ['pods', 'nodes', 'rate', 'seconds', 'opens'].map(
   (name) => Number(values[name]),
 )
-await filesOf([])
+const quietSeconds = Number(values.quiet ?? seconds)
+const nodeNames = Array.from({ length: nodes }, (_, index) => `node-${index}`)
+/** As a kubelet renews its lease. */
+const leaseMs = 10_000
+const mostUnderWay = 64
+const framesMs = 10_000
+/** The heap of the first minutes is not that of the hour: pods get their first histories. */
+const warmMinutes = 10
 
-/** Changes of statuses, so many a second, until it is stopped. Returns what stops it and tells how many were made. */
-function changePods(admin) {
-  let made = 0
-  let isStopped = false
+async function startReal() {
+  const { filesOf, startControlPlane } = await import('./real/parts.mjs')
+  await filesOf([])
+  const plane = await startControlPlane({ environment: process.env })
+  const pids = await Promise.all(['kube-apiserver', 'etcd'].map(childNamed))
+  return {
+    ...plane,
+    title: 'kube-apiserver v1.34.4 and etcd',
+    pids,
+    kubeconfig: plane.adminKubeconfig,
+  }
+}
+
+async function startSandbox() {
+  const child = fork(join(folder, 'server-rates.js'), ['serve'])
+  const [{ url, caPem }] = await once(child, 'message')
+  const kubeconfig = join(folder, 'kubeconfig')
+  const ca = Buffer.from(caPem).toString('base64')
+  // JSON is YAML.
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'bench', cluster: { server: url, 'certificate-authority-data': ca } }],
+    users: [{ name: 'admin', user: { token: 'admin' } }],
+    contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'admin' } }],
+    'current-context': 'bench',
+  }
+  writeFileSync(kubeconfig, JSON.stringify(config))
+  return {
+    title: 'Nodescope’s API server in a process of its own',
+    url,
+    caPem,
+    token: 'admin',
+    pids: [child.pid],
+    kubeconfig,
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+const starts = { real: startReal, sandbox: startSandbox }
+
+/** Statuses of pods, so many a second, and the leases of the nodes, until it is stopped. */
+function changeObjects() {
   const startedAt = performance.now()
-  const work = async () => {
-    while (!isStopped) {
-      const due = ((performance.now() - startedAt) / 1000) * rate
-      if (made >= due) {
-        await sleep(2)
-        continue
-      }
-      const change = made++
-      await admin.patchStatus(change % pods, change)
+  let [made, underWay, done, renewed] = [0, 0, 0, 0]
+  let failure
+  const send = async (change) => {
+    underWay++
+    try {
+      await change()
+    } catch (error) {
+      failure ??= error
     }
+    underWay--
   }
-  const working = Promise.all(Array.from({ length: 16 }, work))
-  return async () => {
-    isStopped = true
-    await working
-    return made / ((performance.now() - startedAt) / 1000)
+  const patch = async () => {
+    const change = made++
+    await admin.patchStatus(change % pods, Math.floor(change / pods))
+    done++
   }
+  const timer = setInterval(() => {
+    const ms = performance.now() - startedAt
+    while (made < (ms / 1000) * rate && underWay < mostUnderWay) void send(patch)
+    for (; renewed < (ms / leaseMs) * nodes; renewed++) {
+      const name = nodeNames[renewed % nodes]
+      void send(() => admin.renewLease(name))
+    }
+  }, 5)
+  return {
+    done: () => done,
+    stop: async () => {
+      clearInterval(timer)
+      while (underWay > 0) await sleep(5)
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+/** Runs a program that tells its figures. */
+function start(args) {
+  const hook = resolve(import.meta.dirname, 'real', 'tell-figures.mjs')
+  const profile = values['cpu-profile']
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  // Not spawnSync: the logs of the control plane go through this process.
+  return spawn(process.execPath, ['--expose-gc', '--import', hook, ...flags, ...args], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+}
+
+async function stop(child) {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }
 
 /** Opens the cluster in a process of its own. */
-async function look(windowMs) {
+async function open() {
   const load = loadavg()[0]
-  const program = join(folder, 'seen-cluster.js')
-  const args = ['--expose-gc', program, plane.adminKubeconfig, String(pods), String(windowMs)]
-  // Not spawnSync: the logs of the control plane go through this process.
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let before = new Map()
-  let quietCalls = []
-  let stop
-  let last = ''
-  for await (const line of createInterface({ input: child.stdout })) {
-    last = line
-    if (line === 'open') before = await admin.requestsSoFar()
-    if (line === 'changes') {
-      quietCalls = requestsBetween(before, await admin.requestsSoFar())
-      if (windowMs > 0) stop = changePods(admin)
-    }
-  }
-  return { load, quietCalls, changesPerSecond: await stop?.(), figures: JSON.parse(last) }
+  const child = start([join(folder, 'seen-cluster.js'), server.kubeconfig, String(pods)])
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  return { child, opened: { load, ...JSON.parse(line) } }
 }
 
-/** Opens it with a page: a time without changes, and one with them. */
-async function lookWithPage() {
-  const { openSeenPage } = await import('./real/seen-page.mjs')
-  const page = await openSeenPage(plane.adminKubeconfig, join(folder, 'data'))
-  try {
-    const quiet = await page.during(seconds * 1000)
-    const stop = changePods(admin)
-    const busy = await page.during(seconds * 1000)
-    const changesPerSecond = await stop()
-    return { rowsAfterMs: page.rowsAfterMs, quiet, busy, changesPerSecond, load: loadavg()[0] }
-  } finally {
-    await page.close()
+async function openWithPage() {
+  const { hostArgs, openSeenPage } = await import('./real/seen-page.mjs')
+  const child = start(hostArgs(server.kubeconfig, join(folder, 'data')))
+  const page = await openSeenPage(child)
+  return { child, page, opened: { load: loadavg()[0], rowsAfterMs: page.rowsAfterMs } }
+}
+
+/** Processor time of the server and of this process, which makes the changes, so far. */
+async function othersCpu() {
+  const ofServer = await Promise.all(server.pids.map(cpuSeconds))
+  return [ofServer.reduce((sum, one) => sum + one, 0), await cpuSeconds(process.pid)]
+}
+
+/** What a time costs. */
+async function during({ child, page }, forSeconds) {
+  const everySeconds = forSeconds > 600 ? 60 : 15
+  const heaps = []
+  const takeHeap = async () => {
+    const minutes = Math.round((performance.now() - startedAt) / 600) / 100
+    heaps.push([minutes, await ask(child, 'heap'), ...(page ? [await page.heap()] : [])])
+    process.stderr.write(`${heaps.at(-1).join(' ')} load ${loadavg()[0]}\n`)
   }
+  const before = await othersCpu()
+  const startedAt = performance.now()
+  await ask(child, 'begin')
+  await page?.begin()
+  await takeHeap()
+  for (let at = 0; at < forSeconds; at += everySeconds) {
+    await sleep(1000 * Math.min(everySeconds, forSeconds - at))
+    await takeHeap()
+  }
+  const ofPage = await page?.end()
+  const figures = await ask(child, 'end')
+  const [serverCpuPercent, generatorCpuPercent] = (await othersCpu()).map(
+    (one, index) => ((one - before[index]) / figures.seconds) * 100,
+  )
+  const warm = heaps.filter(([minutes]) => minutes >= warmMinutes)
+  const perHour = (column) => slope(warm.map((heap) => [heap[0] / 60, heap[column]]))
+  return {
+    ...figures,
+    peakMb: await peakMemoryMb(child.pid),
+    page: ofPage,
+    serverCpuPercent,
+    generatorCpuPercent,
+    load: loadavg()[0],
+    heaps,
+    ...(warm.length < 10 ? {} : { heapMbPerHour: perHour(1), pageHeapMbPerHour: perHour(2) }),
+  }
+}
+
+/** A time without changes, and one with them. */
+async function look(seen) {
+  const quiet = quietSeconds > 0 ? await during(seen, quietSeconds) : undefined
+  const changes = changeObjects()
+  // Until the connections are open and the code is warm.
+  await sleep(5000)
+  const before = changes.done()
+  const busy = await during(seen, seconds)
+  const changesPerSecond = (changes.done() - before) / busy.seconds
+  const frames = await seen.page?.frames(framesMs)
+  await changes.stop()
+  return { quiet, changesPerSecond, busy, frames }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'nodescope-bench-'))
-const plane = await startControlPlane({ environment: process.env })
-const admin = new AdminClient(plane)
+await bundlePrograms(folder, ['seen-cluster', 'server-rates'])
+const server = await starts[values.server]()
+const admin = new AdminClient(server)
 try {
-  await bundlePrograms(folder, ['seen-cluster'])
-  for (let index = 0; index < nodes; index++) await admin.createNode(`node-${index}`)
-  await admin.createPods(pods, (index) => `node-${index % nodes}`)
+  for (const name of nodeNames) await admin.createNode(name)
+  await admin.createPods(pods, (index) => nodeNames[index % nodes])
   const opened = []
   for (let index = 0; index < opens; index++) {
-    const { figures, load } = await look(0)
-    opened.push({ load, firstRow: figures.firstRow, allRows: figures.allRows })
+    const { child, opened: one } = await open()
+    opened.push(one)
+    await stop(child)
   }
-  const { figures, load, changesPerSecond, quietCalls } = await look(seconds * 1000)
-  const ofPage = values.page ? await lookWithPage() : undefined
-  const report = {
-    machine: machine(),
-    load,
-    pods,
-    nodes,
-    opened,
-    changesPerSecond,
-    quietCalls,
-    ...figures,
-    page: ofPage,
-  }
+  const seen = await (values.page ? openWithPage() : open())
+  opened.push(seen.opened)
+  const figures = await look(seen)
+  await seen.page?.close()
+  await stop(seen.child)
+  const report = { machine: machine(), server: server.title, pods, nodes, opened, ...figures }
   console.log(JSON.stringify(report, null, 2))
 } finally {
   await admin.close()
-  await plane.stop()
+  await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 // Imported modules may keep the event loop busy.

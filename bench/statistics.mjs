@@ -25,3 +25,12 @@ export function machine() {
     node: process.version,
   }
 }
+
+/** The slope of the line that fits the points best. */
+export function slope(points) {
+  const mean = (column) => points.reduce((sum, point) => sum + point[column], 0) / points.length
+  const [x, y] = [mean(0), mean(1)]
+  const products = points.map(([left, right]) => [(left - x) * (right - y), (left - x) ** 2])
+  const sum = (column) => products.reduce((total, one) => total + one[column], 0)
+  return sum(0) / sum(1)
+}

@@ -3,6 +3,8 @@ import { Agent } from 'undici'
 const podsPath = '/api/v1/namespaces/default/pods'
 const json = { 'content-type': 'application/json', accept: 'application/json' }
 const mergePatch = { ...json, 'content-type': 'application/merge-patch+json' }
+const strategicPatch = { ...json, 'content-type': 'application/strategic-merge-patch+json' }
+const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
 /** The resources that a node's programs request, without those of the server's own requests. */
 const countedResources = new Set(['pods', 'nodes', 'leases', 'events'])
 
@@ -35,14 +37,94 @@ function pod(index, nodeName) {
   }
 }
 
+/** As a kubelet registers its node. */
+function node(name) {
+  const capacity = { cpu: '16', memory: '65536Mi', pods: '250', 'ephemeral-storage': '200Gi' }
+  const condition = (type, status) => ({
+    type,
+    status,
+    reason: type === 'Ready' ? 'KubeletReady' : `KubeletHasNo${type}`,
+    message: `kubelet reports ${type} as ${status}`,
+    lastHeartbeatTime: apiTime(Date.now()),
+    lastTransitionTime: apiTime(Date.now()),
+  })
+  return {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' } },
+    status: {
+      capacity,
+      allocatable: capacity,
+      conditions: [
+        ...['MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) =>
+          condition(type, 'False'),
+        ),
+        condition('Ready', 'True'),
+      ],
+      addresses: [{ type: 'Hostname', address: name }],
+    },
+  }
+}
+
+function apiTime(ms) {
+  return new Date(ms).toISOString().replace(/\.\d+/, '')
+}
+
+/** When the pods were started, for the kubelet. */
+const startTime = apiTime(Date.now())
+/** The last exits of containers, by the index of the pod. */
+const exits = new Map()
+
+/** A kubelet's status of a pod that `pod` made: by turns it runs, and waits to start again after an exit. */
+function changedStatus(index, round) {
+  const now = apiTime(Date.now())
+  const isRunning = round % 2 === 0
+  const restartCount = round >> 1
+  const containerID = `containerd://${String(index).padStart(40, '0')}${String(restartCount).padStart(24, '0')}`
+  const times = { startedAt: now, finishedAt: now }
+  if (!isRunning)
+    exits.set(index, { terminated: { exitCode: 1, reason: 'Error', containerID, ...times } })
+  const message = 'back-off 5m0s restarting failed container=main'
+  const podIP = `10.${index >> 8}.${index & 255}.7`
+  return {
+    status: {
+      phase: 'Running',
+      podIP,
+      podIPs: [{ ip: podIP }],
+      startTime,
+      conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+        type,
+        status: isRunning || !type.endsWith('Ready') ? 'True' : 'False',
+        lastTransitionTime: now,
+      })),
+      containerStatuses: [
+        {
+          name: 'main',
+          image: 'registry.k8s.io/pause:3.10',
+          imageID: `registry.k8s.io/pause@sha256:${'ee6521f2'.repeat(8)}`,
+          containerID,
+          ready: isRunning,
+          started: isRunning,
+          restartCount,
+          state: isRunning
+            ? { running: { startedAt: now } }
+            : { waiting: { reason: 'CrashLoopBackOff', message } },
+          lastState: exits.get(index) ?? {},
+        },
+      ],
+    },
+  }
+}
+
 /** An administrator's requests to a control plane, which are not part of the measurement. */
 export class AdminClient {
   #url
   #dispatcher
+  #credentials
 
-  constructor({ url, caPem, admin }) {
-    const { certificatePem: cert, keyPem: key } = admin
+  /** By a client certificate or a token. */
+  constructor({ url, caPem, admin, token }) {
+    const { certificatePem: cert, keyPem: key } = admin ?? {}
     this.#url = url
+    this.#credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
     this.#dispatcher = new Agent({
       connect: { ca: caPem, cert, key },
       bodyTimeout: 0,
@@ -55,7 +137,7 @@ export class AdminClient {
       origin: this.#url,
       path,
       method,
-      headers,
+      headers: { ...headers, ...this.#credentials },
       body: object === undefined ? undefined : JSON.stringify(object),
     })
     const text = await body.text()
@@ -63,16 +145,23 @@ export class AdminClient {
     return text
   }
 
-  /** A node without a kubelet. */
+  /** A node without a kubelet, with its lease. */
   async createNode(name) {
-    await this.send('POST', '/api/v1/nodes', { metadata: { name } })
+    await this.send('POST', '/api/v1/nodes', node(name))
+    const spec = { holderIdentity: name, leaseDurationSeconds: 40 }
+    await this.send('POST', leasesPath, { metadata: { name }, spec })
+    await this.renewLease(name)
   }
 
-  /** Changes the status of a pod that `createPods` made. */
-  async patchStatus(index, change) {
-    // Which the row of the pod shows.
-    const status = { phase: 'Running', reason: `Change${change}` }
-    await this.send('PATCH', `${podsPath}/${podName(index)}/status`, { status }, mergePatch)
+  async renewLease(name) {
+    const renewTime = apiTime(Date.now()).replace('Z', '.000000Z')
+    await this.send('PATCH', `${leasesPath}/${name}`, { spec: { renewTime } }, mergePatch)
+  }
+
+  /** Changes the status of a pod that `createPods` made; `round`: how often that was done before. */
+  async patchStatus(index, round) {
+    const path = `${podsPath}/${podName(index)}/status`
+    await this.send('PATCH', path, changedStatus(index, round), strategicPatch)
   }
 
   /** Pods that are bound to a node, or each to the one that `nodeName` gives for its index, sixteen requests at a time. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, readdir } from 'node:fs/promises'
 
 /** Linux counts processor time in hundredths of a second, on every machine that Node runs on. */
@@ -29,4 +30,11 @@ export async function childNamed(name) {
     if (program.trim() === name) return Number(pid)
   }
   throw new Error(`${name} is no child of this process`)
+}
+
+/** The answer of a child that imports tell-figures.mjs. */
+export async function ask(child, message) {
+  child.send(message)
+  const [answer] = await once(child, 'message')
+  return answer
 }

@@ -1,24 +1,36 @@
-import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { join, resolve } from 'node:path'
 import { chromium } from 'playwright'
 import { findBrowser } from '../../scripts/browser.mjs'
-import { cpuSeconds, peakMemoryMb } from './process-figures.mjs'
 
 const root = resolve(import.meta.dirname, '..', '..')
-const heapEveryMs = 30_000
 
-/** Starts the built web host on a kubeconfig and opens its page in Chromium, with the table of all pods. */
-export async function openSeenPage(kubeconfig, dataFolder) {
-  const args = [
-    join(root, 'out/main/host.js'),
-    '--data-dir',
-    dataFolder,
-    '--kubeconfig',
-    kubeconfig,
-  ]
-  const host = spawn(process.execPath, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
+/** The arguments of the built web host that opens a kubeconfig. */
+export function hostArgs(kubeconfig, dataFolder) {
+  const host = join(root, 'out/main/host.js')
+  return [host, '--data-dir', dataFolder, '--kubeconfig', kubeconfig]
+}
+
+/** The frames of a time, and the longest. Runs in the page. */
+function countFrames(durationMs) {
+  return new Promise((resolveFrames) => {
+    let frames = 0
+    let longest = 0
+    const startedAt = performance.now()
+    let last = startedAt
+    const frame = (now) => {
+      frames++
+      longest = Math.max(longest, now - last)
+      last = now
+      if (now - startedAt < durationMs) requestAnimationFrame(frame)
+      else resolveFrames({ perSecond: (frames / (now - startedAt)) * 1000, longestMs: longest })
+    }
+    requestAnimationFrame(frame)
+  })
+}
+
+/** Opens the page of a web host that has just been started in Chromium, with the table of all pods. */
+export async function openSeenPage(host) {
   let url
   for await (const line of createInterface({ input: host.stdout })) {
     url = /^dashboard (\S+)/.exec(line)?.[1]
@@ -50,43 +62,39 @@ export async function openSeenPage(kubeconfig, dataFolder) {
     const { metrics } = await devtools.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
   }
-  const heapMb = async () => {
-    await devtools.send('HeapProfiler.enable')
-    await devtools.send('HeapProfiler.collectGarbage')
-    await devtools.send('HeapProfiler.disable')
-    const { usedSize } = await devtools.send('Runtime.getHeapUsage')
-    return Math.round(usedSize / 1e5) / 10
-  }
+  let began = { at: 0, tasks: 0 }
+  /** Of the collections, which do not count. */
+  let collecting = 0
   return {
     rowsAfterMs,
-    /** What a time costs the page's main thread and the host. */
-    during: async (ms) => {
+    begin: async () => {
       await page.evaluate(() => (window.longTasks.length = 0))
-      const [tasksBefore, cpuBefore, at] = [
-        await taskSeconds(),
-        await cpuSeconds(host.pid),
-        performance.now(),
-      ]
-      const heaps = []
-      while (performance.now() - at < ms) {
-        await sleep(Math.min(heapEveryMs, ms))
-        heaps.push(await heapMb())
-      }
-      const seconds = (performance.now() - at) / 1000
-      const longTasks = await page.evaluate(() => window.longTasks)
+      collecting = 0
+      began = { at: performance.now(), tasks: await taskSeconds() }
+    },
+    /** MB in use after a collection. */
+    heap: async () => {
+      const tasks = await taskSeconds()
+      await devtools.send('HeapProfiler.enable')
+      await devtools.send('HeapProfiler.collectGarbage')
+      await devtools.send('HeapProfiler.disable')
+      collecting += (await taskSeconds()) - tasks
+      const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+      return Math.round(usedSize / 1e5) / 10
+    },
+    end: async () => {
+      const tasks = (await taskSeconds()) - began.tasks - collecting
+      const seconds = (performance.now() - began.at) / 1000
+      const longTasks = await page.evaluate(() => [...window.longTasks])
       return {
-        seconds,
-        mainThreadPercent: (((await taskSeconds()) - tasksBefore) / seconds) * 100,
+        mainThreadPercent: (tasks / seconds) * 100,
         longTasks: longTasks.length,
         longestTaskMs: Math.max(0, ...longTasks),
-        hostCpuPercent: (((await cpuSeconds(host.pid)) - cpuBefore) / seconds) * 100,
-        hostPeakMb: await peakMemoryMb(host.pid),
-        pageHeapsMb: heaps,
       }
     },
+    frames: async (ms) => await page.evaluate(countFrames, ms),
     close: async () => {
       await browser.close()
-      host.kill('SIGTERM')
     },
   }
 }
