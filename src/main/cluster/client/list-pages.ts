@@ -61,8 +61,15 @@ interface ListOptions {
   /** Applied to the objects of each page as it arrives. Default: unchanged. */
   readonly keep?: (object: WatchableObject) => WatchableObject
   readonly isStopped?: () => boolean
-  /** Called with the objects of each page but the last. */
+  /** Called with the objects of each page but the last, while the server makes the next one. */
   readonly onPage?: (items: readonly WatchableObject[]) => void
+}
+
+/** Resolves when promises have led a request to its connection: the work on a page would hold it up. */
+function sent(): Promise<void> {
+  return new Promise((resolve) => {
+    process.nextTick(resolve)
+  })
 }
 
 /** A whole list, page by page. After an expired continue token (410) it lists again without pages, like client-go's pager. */
@@ -83,28 +90,33 @@ async function followPages(
   { limit, keep = (object) => object, isStopped, onPage }: ListOptions & { readonly limit: number },
 ): Promise<Result<ObjectList, ApiError>> {
   const items: WatchableObject[] = []
-  let next = ''
-  for (;;) {
-    const query = {
-      ...selectorQuery(scope),
-      ...(limit > 0 ? { limit: String(limit) } : {}),
-      ...(next === '' ? {} : { continue: next }),
-    }
-    const request: KubeRequest = defined({
+  const requestOf = (next: string): KubeRequest =>
+    defined({
       method: 'GET' as const,
       path: scope.path,
-      query,
+      query: {
+        ...selectorQuery(scope),
+        ...(limit > 0 ? { limit: String(limit) } : {}),
+        ...(next === '' ? {} : { continue: next }),
+      },
       causes: scope.causes,
     })
-    const answer = await callApi(transport, request)
+  let request = requestOf('')
+  let asked = callApi(transport, request)
+  for (;;) {
+    const answer = await asked
     if (!answer.ok) return answer
     const page = readPage(answer.value)
     if (page === undefined) return err(unexpectedAnswer(request, 'something that is no list'))
+    const isLast = page.next === '' || isStopped?.() === true
+    if (!isLast) {
+      request = requestOf(page.next)
+      asked = callApi(transport, request)
+      if (onPage !== undefined) await sent()
+    }
     const kept = page.items.map(keep)
     for (const item of kept) items.push(item)
-    next = page.next
-    if (next === '' || isStopped?.() === true)
-      return ok({ items, resourceVersion: page.resourceVersion })
-    onPage?.(kept)
+    if (isLast) return ok({ items, resourceVersion: page.resourceVersion })
+    if (isStopped?.() !== true) onPage?.(kept)
   }
 }

@@ -126,12 +126,27 @@ describe('Reflector', () => {
     const again = list([pod('a', '1'), pod('b', '3'), pod('c', '4')], '10', 'p2')
     stage.transport.script(again, list([pod('d', '5')], '10'), new FakeWatch().response)
     await stage.clock.advance(2000)
+    await stage.clock.advance(0)
     expect(stage.changes).toEqual([
       ['MODIFIED', 'b', ['a', 'b']],
       ['ADDED', 'c', ['a', 'b', 'c']],
       ['REPLACED', ['a', 'b', 'c', 'd']],
     ])
     expect(stage.reflector.hasSynced()).toBe(true)
+  })
+
+  it('has asked for the next page before it tells one', async () => {
+    const asked: unknown[] = []
+    const stage: Stage = new Stage({
+      tellsPages: true,
+      onChange: (_store, { type }) => asked.push([type, stage.queries.at(-1)]),
+    })
+    await stage.play(list([pod('a', '1')], '9', 'p2'), list([pod('b', '2')], '9'))
+    await stage.clock.advance(0)
+    expect(asked).toEqual([
+      ['ADDED', 'list from p2'],
+      ['REPLACED', 'list from p2'],
+    ])
   })
 
   it('applies events in order and reports their causes', async () => {

@@ -30,6 +30,7 @@ import { GuardedExec } from './guarded-exec.ts'
 import { guardedTransport } from './guarded-transport.ts'
 import { openExecOf, readLogOf } from './pod-streams.ts'
 import { askRights } from './rights/ask-rights.ts'
+import { Paced } from './paced.ts'
 import { SeenFlow } from './seen-flow.ts'
 import { SeenTrace } from './seen-trace.ts'
 import { ApplyCommands } from '../apply/apply-commands.ts'
@@ -56,6 +57,9 @@ export interface SeenClusterOptions {
   /** What its credential plugin has printed for the user. */
   readonly pluginOutput: () => string
 }
+
+/** Time between two views because of what the watches bring, at least: a view has every node. */
+const viewEveryMs = 500
 
 /** A cluster that is looked at, and what joining it needs. */
 export interface OpenSeenCluster extends OpenCluster {
@@ -105,6 +109,7 @@ export function openSeenCluster(
   const onView = (): void => {
     session.touchView()
   }
+  const watched = new Paced({ clock, everyMs: viewEveryMs, call: onView })
   const changes: Changes = new Changes({
     clock,
     isFixed: isReadOnly,
@@ -131,7 +136,7 @@ export function openSeenCluster(
     random: seededRandom(clock.now() >>> 0),
     log,
     onView: (node) => {
-      onView()
+      watched.touch()
       if (node !== undefined && flow.isShown(node)) session.touchFlow(node)
     },
     skewMs: () => skew.certainMs,
@@ -312,6 +317,7 @@ export function openSeenCluster(
       workloads.stop()
       await inspected.stop()
       watch.stop()
+      watched.stop()
       await connections.close()
     },
   }
