@@ -44,6 +44,8 @@ const nodeNames = Array.from({ length: nodes }, (_, index) => `node-${index}`)
 const leaseMs = 10_000
 const mostUnderWay = 64
 const framesMs = 10_000
+/** Until all rows are there, and what was only needed to show them is collected. */
+const settleMs = 5000
 /** The heap of the first minutes is not that of the hour: pods get their first histories. */
 const warmMinutes = 10
 
@@ -205,10 +207,11 @@ async function during({ child, page }, forSeconds) {
 
 /** A time without changes, and one with them. */
 async function look(seen) {
+  await sleep(settleMs)
   const quiet = quietSeconds > 0 ? await during(seen, quietSeconds) : undefined
   const changes = changeObjects()
   // Until the connections are open and the code is warm.
-  await sleep(5000)
+  await sleep(settleMs)
   const before = changes.done()
   const busy = await during(seen, seconds)
   const changesPerSecond = (changes.done() - before) / busy.seconds
