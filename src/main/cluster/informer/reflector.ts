@@ -95,19 +95,22 @@ function withoutManagedFields(object: WatchableObject): WatchableObject {
 
 /**
  * The object with its unchanged top-level parts taken from the one before, so that they can be compared by identity: a server
- * sends a pod's whole spec with every change of its status.
+ * sends a pod's whole spec with every change of its status. Parts of what is new are shared with other objects.
  */
 function sharedParts(
   before: WatchableObject | undefined,
   object: WatchableObject,
+  pool: ValuePool,
 ): WatchableObject {
-  if (before === undefined) return object
+  if (before === undefined) return pool.share(object)
   const old: Readonly<Record<string, unknown>> = { ...before }
-  const parts = Object.entries(object).filter(
-    ([field, value]) => isJsonObject(value) && value !== old[field] && equalJson(value, old[field]),
-  )
-  if (parts.length === 0) return object
-  return { ...object, ...Object.fromEntries(parts.map(([field]) => [field, old[field]])) }
+  const parts = Object.entries(object).map(([field, value]: [string, unknown]) => {
+    const isOld = isJsonObject(value) && equalJson(value, old[field])
+    return { field, value, shared: isOld ? old[field] : pool.share(value) }
+  })
+  const changed = parts.filter(({ value, shared }) => value !== shared)
+  if (changed.length === 0) return object
+  return { ...object, ...Object.fromEntries(changed.map(({ field, shared }) => [field, shared])) }
 }
 
 /**
@@ -376,7 +379,7 @@ export class Reflector<R extends AnyResource> {
   }
 
   #put(kept: WatchableObject, before: WatchableObject | undefined): AnyResources[R] {
-    const object = this.#typed(sharedParts(before, this.#pool.share(kept)))
+    const object = this.#typed(sharedParts(before, kept, this.#pool))
     this.#store.set(objectKey(kept.metadata), object)
     return object
   }

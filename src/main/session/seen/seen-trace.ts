@@ -1,5 +1,5 @@
 import type { ContainerStatus, KubeEvent, Pod } from '../../../shared/kubernetes/objects.ts'
-import { isJsonObject, textAt } from '../../../shared/json.ts'
+import { equalJson, isJsonObject, textAt } from '../../../shared/json.ts'
 import { timeOf } from '../../../shared/kubernetes/printers/age.ts'
 import type { Certainty, EvidenceLine } from '../../../shared/model/inspect/evidence.ts'
 import { inferWorker } from '../../../shared/model/inspect/infer-worker.ts'
@@ -86,9 +86,12 @@ function kubeletWroteAt({ metadata }: Pod): string {
  */
 function statusWriter(before: Pod, after: Pod): string | undefined {
   if (kubeletWroteAt(after) !== kubeletWroteAt(before)) return kubeletOf(after)
-  const written = ({ status }: Pod): string =>
-    JSON.stringify([status?.phase, status?.initContainerStatuses, status?.containerStatuses])
-  return written(before) === written(after) ? undefined : ''
+  const written = ({ status }: Pod): readonly unknown[] => [
+    status?.phase,
+    status?.initContainerStatuses,
+    status?.containerStatuses,
+  ]
+  return equalJson(written(before), written(after)) ? undefined : ''
 }
 
 /** From the API's object alone. */
