@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import type { Snapshot } from '../../../shared/ipc/contract.ts'
+import type { Events, Snapshot } from '../../../shared/ipc/contract.ts'
+import { loadKubeconfig } from '../../cluster/kubeconfig/kubeconfig.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'
@@ -94,6 +95,40 @@ const isWatching = ({ clusters }: Snapshot): boolean =>
   clusters.every(({ seen }) => seen?.watches.every(({ state }) => state === 'watching') === true)
 
 describe('a cluster that is opened to look at it', () => {
+  it('sends its view at most twice a second, however often a pod changes', async () => {
+    await look()
+    const patches: Events['view.patched'][] = []
+    const page = looking?.channel.connect((name, event) => {
+      if (name !== 'view.patched') return
+      // Of this name.
+      const patch = event as Events['view.patched']
+      patches.push(patch)
+      void page?.request('view.acknowledge', { epoch: patch.epoch, number: patch.number })
+    })
+    const access = await loadKubeconfig({ file: kubeconfig, environment: {} })
+    if (page === undefined || !access.ok) throw new Error('not open')
+    await until(
+      page,
+      'hello',
+      (snapshot) => isWatching(snapshot) && snapshot.rows.some(({ name }) => name === 'hello'),
+    )
+    const transport = access.value.createTransport()
+    const startedAt = performance.now()
+    const withRows = (): number => patches.filter(({ upserts }) => upserts.length > 0).length
+    patches.length = 0
+    for (let number = 0; withRows() < 20; number++)
+      await transport.send({
+        method: 'PATCH',
+        path: '/api/v1/namespaces/default/pods/hello',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { metadata: { labels: { number: String(number) } } },
+      })
+    const seconds = (performance.now() - startedAt) / 1000
+    await transport.close()
+    const views = patches.filter(({ clusters }) => clusters.length > 0).length
+    expect(views).toBeLessThanOrEqual(2 * seconds + 2)
+  })
+
   it('shows its nodes and pods, and is read-only until changes are allowed', async () => {
     const { page } = await look()
     const { clusters, rows } = await until(
