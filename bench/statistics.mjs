@@ -26,11 +26,10 @@ export function machine() {
   }
 }
 
-/** The slope of the line that fits the points best. */
+/** The median of the slopes between any two points: one that is far off does not count. */
 export function slope(points) {
-  const mean = (column) => points.reduce((sum, point) => sum + point[column], 0) / points.length
-  const [x, y] = [mean(0), mean(1)]
-  const products = points.map(([left, right]) => [(left - x) * (right - y), (left - x) ** 2])
-  const sum = (column) => products.reduce((total, one) => total + one[column], 0)
-  return sum(0) / sum(1)
+  const slopes = points.flatMap(([x, y], index) =>
+    points.slice(index + 1).map(([laterX, laterY]) => (laterY - y) / (laterX - x)),
+  )
+  return median(slopes)
 }
