@@ -22,6 +22,8 @@ export interface VersionedStatus {
   readonly since: number
   /** Where it was cached in the trace. */
   readonly cause: TraceSeq
+  /** The object in the API that it was last found equal to. */
+  readonly equalTo: Pod | undefined
 }
 
 /** How a write ended. `apiUid` is the uid of the object in the API, a mirror's for a static pod. */

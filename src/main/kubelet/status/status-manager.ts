@@ -73,8 +73,6 @@ export class StatusManager implements StatusManagerApi {
   readonly #sentVersions = new Map<string, number>()
   /** For the conditions, that the API writes with one field more. */
   readonly #pool = new ValuePool()
-  /** The object in the API that a cached status was last found equal to; both are replaced, never changed. */
-  readonly #reconciled = new WeakMap<PodStatus, Pod>()
   #isRunning = false
   #isSyncing = false
   #isSignalled = false
@@ -260,6 +258,7 @@ export class StatusManager implements StatusManagerApi {
       status,
       since: cached?.since ?? clock.now(),
       cause,
+      equalTo: undefined,
     })
     this.#isSignalled = true
     this.#wake()
@@ -338,7 +337,7 @@ export class StatusManager implements StatusManagerApi {
     const pod = podManager.getPodByUID(uid)
     if (pod === undefined) return false
     const shown = isStaticPod(pod) ? podManager.getMirrorPodByPod(pod) : pod
-    if (shown === undefined || this.#reconciled.get(status) === shown) return false
+    if (shown === undefined || versioned.equalTo === shown) return false
     const apiStatus = normalizeStatus(shown, shown.status ?? {})
     // Servers before 1.34 drop observedGeneration; that alone is no reason to write every ten seconds.
     const { observedGeneration: _ignored, ...rest } = status
@@ -351,8 +350,7 @@ export class StatusManager implements StatusManagerApi {
   /** From here on the cache holds what both say alike only once: most of a status. */
   #foundEqual(uid: string, cached: VersionedStatus, shown: Pod): void {
     const status = this.#pool.share(withPartsOf(cached.status, shown.status))
-    this.#statuses.set(uid, { ...cached, status })
-    this.#reconciled.set(status, shown)
+    this.#statuses.set(uid, { ...cached, status, equalTo: shown })
   }
 
   #sent(uid: string, apiUid: string, { version, since }: VersionedStatus): void {

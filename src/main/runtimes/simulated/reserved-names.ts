@@ -1,20 +1,24 @@
-import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
 import type { RuntimeError } from '../../kubelet/ports.ts'
 
-/** Names of sandboxes and containers, as in containerd: a name belongs to one id until that id is removed. */
+/**
+ * The names of sandboxes and containers that are being made. Those that are there hold theirs by themselves (containerd
+ * internal/registrar).
+ */
 export class ReservedNames {
+  /** By name: the id of what is being made. */
   readonly #idOf = new Map<string, string>()
-  readonly #nameOf = new Map<string, string>()
 
+  /** `existing`: the id of what is there and has the name. */
   reserve(
     what: 'sandbox' | 'container',
     parts: readonly (string | number)[],
     id: string,
+    existing: string | undefined,
   ): Result<undefined, RuntimeError> {
-    // A joined text is flat; a template would keep its parts in memory too.
     const name = parts.join('_')
-    const holder = this.#idOf.get(name)
+    const holder = existing ?? this.#idOf.get(name)
     if (holder !== undefined) {
       const reserved = `name "${name}" is reserved for "${holder}"`
       return err({
@@ -23,19 +27,16 @@ export class ReservedNames {
       })
     }
     this.#idOf.set(name, id)
-    this.#nameOf.set(id, name)
     return ok(undefined)
   }
 
+  /** It is there, or will never be. */
   release(id: string): void {
-    const name = this.#nameOf.get(id)
-    if (name === undefined) return
-    this.#nameOf.delete(id)
-    this.#idOf.delete(name)
+    for (const [name, holder] of this.#idOf) if (holder === id) this.#idOf.delete(name)
   }
 
-  /** Releases the names of all other ids, whose sandbox or container was never finished. */
-  keepOnly(isThere: (id: string) => boolean): void {
-    for (const id of this.#nameOf.keys()) if (!isThere(id)) this.release(id)
+  /** Nothing is being made any more. */
+  clear(): void {
+    this.#idOf.clear()
   }
 }

@@ -257,7 +257,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     if (fault !== undefined) return err(fault)
     const { name, namespace, uid, attempt } = config.metadata
     const id = hexId(this.#ids)
-    const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id)
+    const existing = this.#sandboxOfName(config.metadata)
+    const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id, existing)
     if (!reserved.ok) return reserved
     if (!runtimeHandlers.includes(runtimeHandler)) {
       this.#names.release(id)
@@ -285,6 +286,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#sandboxes.set(id, sandbox)
     onChange()
     this.#sandboxesByPod.add(uid, sandbox)
+    this.#names.release(id)
     return ok(id)
   }
 
@@ -313,7 +315,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#sandboxes.delete(id)
     this.#sandboxListing.changed()
     this.#sandboxesByPod.delete(sandbox.view.metadata.uid, sandbox)
-    this.#names.release(id)
     return ok(undefined)
   }
 
@@ -363,6 +364,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
       'container',
       [config.name, name, namespace, uid, config.attempt],
       id,
+      this.#containerOfName(metadata, config),
     )
     if (!reserved.ok) return reserved
     await this.#latency.take('createContainer')
@@ -399,7 +401,30 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#containers.set(id, container)
     this.#containerListing.changed()
     this.#containersByPod.add(podUidOf(container.status), container)
+    this.#names.release(id)
     return ok(id)
+  }
+
+  #sandboxOfName({ name, namespace, uid, attempt }: PodSandbox['metadata']): string | undefined {
+    for (const { view } of this.#sandboxesByPod.of(uid)) {
+      const { metadata } = view
+      const isSame = metadata.name === name && metadata.namespace === namespace
+      if (isSame && metadata.attempt === attempt) return view.id
+    }
+    return undefined
+  }
+
+  /** Containers that no kubelet made have no label with the uid of their pod. */
+  #containerOfName(
+    { name, namespace, uid }: PodSandbox['metadata'],
+    config: ContainerConfig,
+  ): string | undefined {
+    for (const { status } of [...this.#containersByPod.of(uid), ...this.#containersByPod.of('')]) {
+      if (status.name !== config.name || status.attempt !== config.attempt) continue
+      const pod = this.#sandboxes.get(status.podSandboxId)?.view.metadata
+      if (pod?.uid === uid && pod.name === name && pod.namespace === namespace) return status.id
+    }
+    return undefined
   }
 
   /** Why the container cannot see the processes of its target; undefined if it has none or can (containerd validateTargetContainer). */
@@ -759,7 +784,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
   boot(): void {
     for (const container of this.#containers.values()) container.recover(this.#lostPowerAt)
     for (const sandbox of this.#sandboxes.values()) this.#stopNow(sandbox, [])
-    this.#names.keepOnly((id) => this.#containers.has(id) || this.#sandboxes.has(id))
+    this.#names.clear()
   }
 
   #statsOf(container: SimulatedContainer): ContainerStats {
@@ -800,7 +825,6 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     this.#containers.delete(id)
     this.#containerListing.changed()
     this.#containersByPod.delete(podUidOf(container.status), container)
-    this.#names.release(id)
   }
 
   #noContainer(id: string): Result<never, RuntimeError> {
