@@ -171,21 +171,32 @@ export class NodeLifecycleController extends Controller {
     for (const node of nodes) {
       const { name } = node.metadata
       if (this.#known.has(name)) continue
-      await this.#record(node, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
+      this.#record(node, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
       this.#known.set(name, node)
       await this.#markReachable(node)
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name))
     for (const [name, node] of this.#known) {
       if (names.has(name)) continue
-      await this.#record(node, 'RemovingNode', `event: Removing Node ${name} from Controller`)
+      this.#record(node, 'RemovingNode', `event: Removing Node ${name} from Controller`)
       this.#known.delete(name)
     }
   }
 
-  async #record(node: Node, reason: string, what: string): Promise<void> {
+  #record(node: Node, reason: string, what: string): void {
     const message = `Node ${node.metadata.name} ${what}`
-    await this.#events.write('nodes', node, { type: 'Normal', reason, message }, [])
+    this.#tell('nodes', node, { type: 'Normal', reason, message })
+  }
+
+  /** No look waits for its events. */
+  #tell(
+    resource: 'nodes' | 'pods',
+    object: Node | Pod,
+    event: Parameters<EventWriter['write']>[2],
+  ): void {
+    this.#events.write(resource, object, event, []).catch((error: unknown) => {
+      this.context.log.error('an event was not written', { error })
+    })
   }
 
   /**
@@ -351,15 +362,7 @@ export class NodeLifecycleController extends Controller {
   ): Promise<void> {
     const { name } = node.metadata
     const isToRetry = this.#toRetry.delete(name) && status !== 'True'
-    if (isNewlySilent) {
-      const message = `Node ${name} status is now: NodeNotReady`
-      await this.#events.write(
-        'nodes',
-        node,
-        { type: 'Normal', reason: 'NodeNotReady', message },
-        [],
-      )
-    }
+    if (isNewlySilent) this.#record(node, 'NodeNotReady', 'status is now: NodeNotReady')
     if (!isNewlySilent && !isToRetry) return
     for (const pod of this.context.pods.byIndex('nodeName', name))
       if (!(await this.#markPodNotReady(pod))) this.#toRetry.add(name)
@@ -389,7 +392,7 @@ export class NodeLifecycleController extends Controller {
     const patched = await patchStatus(this.context.client, 'pods', pod, { conditions: [condition] })
     if (!patched.ok && patched.error.kind === 'not-found') return true
     const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
-    await this.#events.write('pods', pod, event, [])
+    this.#tell('pods', pod, event)
     return patched.ok
   }
 }
