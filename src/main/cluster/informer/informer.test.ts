@@ -94,6 +94,20 @@ it('after a gap reports only differences, deletions last', async () => {
   expect(onNode('n2')).toEqual(['a', 'c'])
 })
 
+it('finds every object of a list by index when it reports the first', async () => {
+  const { informer, transport, clock, onNode } = stage()
+  const found: (readonly string[])[] = []
+  informer.addEventHandler({ onAdd: () => found.push(onNode('n1')) })
+  const watch = new FakeWatch()
+  transport.script(list([pod('a', '1', 'n1'), pod('b', '2', 'n1')], '2'), watch.response)
+  informer.start()
+  await clock.advance(0)
+  expect(found).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ])
+})
+
 it('reports a change once, even if the server repeats it', async () => {
   const { heard, play } = stage()
   await play({ type: 'MODIFIED', object: pod('b', '2') })

@@ -115,30 +115,31 @@ export class Informer<R extends AnyResource, I extends string = never> {
     change: StoreChange<AnyResources[R]>,
   ): void {
     if (change.type !== 'REPLACED') {
-      const { object, before, causes } = change
-      if (change.type === 'DELETED') this.#delete(object, before, causes)
+      const { type, object, before, causes } = change
+      this.#index(before, type === 'DELETED' ? undefined : object)
+      if (type === 'DELETED') this.#delete(object, causes)
       else this.#put(object, before, causes)
       return
     }
     const { before, causes } = change
+    // First all, then the handlers: a controller that hears of the first object may look for the others.
+    for (const [key, object] of store) this.#index(before.get(key), object)
+    for (const [key, object] of before) if (!store.has(key)) this.#index(object, undefined)
     for (const [key, object] of store) this.#put(object, before.get(key), causes)
-    for (const [key, object] of before) if (!store.has(key)) this.#delete(object, object, causes)
+    for (const [key, object] of before) if (!store.has(key)) this.#delete(object, causes)
   }
 
   #put(object: AnyResources[R], before: AnyResources[R] | undefined, causes: TraceCauses): void {
     if (before?.metadata.uid === object.metadata.uid) {
       if (before.metadata.resourceVersion === object.metadata.resourceVersion) return
-      this.#index(before, object)
       for (const { onUpdate } of this.#handlers) onUpdate?.(object, causes, before)
       return
     }
-    if (before !== undefined) this.#delete(before, before, causes)
-    this.#index(undefined, object)
+    if (before !== undefined) this.#delete(before, causes)
     for (const { onAdd } of this.#handlers) onAdd?.(object, causes)
   }
 
-  #delete(object: AnyResources[R], before: AnyResources[R] | undefined, causes: TraceCauses): void {
-    this.#index(before, undefined)
+  #delete(object: AnyResources[R], causes: TraceCauses): void {
     for (const { onDelete } of this.#handlers) onDelete?.(object, causes)
   }
 
