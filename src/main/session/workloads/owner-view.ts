@@ -112,7 +112,7 @@ function cronJob(_: KubeObject, spec: JsonObject, status: JsonObject): OwnerFact
   const isPaused = spec['suspend'] === true
   const zone = textAt(spec, 'timeZone')
   const schedule = `${textAt(spec, 'schedule')}${zone === '' ? '' : ` in ${zone}`}`
-  const note = isPaused ? 'suspended' : schedule
+  const note = isPaused ? `${schedule}, suspended` : schedule
   const ready = listAt(status, 'active').length
   return { wanted: null, ready, note, tone: 'plain', isPaused }
 }

@@ -248,7 +248,7 @@ describe('the owners of pods', () => {
     expect(job).toMatchObject({ name, parent: tick?.uid })
     expect(workloads.podsOf(tick?.uid ?? '')).toBe(1)
     expect(await owners.act(args(tick, { act: 'pause' }))).toMatchObject({ ok: true })
-    await view((one) => ownerOf(one, 'CronJob')?.note === 'suspended')
+    await view((one) => ownerOf(one, 'CronJob')?.note === '@yearly in UTC, suspended')
     expect(await owners.act(args(tick, { act: 'resume' }))).toMatchObject({ ok: true })
     await view((one) => ownerOf(one, 'CronJob')?.isPaused === false)
     workloads.stop()
