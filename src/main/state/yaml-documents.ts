@@ -51,7 +51,7 @@ export function readDocuments(file: string, text: string): Result<readonly YamlD
     const [repeated] = warnings
     if (repeated !== undefined) return err(problemAt(file, repeated, linesBefore))
     if (!isJsonObject(value)) {
-      const message = 'This is no map of fields.'
+      const message = 'This is not a map of fields.'
       return err(problemAt(file, { ...place, message }, linesBefore))
     }
     documents.push({ value, place, linesBefore })

@@ -14,6 +14,7 @@ import { fakeSessionConfig } from '../fake-session-config.ts'
 import { startSession } from '../start-session.ts'
 import { readScenario } from './read-scenario.ts'
 import { scenarioObjects } from './scenario.ts'
+import { readScenarioFile } from './start-scenario.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
 
@@ -67,13 +68,20 @@ describe('readScenario', () => {
     ])
   })
 
+  it('says why its file cannot be read', async () => {
+    expect(await readScenarioFile('/nonexistent')).toEqual({
+      ok: false,
+      error: 'The scenario /nonexistent cannot be read: it does not exist.',
+    })
+  })
+
   const bad: readonly (readonly [string, string])[] = [
     ['', 'f.yaml:1: There is no scenario in it.'],
     [
       'kind: State',
       'f.yaml:1:7: This is a state file. Open it with --import, or with Import in the menu.',
     ],
-    ['- a', 'f.yaml:1:1: This is no map of fields.'],
+    ['- a', 'f.yaml:1:1: This is not a map of fields.'],
     [head, 'f.yaml:1:1: spec is missing.'],
     [`${head}spec: {}\n---\nkind: Pod\n`, 'f.yaml:7:1: A scenario file has one document.'],
     [

@@ -27,7 +27,7 @@ export async function readScenarioFile(path: string): Promise<Result<ReadScenari
     if (text.length > maxScenarioLength) return err(`The scenario ${path} is larger than 4 MiB.`)
     return readScenario(basename(path), text)
   } catch (error) {
-    return err(`The scenario ${path} cannot be read, ${fileErrorText(error)}.`)
+    return err(`The scenario ${path} cannot be read: ${fileErrorText(error)}.`)
   }
 }
 
