@@ -35,18 +35,18 @@ function Axis({
   readonly shown: number
   readonly total: number
 }): ReactNode {
+  const [times, setTimes] = useState<HTMLDivElement | null>(null)
+  const width = useWidth(times)
   const place = selected.at === null ? -1 : placeOf(selected.at, range)
   return (
     <div className={styles['axis']}>
       <span>{words.podCount(shown, total)}</span>
-      <div className={styles['times']}>
-        {ticksOf(range).map(({ place: tick, label }) =>
-          Math.abs(tick - place) < (tick === 0 || tick === 1 ? 0.13 : 0.09) ? null : (
-            <span key={tick} style={placed(tick)} data-place={tick}>
-              {label}
-            </span>
-          ),
-        )}
+      <div ref={setTimes} className={styles['times']}>
+        {ticksOf(range, width, selected.at).map(({ place: tick, label }) => (
+          <span key={tick} style={placed(tick)} data-place={tick}>
+            {label}
+          </span>
+        ))}
         {place >= 0 && place <= 1 && selected.at !== null ? (
           <span className={styles['here']} style={placed(place)}>
             {clockText(selected.at)}

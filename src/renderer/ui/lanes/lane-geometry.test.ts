@@ -63,9 +63,21 @@ describe('the range', () => {
   })
 
   it('has its day in the labels where it is longer than one', () => {
-    expect(ticksOf({ from: 0, to: 10_000 })[1]?.label).toBe('00:00:02')
-    expect(ticksOf({ from: 0, to: 1000 })[1]?.label).toBe('00:00:00.200')
-    expect(ticksOf({ from: 0, to: 10 * 86_400_000 })[1]?.label).toBe('01-03 00:00')
+    const second = (to: number): string | undefined =>
+      ticksOf({ from: 0, to }, 1000, null)[1]?.label
+    expect(second(10_000)).toBe('00:00:02')
+    expect(second(1000)).toBe('00:00:00.200')
+    expect(second(10 * 86_400_000)).toBe('01-03 00:00')
+  })
+
+  it('has as many labels as there is room for, and none under that of a selected time', () => {
+    const labels = (width: number, selected: number | null = null): readonly string[] =>
+      ticksOf({ from: 0, to: 60_000 }, width, selected).map(({ label }) => label)
+    expect(labels(700)).toHaveLength(6)
+    expect(labels(300)).toEqual(['00:00:00', '00:00:20', '00:00:40', '00:01:00'])
+    expect(labels(130)).toEqual(['00:00:00', '00:01:00'])
+    expect(labels(300, 57_000)).toEqual(['00:00:00', '00:00:20', '00:00:40'])
+    expect(labels(300, 30_000)).toEqual(['00:00:00', '00:01:00'])
   })
 })
 

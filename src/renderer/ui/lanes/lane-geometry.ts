@@ -78,15 +78,29 @@ export function nextMark(
 
 const dayMs = 86_400_000
 
-/** Six times from the start to the end of the range, with the day where it is longer than one. */
-export function ticksOf(
-  range: TimeRange,
-): readonly { readonly place: number; readonly label: string }[] {
+/** Of the axis: the width of one character, and the room between two labels. */
+const [characterPx, labelGapPx] = [6.8, 8]
+
+export interface Tick {
+  readonly place: number
+  readonly label: string
+}
+
+/**
+ * Times from the start to the end of the range, with the day where it is longer than one: six, or as many as `width` px have room
+ * for. None is where the label of `selected` is: its time, or null.
+ */
+export function ticksOf(range: TimeRange, width: number, selected: number | null): readonly Tick[] {
   const length = range.to - range.from
-  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((place) => {
-    const at = range.from + length * place
-    return { place, label: timeLabel(at, length) }
-  })
+  const labelPx = timeLabel(range.from, length).length * characterPx
+  // The labels of the start and the end begin and end there; the others are centered on their time.
+  const nextToAnEnd = (1.5 * labelPx + labelGapPx) / width
+  const apart = (labelPx + labelGapPx) / width
+  const steps = Math.max(1, Math.min(5, Math.floor(1 / nextToAnEnd)))
+  const taken = selected === null ? -Infinity : placeOf(selected, range)
+  return Array.from({ length: steps + 1 }, (_, index) => index / steps)
+    .filter((place) => Math.abs(place - taken) >= (place % 1 === 0 ? nextToAnEnd : apart))
+    .map((place) => ({ place, label: timeLabel(range.from + length * place, length) }))
 }
 
 function timeLabel(at: number, length: number): string {
