@@ -170,6 +170,8 @@ describe('the events of a log', () => {
       'Pod shop cart Warning BackOff 2',
     ])
     expect(events[2]).toMatchObject({
+      source: 'kubelet',
+      node: '',
       message: 'says "it"',
       about: uid,
       lastAt: source.now() - 2000,

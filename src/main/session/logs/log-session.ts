@@ -37,7 +37,7 @@ import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
 import { LogFlow } from './log-flow.ts'
 import { eventsOfEntry, recordedEvent } from './log-trace.ts'
 
-/** A log does not say which node it is of. */
+/** What the page calls the node of a log: its name is not looked for. */
 const nodeName = 'kubelet'
 
 /** The lowest -v with events. */
@@ -196,9 +196,11 @@ export class LogSession implements TraceSource {
     }
   }
 
-  /** The kubelet's events of all objects. */
-  readonly events = (query: ClusterEventQuery): ClusterEventList =>
-    tracedEvents(this.#events.slice(-eventsKept), query, this.#eventsNote())
+  /** The kubelet's events of all objects, without the node that they come from. */
+  readonly events = (query: ClusterEventQuery): ClusterEventList => {
+    const list = tracedEvents(this.#events.slice(-eventsKept), query, this.#eventsNote())
+    return { ...list, events: list.events.map((event) => ({ ...event, node: '' })) }
+  }
 
   /** Those of one pod. */
   readonly podEvents = (key: PodKey): PodEventList => {

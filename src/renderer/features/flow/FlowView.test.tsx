@@ -188,6 +188,7 @@ describe('the kubelet of a node that is only looked at', () => {
     }
     await openPage(bridge, { view: 'flow' })
     expect(document.body.textContent).toContain('The kubelet, as far as its log tells.')
+    expect(document.body.textContent).toContain('watch, spec.nodeName=…')
     expect(screen.getByRole('button', { name: 'API server: not known' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'NodeController: not known' })).toBeTruthy()
     expect(

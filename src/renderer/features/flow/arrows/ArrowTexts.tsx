@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import type { FlowArrowRow } from '../../../../shared/model/flow-arrows.ts'
 import { useTicking } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
-import { useAgo, useArrow, useFlow, useFlowPlace, useTables } from '../flow-context.ts'
+import { useAgo, useArrow, useFlow, useFlowPlace, useIsLogged, useTables } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import type { TextPlace } from '../layout/arrow-places.ts'
 import type { Point } from '../layout/box.ts'
@@ -55,7 +55,9 @@ function ArrowLabel({ arrow, place: { x, y, anchor, width, lines } }: TextOfArro
   const { at, text: move, podName } = useArrow(id)
   const { node } = useFlowPlace()
   const ago = useAgo(at)
-  const head = label?.replace('{node}', node) ?? move
+  const isLogged = useIsLogged()
+  // What a page calls the node of a log is no name that the log has.
+  const head = label?.replace('{node}', isLogged ? '…' : node) ?? move
   const what = shows.includes('text') && label !== undefined ? `${move} ` : ''
   const isOfPod = shows.includes('pod') && podName !== ''
   const pod = isOfPod ? `${shortPodName(podName, node, width - plain(`${what}, ${ago}`))}, ` : ''
