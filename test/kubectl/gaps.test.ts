@@ -170,5 +170,19 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
       1,
       expect.stringContaining('no matches for kind "Gizmo" in version "example.com/v1"'),
     ])
+    // A misspelled kind of a group that the server has: kubectl lists the CRDs before it says so.
+    for (const [version, kind] of [
+      ['v1', 'Podd'],
+      ['apps/v1', 'Deploymnet'],
+    ] as const) {
+      const refused = await kubectl.run(
+        ['apply', '-n', namespace, '-f', '-'],
+        manifest(version, kind),
+      )
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining(`no matches for kind "${kind}" in version "${version}"`),
+      ])
+    }
   })
 })

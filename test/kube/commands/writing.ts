@@ -78,6 +78,9 @@ export const writingCommands: readonly CommandScenario[] = [
       refused('create -f -', /no matches for kind "Gizmo"/, {
         stdin: 'apiVersion: example.com/v1\nkind: Gizmo\nmetadata: {name: x}\n',
       }),
+      refused('create -f -', /no matches for kind "Podd"/, {
+        stdin: 'apiVersion: v1\nkind: Podd\nmetadata: {name: x}\n',
+      }),
       refused('create -f -', /apiVersion not set/, { stdin: 'kind: Pod\nmetadata: {name: x}\n' }),
       refused('create -f -', /kind not set/, { stdin: 'apiVersion: v1\nmetadata: {name: x}\n' }),
       refused('create -f -', /error/, { stdin: 'this: is: no yaml' }),

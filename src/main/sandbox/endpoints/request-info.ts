@@ -15,6 +15,7 @@ import { controlTypes } from '../control/control-types.ts'
 import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
+import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { reviewTypes } from '../review/review-types.ts'
 import { warningHeader } from '../surface/warning-header.ts'
@@ -124,6 +125,18 @@ const pageNotFound: KubeResponse = {
   contentType: 'text/plain; charset=utf-8',
 }
 
+/** `kubectl apply` looks for a kind that it does not know among the CRDs: there are none. */
+function noDefinitions({ type }: Target): KubeResponse {
+  const kind = `${type.kind}List`
+  const body = {
+    apiVersion: groupVersion(type),
+    kind,
+    metadata: { resourceVersion: '' },
+    items: [],
+  }
+  return { kind: 'object', status: 200, body }
+}
+
 /** The answer about a kind that does not exist or is read-only: it says what is missing, and no object is found. */
 function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
   const sentence = missingKindMessage(type.kind)
@@ -159,6 +172,8 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
   if (target === undefined) return err(statusResponse(noSuchResource()))
   const verb = verbOf(request, target)
   if (missingTypes.includes(target.type)) {
+    const isOfDefinitions = target.type.kind === 'CustomResourceDefinition'
+    if (isOfDefinitions && verb === 'list') return err(noDefinitions(target))
     return err(withWarning(statusResponse(missingKindAnswer(target, verb)), target, verb))
   }
   const allowed = allowedVerbs(target)
