@@ -55,13 +55,13 @@ function manualJobName(cronJob: string, now: number): string {
 }
 
 /** Source: kubectl's pkg/cmd/create/create_job.go createJobFromCronJob. */
-function manualJob({ metadata: { name, uid }, ...cronJob }: KubeObject, now: number): object {
+function manualJob({ metadata: { name, uid }, ...cronJob }: KubeObject, jobName: string): object {
   const jobTemplate = objectAt(objectAt(cronJob, 'spec'), 'jobTemplate')
   const { labels, annotations } = objectAt(jobTemplate, 'metadata')
   const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name, uid, controller: true }
   return {
     metadata: {
-      name: manualJobName(name, now),
+      name: jobName,
       labels,
       annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...Object(annotations) },
       ownerReferences: [owner],
@@ -74,7 +74,7 @@ function kubectlLine(
   args: OwnerActArgs,
   { chosen }: Undo,
   { kind, namespace, name }: OwnerView,
-  now: number,
+  jobName: string,
 ): string {
   const target = `${kind.toLowerCase()}/${name} -n ${namespace}`
   const suspend = (isOn: boolean): string =>
@@ -87,7 +87,7 @@ function kubectlLine(
     case 'undo':
       return `rollout undo ${target}${chosen === undefined ? '' : ` --to-revision=${chosen.revision}`}`
     case 'run':
-      return `create job ${manualJobName(name, now)} --from=cronjob/${name} -n ${namespace}`
+      return `create job ${jobName} --from=cronjob/${name} -n ${namespace}`
     case 'pause':
       return suspends(kind) ? suspend(true) : `rollout pause ${target}`
     case 'resume':
@@ -100,6 +100,8 @@ function kubectlLine(
 /** Acts on owners of pods, each as kubectl does it, forecast before. */
 export class OwnerCommands {
   readonly #deps: OwnerCommandsDeps
+  /** By the UID of a CronJob: the name of the Job in its last forecast, which the act then creates. */
+  readonly #jobNames = new Map<string, string>()
 
   constructor(deps: OwnerCommandsDeps) {
     this.#deps = deps
@@ -108,6 +110,7 @@ export class OwnerCommands {
   async forecast(args: OwnerActArgs): Promise<Result<OwnerForecast, ActError>> {
     const found = this.#find(args.owner)
     if (found === undefined) return notFound
+    this.#jobNames.delete(args.owner)
     const undo = await this.#undo(args, found)
     return undo.ok ? ok(this.#forecast(args, found, undo.value)) : undo
   }
@@ -120,7 +123,7 @@ export class OwnerCommands {
   }
 
   #forecast(args: OwnerActArgs, { view, object }: Found, undo: Undo): OwnerForecast {
-    const { context, now, readOnly, workloads } = this.#deps
+    const { context, readOnly, workloads } = this.#deps
     const owned = workloads.podsOf(args.owner)
     const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned, undo })
     const why = refusal === '' ? readOnly() : refusal
@@ -130,7 +133,7 @@ export class OwnerCommands {
       title,
       summary,
       steps,
-      kubectl: `kubectl ${at}${kubectlLine(args, undo, view, now())}`,
+      kubectl: `kubectl ${at}${kubectlLine(args, undo, view, this.#jobName(args, view))}`,
       revisions: undo.revisions,
       revision: undo.chosen?.revision ?? 0,
       diff: undo.diff,
@@ -149,8 +152,16 @@ export class OwnerCommands {
     if (!isAllowed)
       return err({ kind: this.#deps.readOnly() === '' ? 'refused' : 'read-only', message: refusal })
     const done = await this.#send(args, found, undo.value)
+    this.#jobNames.delete(args.owner)
     if (done.ok) return ok({ message: `${title}: the API server has accepted it` })
     return err({ kind: 'failed', message: refusedWords(title, done.error) })
+  }
+
+  #jobName({ act, owner }: OwnerActArgs, { name }: OwnerView): string {
+    if (act !== 'run') return ''
+    const jobName = this.#jobNames.get(owner) ?? manualJobName(name, this.#deps.now())
+    this.#jobNames.set(owner, jobName)
+    return jobName
   }
 
   #find(uid: string): Found | undefined {
@@ -160,11 +171,14 @@ export class OwnerCommands {
   }
 
   #send(args: OwnerActArgs, { resource, object, view }: Found, { chosen }: Undo) {
-    const { api, now } = this.#deps
+    const { api } = this.#deps
     const { namespace = '', name, uid } = object.metadata
     const address = { resource, namespace, name }
     if (args.act === 'run')
-      return api.create({ resource: 'batch/v1/jobs', namespace }, manualJob(object, now()))
+      return api.create(
+        { resource: 'batch/v1/jobs', namespace },
+        manualJob(object, this.#jobName(args, view)),
+      )
     if (chosen !== undefined) return api.patch(address, chosen.patch)
     if (args.act !== 'delete') return api.patch(address, this.#patch(args, uid, view))
     const propagationPolicy = cascadePolicies[args.cascade]

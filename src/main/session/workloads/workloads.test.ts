@@ -242,6 +242,7 @@ describe('the owners of pods', () => {
         kubectl: `kubectl create job ${name} --from=cronjob/tick -n default`,
       },
     })
+    await clock.advance(5000)
     expect(await owners.act(run)).toMatchObject({ ok: true })
     await clock.advance(20_000)
     const job = ownerOf(await view((one) => ownerOf(one, 'Job')?.note === '1 active'), 'Job')
