@@ -82,6 +82,8 @@ test.describe('a log that the command line names', () => {
     const row = page.getByRole('row', { name: 'seen/crash', exact: true })
     await expect(row).toContainText(/CrashLoopBackOff|Error/)
     await expect(row).toContainText('0/1')
+    // Longer than its column, above the reason of the pod.
+    await expect(page.getByText('ContainerStatusUnknown')).toHaveCSS('text-overflow', 'ellipsis')
     await expectAccessible(page, 'the pods of a kubelet log')
     expect(program.pageErrors).toEqual([])
   })
