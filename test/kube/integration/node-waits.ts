@@ -37,7 +37,10 @@ export function untilRenewed(run: ScenarioRun, name: string, writes: number): Pr
   )
 }
 
-/** The node's own events, which are in the default namespace, once the last one of its start has arrived. */
+/**
+ * The kubelet's events of a node, which are in the default namespace, once the last one of its start has arrived. The node lifecycle
+ * controller, which only the sandbox has here, tells of a node some seconds later.
+ */
 export async function nodeEvents(
   run: ScenarioRun,
   name: string,
@@ -46,7 +49,8 @@ export async function nodeEvents(
   const ofNode = () => run.observer.of('events', { namespace: 'default' })
   const own = () =>
     ofNode().filter(
-      ({ object: { involvedObject: about } }) => about.kind === 'Node' && about.name === name,
+      ({ object: { involvedObject: about, reason } }) =>
+        about.kind === 'Node' && about.name === name && reason !== 'RegisteredNode',
     )
   const isWhole = (): true | undefined =>
     own().some(({ object }) => object.reason === last) || undefined
