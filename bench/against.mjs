@@ -34,11 +34,15 @@ function extract(folder) {
 }
 
 function run(program) {
-  const child = spawnSync(process.execPath, ['--expose-gc', program, ...measure.args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 300_000,
-  })
+  const child = spawnSync(
+    process.execPath,
+    ['--expose-gc', ...(measure.flags ?? []), program, ...measure.args],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 900_000,
+    },
+  )
   if (child.status !== 0) throw new Error(`${program} failed (${child.status ?? child.signal})`)
   return JSON.parse(child.stdout.trim().split('\n').at(-1))
 }

@@ -36,12 +36,16 @@ function run(measure, folder) {
     measure.kind === 'program'
       ? join(folder, `${measure.program}.js`)
       : join(root, 'bench', 'measures', `${measure.program}.mjs`)
-  const child = spawnSync(process.execPath, ['--expose-gc', program, ...measure.args], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 900_000,
-  })
+  const child = spawnSync(
+    process.execPath,
+    ['--expose-gc', ...(measure.flags ?? []), program, ...measure.args],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 900_000,
+    },
+  )
   if (child.status !== 0)
     throw new Error(`${measure.name} failed (${child.status ?? child.signal})`)
   return JSON.parse(child.stdout.trim().split('\n').at(-1))

@@ -17,8 +17,15 @@ async function createRootCa(transport: Transport): Promise<void> {
     throw new Error(`the ConfigMap was refused: ${JSON.stringify(answer)}`)
 }
 
+/** A server that answers them. */
+const probed = {
+  image: 'nginx:1.27',
+  readinessProbe: { httpGet: { path: '/', port: 80 }, periodSeconds: 10 },
+  livenessProbe: { tcpSocket: { port: 80 }, periodSeconds: 10 },
+}
+
 /** An ordinary pod like one of a Deployment, already bound. */
-function benchPod(index: number): object {
+function benchPod(index: number, hasProbes: boolean): object {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -35,6 +42,7 @@ function benchPod(index: number): object {
           image: 'registry.k8s.io/pause:3.10',
           env: [{ name: 'INDEX', value: String(index) }],
           ports: [{ containerPort: 8080 }],
+          ...(hasProbes ? probed : {}),
         },
       ],
     },
@@ -46,7 +54,7 @@ export async function createPods(
   transport: Transport,
   count: number,
   concurrency: number,
-  from = 0,
+  { from = 0, hasProbes = false }: { readonly from?: number; readonly hasProbes?: boolean } = {},
 ): Promise<void> {
   await createRootCa(transport)
   let next = from
@@ -56,7 +64,7 @@ export async function createPods(
         method: 'POST',
         path,
         headers,
-        body: benchPod(next++),
+        body: benchPod(next++, hasProbes),
       })
       if (answer.status !== 201) throw new Error(`a pod was refused: ${JSON.stringify(answer)}`)
     }

@@ -1,5 +1,5 @@
-// Heap after garbage collection, without pods, with half of them and with all. What is the same for any number of pods
-// (compiled code, above all) is in the first half only. The kubelet has its simulated runtime, its
+// Heap after garbage collection, without pods, with half of them and with all. It runs without compilers (measures.mjs): compiled
+// code is the same for any number of pods, and still grows in the second half. Use: [pods] [probes], with two probes each. The kubelet has its simulated runtime, its
 // session and its trace with it, as in the program; the sandbox is in another process.
 import { makeAgent } from './bench-agent.ts'
 import { createPods, untilRunning } from './bench-pods.ts'
@@ -15,7 +15,7 @@ function settled(): Promise<void> {
   })
 }
 
-async function measure(count: number): Promise<void> {
+async function measure(count: number, hasProbes: boolean): Promise<void> {
   const server = await ServerProcess.start(process.argv[1] ?? '')
   const agent = makeAgent(server.transport('node'), server.url)
   agent.start()
@@ -24,11 +24,11 @@ async function measure(count: number): Promise<void> {
   const sandboxIdleBytes = await server.heap()
   const admin = server.transport('admin')
   const half = Math.floor(count / 2)
-  await createPods(admin, half, 16)
+  await createPods(admin, half, 16, { hasProbes })
   await untilRunning(admin, half)
   await settled()
   const agentHalfBytes = collectedHeap()
-  await createPods(admin, count, 16, half)
+  await createPods(admin, count, 16, { from: half, hasProbes })
   await untilRunning(admin, count)
   await admin.close()
   await settled()
@@ -45,4 +45,4 @@ async function measure(count: number): Promise<void> {
 }
 
 if (process.argv[2] === 'serve') await serve()
-else await measure(Number(process.argv[2] ?? 2000))
+else await measure(Number(process.argv[2] ?? 2000), process.argv[3] === 'probes')

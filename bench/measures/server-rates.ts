@@ -185,7 +185,7 @@ async function patchAll(
 
 async function measure(transport: Transport, count: number): Promise<void> {
   const createOne = await secondsOf(() => createPods(transport, inOrder, 1))
-  const createMany = await secondsOf(() => createPods(transport, count, 16, inOrder))
+  const createMany = await secondsOf(() => createPods(transport, count, 16, { from: inOrder }))
   const names = await list(transport)
   if (names.length !== count) throw new Error('the list is not whole')
   const createdSets = await secondsOf(() => createSets(transport))

@@ -24,10 +24,14 @@ function pod(name: string, spec: JsonObject, image?: string): Act {
   return create('pods', { metadata: { ...metadata, name, finalizers }, spec: same })
 }
 
-/** Pods that no kubelet ends. A finalizer keeps them, so that it is seen what the pod garbage collector wrote. */
+/**
+ * Pods that no kubelet ends. A finalizer keeps them, so that it is seen what the pod garbage collector wrote. It may look between two
+ * acts.
+ */
 export const garbageSequences: readonly Sequence[] = [
   {
     name: 'garbage-unscheduled',
+    comparesOnlyEnd: true,
     acts: [
       pod('waits', {}, 'registry.example/stay-pending:1'),
       pod('ended', {}, 'registry.example/succeed:1'),
@@ -55,6 +59,7 @@ export const garbageSequences: readonly Sequence[] = [
   },
   {
     name: 'garbage-out-of-service',
+    comparesOnlyEnd: true,
     acts: [
       create('nodes', lostNode),
       pod('stays', { nodeName: 'out' }),
