@@ -117,6 +117,16 @@ export function remove(kind: Kind, name: string, propagationPolicy?: string): Ac
   }
 }
 
+/** One act after the other, without waiting until the controllers have come to rest. */
+export function inOne(...acts: readonly Act[]): Act {
+  return {
+    title: acts.map(({ title }) => title).join(', then '),
+    run: async (scene) => {
+      for (const act of acts) await act.run(scene)
+    },
+  }
+}
+
 export function pass(seconds: number): Act {
   return { title: `wait ${seconds} s`, run: ({ side }) => side.pass(seconds * 1000) }
 }
