@@ -2,8 +2,9 @@ import { objectAt } from '../../../shared/json.ts'
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { suspends } from '../../../shared/model/workloads/owner-act.ts'
 import type { OwnerActArgs, OwnerForecast } from '../../../shared/model/workloads/owner-act.ts'
-import type { OwnerKind, OwnerView } from '../../../shared/model/workloads/workloads.ts'
+import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { quoted } from '../../../shared/shell-words.ts'
@@ -43,15 +44,6 @@ const verbs: Readonly<Record<OwnerActArgs['act'], string>> = {
   pause: 'Pause',
   resume: 'Resume',
   delete: 'Delete',
-}
-
-function suspends(kind: OwnerKind): boolean {
-  return kind === 'Job' || kind === 'CronJob'
-}
-
-/** No Job that its controller creates has this name: theirs end in minutes since the epoch. */
-function manualJobName(cronJob: string, now: number): string {
-  return `${cronJob}-${Math.floor(now / 1000)}`
 }
 
 /** Source: kubectl's pkg/cmd/create/create_job.go createJobFromCronJob. */
@@ -100,8 +92,10 @@ function kubectlLine(
 /** Acts on owners of pods, each as kubectl does it, forecast before. */
 export class OwnerCommands {
   readonly #deps: OwnerCommandsDeps
-  /** By the UID of a CronJob: the name of the Job in its last forecast, which the act then creates. */
-  readonly #jobNames = new Map<string, string>()
+  /** By the UID of a CronJob: the second in the name of the Job of its last forecast, which the act then creates. */
+  readonly #jobSeconds = new Map<string, number>()
+  /** The last one that a Job was created with: a clock can stand still between two of them. */
+  #lastJobSecond = 0
 
   constructor(deps: OwnerCommandsDeps) {
     this.#deps = deps
@@ -110,7 +104,7 @@ export class OwnerCommands {
   async forecast(args: OwnerActArgs): Promise<Result<OwnerForecast, ActError>> {
     const found = this.#find(args.owner)
     if (found === undefined) return notFound
-    this.#jobNames.delete(args.owner)
+    this.#jobSeconds.delete(args.owner)
     const undo = await this.#undo(args, found)
     return undo.ok ? ok(this.#forecast(args, found, undo.value)) : undo
   }
@@ -127,7 +121,8 @@ export class OwnerCommands {
     const owned = workloads.podsOf(args.owner)
     const { summary, steps, refusal } = ownerOutcome(view, object, { ...args, owned, undo })
     const why = refusal === '' ? readOnly() : refusal
-    const title = `${verbs[args.act]} ${view.name}`
+    const isSuspended = args.act === 'pause' && suspends(view.kind)
+    const title = `${isSuspended ? 'Suspend' : verbs[args.act]} ${view.name}`
     const at = context === '' ? '' : `--context ${quoted(context)} `
     return {
       title,
@@ -152,16 +147,20 @@ export class OwnerCommands {
     if (!isAllowed)
       return err({ kind: this.#deps.readOnly() === '' ? 'refused' : 'read-only', message: refusal })
     const done = await this.#send(args, found, undo.value)
-    this.#jobNames.delete(args.owner)
+    if (done.ok && args.act === 'run')
+      this.#lastJobSecond = this.#jobSeconds.get(args.owner) ?? this.#lastJobSecond
+    this.#jobSeconds.delete(args.owner)
     if (done.ok) return ok({ message: `${title}: the API server has accepted it` })
     return err({ kind: 'failed', message: refusedWords(title, done.error) })
   }
 
+  /** No Job that its controller creates has this name: theirs end in minutes since the epoch. */
   #jobName({ act, owner }: OwnerActArgs, { name }: OwnerView): string {
     if (act !== 'run') return ''
-    const jobName = this.#jobNames.get(owner) ?? manualJobName(name, this.#deps.now())
-    this.#jobNames.set(owner, jobName)
-    return jobName
+    const next = Math.max(Math.floor(this.#deps.now() / 1000), this.#lastJobSecond + 1)
+    const second = this.#jobSeconds.get(owner) ?? next
+    this.#jobSeconds.set(owner, second)
+    return `${name}-${second}`
   }
 
   #find(uid: string): Found | undefined {

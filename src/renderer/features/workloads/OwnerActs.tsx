@@ -22,7 +22,7 @@ export function OwnerActs({ owner }: { readonly owner: OwnerView }): ReactNode {
       isAtEnd
       items={actsFor(owner.kind, owner.isPaused).map((act) => ({
         id: act,
-        words: `${words.names[act]}…`,
+        words: `${words.name(act, owner.kind)}…`,
         onChoose: () =>
           ask({
             owner,

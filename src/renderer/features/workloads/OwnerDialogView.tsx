@@ -106,7 +106,7 @@ export function OwnerDialogView({ dialog }: { readonly dialog: OwnerDialog }): R
   const confirm = useAppState((state) => state.confirmOwnerAct)
   const reason = useId()
   const refusal = isLost ? text.acts.lost : forecast?.isAllowed === false ? forecast.refusal : ''
-  const title = words.title(words.names[args.act], owner.name)
+  const title = words.title(args.act, owner)
   const isDeletion = args.act === 'delete'
   return (
     <Dialog title={title} place="top" onClose={cancel}>

@@ -1,3 +1,4 @@
+import { suspends } from '../../../shared/model/workloads/owner-act.ts'
 import type { OwnerAct } from '../../../shared/model/workloads/owner-act.ts'
 import type { OwnerKind } from '../../../shared/model/workloads/workloads.ts'
 import { counted } from './plural.ts'
@@ -11,6 +12,21 @@ const kinds: Readonly<Record<OwnerKind, string>> = {
   ReplicaSet: 'RS',
   ReplicationController: 'RC',
   StatefulSet: 'STS',
+}
+
+const names = {
+  scale: 'Scale',
+  restart: 'Restart',
+  undo: 'Undo rollout',
+  run: 'Run now',
+  pause: 'Pause',
+  resume: 'Resume',
+  delete: 'Delete',
+} satisfies Readonly<Record<OwnerAct, string>>
+
+/** What is done with a Job or CronJob is setting its field `suspend`. */
+function nameOf(act: OwnerAct, kind: OwnerKind): string {
+  return act === 'pause' && suspends(kind) ? 'Suspend' : names[act]
 }
 
 /** What the page says of the owners of pods. */
@@ -74,18 +90,11 @@ export const workloads = {
   },
   acts: {
     of: (name: string) => `Acts on ${name}`,
-    names: {
-      scale: 'Scale',
-      restart: 'Restart',
-      undo: 'Undo rollout',
-      run: 'Run now',
-      pause: 'Pause',
-      resume: 'Resume',
-      delete: 'Delete',
-    } satisfies Readonly<Record<OwnerAct, string>>,
-    title: (act: string, name: string) => {
-      if (act === 'Run now') return `Run ${name} now`
-      return act === 'Undo rollout' ? `${act} of ${name}` : `${act} ${name}`
+    name: nameOf,
+    title: (act: OwnerAct, { kind, name }: { readonly kind: OwnerKind; readonly name: string }) => {
+      if (act === 'run') return `Run ${name} now`
+      if (act === 'undo') return `${names.undo} of ${name}`
+      return `${nameOf(act, kind)} ${name}`
     },
     replicas: 'Replicas',
     revision: 'Back to',

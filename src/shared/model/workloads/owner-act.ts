@@ -61,6 +61,11 @@ const actsOf: Readonly<Record<OwnerKind, readonly OwnerAct[]>> = {
   StatefulSet: ['scale', 'restart', 'undo', 'delete'],
 }
 
+/** Whether it is paused by its field `suspend`, not by `paused`. */
+export function suspends(kind: OwnerKind): boolean {
+  return kind === 'Job' || kind === 'CronJob'
+}
+
 /** The acts that an owner of a kind has now: a paused one can be resumed, another one paused. Pure. */
 export function actsFor(kind: OwnerKind, isPaused: boolean): readonly OwnerAct[] {
   const unfit = isPaused ? 'pause' : 'resume'
