@@ -19,6 +19,8 @@ interface KnownSpec {
 
 /** By spec and owners as text: thousands of pods often come from one template. */
 const resultsByText = new Map<string, readonly NotSimulated[]>()
+/** By what was found: thousands of pods have the same. */
+const equalResults = new Map<string, readonly NotSimulated[]>()
 const maxResults = 100
 /** Longest text that is cached, since the pods may be gone: a spec can have 1.5 MB. */
 const maxTextLength = 20_000
@@ -33,11 +35,26 @@ function foundByText(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
     pod.metadata.annotations,
     spec,
   ])
-  const entries = resultsByText.get(key) ?? found(pod, hasSandbox)
-  if (key.length > maxTextLength) return entries
-  if (resultsByText.size >= maxResults) resultsByText.clear()
-  resultsByText.set(key, entries)
+  if (key.length > maxTextLength) return found(pod, hasSandbox)
+  const entries = resultsByText.get(key) ?? sharedResult(found(pod, hasSandbox))
+  remember(resultsByText, key, entries)
   return entries
+}
+
+function sharedResult(entries: readonly NotSimulated[]): readonly NotSimulated[] {
+  const key = JSON.stringify(entries)
+  const shared = equalResults.get(key) ?? entries
+  remember(equalResults, key, shared)
+  return shared
+}
+
+function remember(
+  results: Map<string, readonly NotSimulated[]>,
+  key: string,
+  entries: readonly NotSimulated[],
+): void {
+  if (results.size >= maxResults) results.clear()
+  results.set(key, entries)
 }
 
 /** By the spec, which remains the same object while only the status of a pod changes. */

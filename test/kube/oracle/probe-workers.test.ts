@@ -172,6 +172,9 @@ async function runOurs(life: Life): Promise<readonly string[]> {
       statuses: { getPodStatus: () => status },
       prober: new Prober(parts),
       causesOf: () => [],
+      onEnd: () => {
+        write('ended')
+      },
     },
     { type: life.type, spec, pod, container },
   )
@@ -179,10 +182,6 @@ async function runOurs(life: Life): Promise<readonly string[]> {
     clock,
     periodMs: spec.periodSeconds * 1000,
     delayMs: 0,
-    onEnd: () => {
-      worker.end()
-      write('ended')
-    },
   })
   await clock.advance(0)
   // The steps of `stepsOf`.

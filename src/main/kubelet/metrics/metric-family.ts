@@ -25,15 +25,29 @@ interface Series {
 
 export type MetricType = 'counter' | 'gauge' | 'histogram'
 
+/** A series with the values of its labels. */
+export interface LabelledSeries<S extends Series = Series> {
+  readonly values: readonly string[]
+  readonly series: S
+}
+
+/** A metric as its text needs it. */
+export interface CollectedFamily {
+  readonly type: MetricType
+  readonly description: MetricDescription
+  /** In no particular order. */
+  readonly series: readonly LabelledSeries[]
+}
+
 /** Separates label values in a key: no value of Kubernetes has it. */
 const separator = '\u0000'
 
 /** A metric with its series, one for each set of label values. */
-export class MetricFamily<S extends Series> {
+export class MetricFamily<S extends Series> implements CollectedFamily {
   readonly type: MetricType
   readonly description: MetricDescription
   readonly #make: () => S
-  readonly #series = new Map<string, { readonly values: readonly string[]; readonly series: S }>()
+  readonly #series = new Map<string, LabelledSeries<S>>()
 
   constructor(type: MetricType, description: MetricDescription, make: () => S) {
     this.type = type
@@ -55,8 +69,7 @@ export class MetricFamily<S extends Series> {
     this.#series.delete(values.join(separator))
   }
 
-  /** In no particular order. */
-  get series(): readonly { readonly values: readonly string[]; readonly series: S }[] {
+  get series(): readonly LabelledSeries<S>[] {
     return [...this.#series.values()]
   }
 }
@@ -85,21 +98,24 @@ export class Value implements Series {
 export class Histogram implements Series {
   readonly at = undefined
   readonly #bounds: readonly number[]
-  readonly #counts: number[]
+  /** Up to the last bucket that has a value; without spare capacity, as each probe has a histogram. */
+  #counts: number[] = []
   #sum = 0
   #count = 0
 
   /** `bounds`: ascending. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
-    this.#counts = bounds.map(() => 0)
   }
 
   observe(value: number): void {
     this.#sum += value
     this.#count++
     const index = this.#bounds.findIndex((bound) => value <= bound)
-    if (index !== -1) this.#counts[index] = (this.#counts[index] ?? 0) + 1
+    if (index === -1) return
+    if (index >= this.#counts.length)
+      this.#counts = this.#counts.concat(Array<number>(index + 1 - this.#counts.length).fill(0))
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1
   }
 
   samples(): readonly Sample[] {

@@ -1,13 +1,19 @@
 import { goFloat } from '../../../shared/go/float.ts'
 import { Histogram, MetricFamily, Value } from './metric-family.ts'
-import type { MetricDescription, Sample } from './metric-family.ts'
+import type {
+  CollectedFamily,
+  LabelledSeries,
+  MetricDescription,
+  MetricType,
+  Sample,
+} from './metric-family.ts'
 
 /**
  * Metrics and their text for Prometheus. Counting costs one look-up in a map and an addition. Only the values of labels that are
  * bounded, or are deleted, may be given: every set of values is kept.
  */
 export class MetricsRegistry {
-  readonly #families: MetricFamily<Value | Histogram>[] = []
+  readonly #families: CollectedFamily[] = []
 
   counter(description: MetricDescription): MetricFamily<Value> {
     return this.#add(new MetricFamily('counter', description, () => new Value()))
@@ -19,6 +25,21 @@ export class MetricsRegistry {
 
   histogram(description: MetricDescription, bounds: readonly number[]): MetricFamily<Histogram> {
     return this.#add(new MetricFamily('histogram', description, () => new Histogram(bounds)))
+  }
+
+  /** Of what is counted elsewhere. `collect`: the series as they are now. */
+  collected(
+    type: MetricType,
+    description: MetricDescription,
+    collect: () => readonly LabelledSeries[],
+  ): void {
+    this.#families.push({
+      type,
+      description,
+      get series() {
+        return collect()
+      },
+    })
   }
 
   /** In the text format of Prometheus, version 0.0.4: sorted, metrics without a series left out. */
@@ -40,7 +61,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function familyText({ type, description, series }: MetricFamily<Value | Histogram>): string {
+function familyText({ type, description, series }: CollectedFamily): string {
   const { name, labels = [] } = description
   const inOrder = series
     .map((one) => ({ ...one, labels: labelPairs(labels, one.values) }))

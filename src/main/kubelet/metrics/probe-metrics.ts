@@ -1,6 +1,8 @@
 import { defaultBuckets } from './buckets.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ProbeResult, ProbeType } from '../../../shared/model/trace-event.ts'
+import { Histogram, Value } from './metric-family.ts'
+import type { LabelledSeries } from './metric-family.ts'
 import { MetricsRegistry } from './metrics-registry.ts'
 
 interface CountedProbe {
@@ -8,9 +10,6 @@ interface CountedProbe {
   readonly container: Pick<Container, 'name'>
   readonly pod: Pod
 }
-
-/** The type of the probe, and the names of container, pod and namespace. */
-type ProbeLabels = readonly [string, string, string, string]
 
 /** What /metrics/probes has (pkg/kubelet/prober/prober_manager.go ProberResults, ProberDuration). A probe's series end with its worker. */
 export class ProbeMetrics {
@@ -22,43 +21,83 @@ export class ProbeMetrics {
     stability: 'ALPHA',
     labels: [],
   })
-  readonly probes = this.registry.counter({
-    name: 'prober_probe_total',
-    help: 'Cumulative number of a liveness, readiness or startup probe for a container by result.',
-    stability: 'BETA',
-    labels: ['probe_type', 'result', 'container', 'pod', 'namespace', 'pod_uid'],
-  })
-  readonly duration = this.registry.histogram(
-    {
-      name: 'prober_probe_duration_seconds',
-      help: 'Duration in seconds for a probe response.',
-      stability: 'ALPHA',
-      labels: ['probe_type', 'container', 'pod', 'namespace'],
-    },
-    defaultBuckets,
-  )
+  /** For each worker what it has counted: much less than a series for each of its results. */
+  readonly #counts = new Map<CountedProbe, ProbeCounts>()
+
+  constructor() {
+    this.registry.collected(
+      'counter',
+      {
+        name: 'prober_probe_total',
+        help: 'Cumulative number of a liveness, readiness or startup probe for a container by result.',
+        stability: 'BETA',
+        labels: ['probe_type', 'result', 'container', 'pod', 'namespace', 'pod_uid'],
+      },
+      () => this.#totals(),
+    )
+    this.registry.collected(
+      'histogram',
+      {
+        name: 'prober_probe_duration_seconds',
+        help: 'Duration in seconds for a probe response.',
+        stability: 'ALPHA',
+        labels: ['probe_type', 'container', 'pod', 'namespace'],
+      },
+      () => this.#durations(),
+    )
+  }
 
   /** A prober's error counts nowhere, and a failure has no duration, as in the kubelet. */
   record(of: CountedProbe, result: ProbeResult, seconds: number): void {
-    this.probes.with(...resultLabels(of, resultNames[result])).increment()
-    if (result !== 'failure') this.duration.with(...durationLabels(of)).observe(seconds)
+    const counts = this.#counts.get(of) ?? {
+      success: 0,
+      failure: 0,
+      unknown: 0,
+      duration: undefined,
+    }
+    this.#counts.set(of, counts)
+    counts[result]++
+    if (result === 'failure') return
+    counts.duration ??= new Histogram(defaultBuckets)
+    counts.duration.observe(seconds)
   }
 
   /** The worker has ended. */
   forget(of: CountedProbe): void {
-    for (const name of Object.values(resultNames)) this.probes.delete(...resultLabels(of, name))
-    this.duration.delete(...durationLabels(of))
+    this.#counts.delete(of)
+  }
+
+  #totals(): readonly LabelledSeries[] {
+    return [...this.#counts].flatMap(([of, counts]) =>
+      results
+        .filter((result) => counts[result] > 0)
+        .map((result) => {
+          const [type, ...names] = labelsOf(of)
+          const series = new Value()
+          series.set(counts[result])
+          return { values: [type, resultNames[result], ...names, of.pod.metadata.uid], series }
+        }),
+    )
+  }
+
+  #durations(): readonly LabelledSeries[] {
+    return [...this.#counts].flatMap(([of, { duration }]) =>
+      duration === undefined ? [] : [{ values: labelsOf(of), series: duration }],
+    )
   }
 }
 
+type ProbeCounts = Record<ProbeResult, number> & { duration: Histogram | undefined }
+
 const typeNames = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup' } as const
 const resultNames = { success: 'successful', failure: 'failed', unknown: 'unknown' } as const
+const results = ['success', 'failure', 'unknown'] as const
 
-function resultLabels(of: CountedProbe, result: string): readonly string[] {
-  const [type, container, name, namespace] = durationLabels(of)
-  return [type, result, container, name, namespace, of.pod.metadata.uid]
-}
-
-function durationLabels({ type, container, pod }: CountedProbe): ProbeLabels {
+/** The type of the probe, and the names of container, pod and namespace. */
+function labelsOf({
+  type,
+  container,
+  pod,
+}: CountedProbe): readonly [string, string, string, string] {
   return [typeNames[type], container.name, pod.metadata.name, pod.metadata.namespace ?? 'default']
 }

@@ -1,8 +1,11 @@
 import type { CancelTimer, Clock } from '../ports.ts'
 
-/** What a ticker drives: `doProbe` says whether to go on. */
+/** What a ticker drives. */
 interface Probing {
+  /** Whether to go on. */
   readonly doProbe: () => boolean | Promise<boolean>
+  /** Called once, when the ticker has ended; not when it was halted. */
+  readonly end: () => void
 }
 
 interface ProbeTickerOptions {
@@ -10,8 +13,6 @@ interface ProbeTickerOptions {
   readonly periodMs: number
   /** Before the first probe. */
   readonly delayMs: number
-  /** Called once, when it has ended; not when it was halted. */
-  readonly onEnd: () => void
 }
 
 /**
@@ -20,19 +21,20 @@ interface ProbeTickerOptions {
  */
 export class ProbeTicker {
   readonly #probing: Probing
-  readonly #options: ProbeTickerOptions
+  readonly #clock: Clock
+  readonly #periodMs: number
   #state: 'probing' | 'waiting' | 'ended' = 'probing'
   #isStopped = false
   #isTriggered = false
   #nextTick = 0
   #cancel: CancelTimer | undefined
 
-  constructor(probing: Probing, options: ProbeTickerOptions) {
+  constructor(probing: Probing, { clock, periodMs, delayMs }: ProbeTickerOptions) {
     this.#probing = probing
-    this.#options = options
-    const { clock, delayMs } = options
+    this.#clock = clock
+    this.#periodMs = periodMs
     this.#cancel = clock.after(delayMs, () => {
-      this.#nextTick = clock.now() + options.periodMs
+      this.#nextTick = clock.now() + periodMs
       this.#probe()
     })
   }
@@ -87,8 +89,8 @@ export class ProbeTicker {
   /** While it waits: ends, probes, or waits for the next tick. */
   #look(): void {
     if (this.#state !== 'waiting') return
-    const { clock, periodMs } = this.#options
-    const now = clock.now()
+    const now = this.#clock.now()
+    const periodMs = this.#periodMs
     if (this.#isStopped) this.#end()
     else if (this.#isTriggered) {
       this.#isTriggered = false
@@ -98,7 +100,7 @@ export class ProbeTicker {
       this.#nextTick += periodMs * (Math.floor((now - this.#nextTick) / periodMs) + 1)
       this.#probe()
     } else {
-      this.#cancel ??= clock.after(this.#nextTick - now, () => {
+      this.#cancel ??= this.#clock.after(this.#nextTick - now, () => {
         this.#cancel = undefined
         this.#look()
       })
@@ -107,6 +109,6 @@ export class ProbeTicker {
 
   #end(): void {
     this.halt()
-    this.#options.onEnd()
+    this.#probing.end()
   }
 }

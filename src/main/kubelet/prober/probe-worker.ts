@@ -25,6 +25,8 @@ export interface ProbeWorkerDeps {
   readonly results: ResultsManager
   /** The trace events by which a container last changed. */
   readonly causesOf: (containerId: string) => TraceCauses
+  /** Called when a worker has ended. */
+  readonly onEnd: (worker: ProbeWorker) => void
   /** Absent: nothing is counted. */
   readonly metrics?: { readonly probes: ProbeMetrics } | undefined
 }
@@ -60,15 +62,15 @@ export class ProbeWorker {
   #isOnHold = false
   #skip: ProbeSkip | null = 'noContainer'
   /** Oldest first. */
-  #runs: ProbeRun[] = []
+  #runs: readonly ProbeRun[] = noRuns
 
   constructor(deps: ProbeWorkerDeps, of: ProbedContainer) {
     this.#deps = deps
     this.#of = of
   }
 
-  get pod(): Pod {
-    return this.#of.pod
+  get of(): ProbedContainer {
+    return this.#of
   }
 
   /** All but when the next tick is. */
@@ -128,6 +130,7 @@ export class ProbeWorker {
   end(): void {
     this.#removeResult()
     this.#deps.metrics?.probes.forget(this.#of)
+    this.#deps.onEnd(this)
   }
 
   #removeResult(): void {
@@ -141,7 +144,7 @@ export class ProbeWorker {
     this.#containerId = containerId
     this.#set(initialResults[this.#of.type])
     this.#isOnHold = false
-    this.#runs = []
+    this.#runs = noRuns
   }
 
   #isRestartableInit(): boolean {
@@ -179,11 +182,10 @@ export class ProbeWorker {
   }
 
   #keep(result: ProbeResult | undefined): void {
-    // A new list each time: views hold the old one.
-    this.#runs = [
-      ...this.#runs.slice(1 - runsShown),
+    this.#runs = withRun(
+      this.#runs,
       result === undefined || result === 'unknown' ? 'error' : result,
-    ]
+    )
   }
 
   #set(result: ProbeResult, causes?: TraceCauses): void {
@@ -197,6 +199,24 @@ export class ProbeWorker {
     const seq = tracePod(trace, pod, 'probe.resultChanged', why, data)
     results.set(containerId, result, { podUid: pod.metadata.uid, causes: [seq] })
   }
+}
+
+const noRuns: readonly ProbeRun[] = []
+/** Runs that all ended in the same way are the same list for all workers, by how many they are. */
+const equalRuns: Readonly<Record<ProbeRun, readonly (readonly ProbeRun[])[]>> = {
+  success: equalLists('success'),
+  failure: equalLists('failure'),
+  error: equalLists('error'),
+}
+
+function equalLists(run: ProbeRun): readonly (readonly ProbeRun[])[] {
+  return Array.from({ length: runsShown + 1 }, (_, length) => Array<ProbeRun>(length).fill(run))
+}
+
+/** Another list, as views hold the old one. */
+function withRun(runs: readonly ProbeRun[], run: ProbeRun): readonly ProbeRun[] {
+  const all = [...runs.slice(1 - runsShown), run]
+  return all.every((other) => other === run) ? (equalRuns[run][all.length] ?? all) : all
 }
 
 function containerStatusOf(

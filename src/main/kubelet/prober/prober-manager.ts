@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import { ValuePool } from '../../../shared/value-pool.ts'
 import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { ContainerProbes } from '../container/probe-results.ts'
@@ -10,6 +11,7 @@ import { Prober } from './prober.ts'
 import type { ProberDeps } from './prober.ts'
 import { ProbeTicker } from './probe-ticker.ts'
 import { ProbeWorker } from './probe-worker.ts'
+import type { ProbeWorkerDeps } from './probe-worker.ts'
 import { ResultsManager } from './results-manager.ts'
 import type { ProbeUpdate } from './results-manager.ts'
 
@@ -35,6 +37,8 @@ interface StartedProbe {
   readonly ticker: ProbeTicker
 }
 
+const none: readonly StartedProbe[] = []
+
 /** In the order in which the kubelet starts them. */
 const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness']
 
@@ -44,29 +48,38 @@ const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness']
  */
 export class ProberManager implements ContainerProber {
   readonly #deps: ProberManagerDeps
-  readonly #prober: Prober
-  readonly #results: Readonly<Record<ProbeType, ResultsManager>>
   readonly #startedAt: number
-  /** By pod uid, then by container and type. */
-  readonly #workers = new Map<string, Map<string, StartedProbe>>()
+  readonly #specs = new ValuePool()
+  /** By pod uid: few for each, in lists without spare capacity. */
+  readonly #workers = new Map<string, readonly StartedProbe[]>()
+  readonly #workerDeps: Readonly<Record<ProbeType, ProbeWorkerDeps>>
 
   constructor(deps: ProberManagerDeps) {
     this.#deps = deps
-    this.#prober = new Prober(deps)
+    const prober = new Prober(deps)
     this.#startedAt = deps.clock.now()
     const resultsOf = (type: ProbeType): ResultsManager =>
       new ResultsManager((update) => {
         deps.onUpdate(type, update)
       })
-    this.#results = {
-      liveness: resultsOf('liveness'),
-      readiness: resultsOf('readiness'),
-      startup: resultsOf('startup'),
+    const onEnd = (worker: ProbeWorker): void => {
+      this.#removeWorker(worker)
+    }
+    const workerDepsOf = (type: ProbeType): ProbeWorkerDeps => ({
+      ...deps,
+      prober,
+      results: resultsOf(type),
+      onEnd,
+    })
+    this.#workerDeps = {
+      liveness: workerDepsOf('liveness'),
+      readiness: workerDepsOf('readiness'),
+      startup: workerDepsOf('startup'),
     }
     this.probes = {
-      liveness: this.#results.liveness.get,
-      readiness: this.#results.readiness.get,
-      startup: this.#results.startup.get,
+      liveness: this.#workerDeps.liveness.results.get,
+      readiness: this.#workerDeps.readiness.results.get,
+      startup: this.#workerDeps.startup.results.get,
       hasWorker: (uid, container, type) => this.#worker(uid, container, type) !== undefined,
       trigger: (uid, container) => {
         this.#worker(uid, container, 'readiness')?.trigger()
@@ -78,19 +91,19 @@ export class ProberManager implements ContainerProber {
 
   /** How many workers there are. */
   get workerCount(): number {
-    return [...this.#workers.values()].reduce((sum, { size }) => sum + size, 0)
+    return [...this.#workers.values()].reduce((sum, { length }) => sum + length, 0)
   }
 
   /** All of them, pod by pod. */
   *allViews(): IterableIterator<{ readonly pod: Pod; readonly view: ProbeView }> {
     for (const workers of this.#workers.values())
-      for (const { worker, ticker } of workers.values())
-        yield { pod: worker.pod, view: { ...worker.view(), nextTick: ticker.nextTick } }
+      for (const { worker, ticker } of workers)
+        yield { pod: worker.of.pod, view: { ...worker.view(), nextTick: ticker.nextTick } }
   }
 
   /** The probes of a pod, in the order in which they were started. */
   readonly views = (uid: string): readonly ProbeView[] =>
-    [...(this.#workers.get(uid)?.values() ?? [])].map(({ worker, ticker }) => ({
+    this.#startedOf(uid).map(({ worker, ticker }) => ({
       ...worker.view(),
       nextTick: ticker.nextTick,
     }))
@@ -99,8 +112,10 @@ export class ProberManager implements ContainerProber {
   readonly addPod = (pod: Pod): void => {
     for (const container of probedContainers(pod)) {
       for (const type of probeTypes) {
-        const spec = probeSpecOf(container, type)
-        if (spec === undefined) continue
+        const found = probeSpecOf(container, type)
+        if (found === undefined) continue
+        // Those of one template are equal.
+        const spec = this.#specs.share(found)
         if (this.#worker(pod.metadata.uid, container.name, type) !== undefined) return
         this.#start({ pod, container, type, spec })
       }
@@ -126,40 +141,41 @@ export class ProberManager implements ContainerProber {
 
   /** The kubelet exits: no probe runs, and none in progress counts. */
   stop(): void {
-    for (const workers of this.#workers.values())
-      for (const { ticker } of workers.values()) ticker.halt()
+    for (const workers of this.#workers.values()) for (const { ticker } of workers) ticker.halt()
     this.#workers.clear()
   }
 
   #stopPod(uid: string): void {
-    for (const { ticker } of this.#workers.get(uid)?.values() ?? []) ticker.stop()
+    for (const { ticker } of this.#startedOf(uid)) ticker.stop()
   }
 
   #worker(uid: string, container: string, type: ProbeType): ProbeTicker | undefined {
-    return this.#workers.get(uid)?.get(`${type}/${container}`)?.ticker
+    return this.#startedOf(uid).find(
+      ({ worker: { of } }) => of.type === type && of.container.name === container,
+    )?.ticker
+  }
+
+  #startedOf(uid: string): readonly StartedProbe[] {
+    return this.#workers.get(uid) ?? none
+  }
+
+  #removeWorker(worker: ProbeWorker): void {
+    const { uid } = worker.of.pod.metadata
+    const left = this.#startedOf(uid).filter((started) => started.worker !== worker)
+    if (left.length === 0) this.#workers.delete(uid)
+    else this.#workers.set(uid, left)
   }
 
   #start(of: ConstructorParameters<typeof ProbeWorker>[1]): void {
     const { clock, random } = this.#deps
     const { uid } = of.pod.metadata
     const periodMs = of.spec.periodSeconds * 1000
-    const worker = new ProbeWorker(
-      { ...this.#deps, prober: this.#prober, results: this.#results[of.type] },
-      of,
-    )
+    const worker = new ProbeWorker(this.#workerDeps[of.type], of)
     // A kubelet that has just started must not probe everything at once.
     const isEarly = periodMs > clock.now() - this.#startedAt
     const delayMs = isEarly ? random.next() * periodMs : 0
-    const key = `${of.type}/${of.container.name}`
-    const workers = this.#workers.get(uid) ?? new Map<string, StartedProbe>()
-    this.#workers.set(uid, workers)
-    const onEnd = (): void => {
-      worker.end()
-      workers.delete(key)
-      if (workers.size === 0) this.#workers.delete(uid)
-    }
-    const ticker = new ProbeTicker(worker, { clock, periodMs, delayMs, onEnd })
-    workers.set(key, { worker, ticker })
+    const ticker = new ProbeTicker(worker, { clock, periodMs, delayMs })
+    this.#workers.set(uid, this.#startedOf(uid).concat([{ worker, ticker }]))
   }
 }
 

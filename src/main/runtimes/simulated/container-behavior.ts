@@ -63,22 +63,11 @@ export class ContainerBehavior {
 
   /** The listener as it answers at each time. */
   listenerOf(listener: Listener): Listener {
-    const { listenAfterMs = 0 } = this.asked
-    const { http, health, onConnect } = listener
-    return {
-      isOpen: () => this.#container.ageMs >= listenAfterMs,
-      isFailing: () => this.isFailing(),
-      ...(onConnect === undefined ? {} : { onConnect }),
-      ...(http === undefined
-        ? {}
-        : {
-            http: (request) =>
-              this.isFailing() ? textAnswer(500, 'failed by annotation\n') : http(request),
-          }),
-      ...(health === undefined
-        ? {}
-        : { health: (service) => (this.isFailing() ? ok('NOT_SERVING') : health(service)) }),
-    }
+    return new AskedListener(this, listener)
+  }
+
+  isListening(): boolean {
+    return this.#container.ageMs >= (this.asked.listenAfterMs ?? 0)
   }
 
   /** The age at which the kernel kills the container; `limit` in bytes, 0 for none. */
@@ -87,6 +76,42 @@ export class ContainerBehavior {
     const reached = memory === undefined || limit <= 0 ? undefined : usageReaches(memory, limit)
     const ages = [reached, outOfMemoryAfterMs].filter((age) => age !== undefined)
     return ages.length === 0 ? undefined : Math.min(...ages)
+  }
+}
+
+/** What is made for each call is not kept for each port. */
+class AskedListener implements Listener {
+  readonly #behavior: ContainerBehavior
+  readonly #listener: Listener
+
+  constructor(behavior: ContainerBehavior, listener: Listener) {
+    this.#behavior = behavior
+    this.#listener = listener
+  }
+
+  isOpen(): boolean {
+    return this.#behavior.isListening()
+  }
+
+  isFailing(): boolean {
+    return this.#behavior.isFailing()
+  }
+
+  get onConnect(): Listener['onConnect'] {
+    return this.#listener.onConnect
+  }
+
+  get http(): Listener['http'] {
+    const { http } = this.#listener
+    return (
+      http &&
+      ((request) => (this.isFailing() ? textAnswer(500, 'failed by annotation\n') : http(request)))
+    )
+  }
+
+  get health(): Listener['health'] {
+    const { health } = this.#listener
+    return health && ((service) => (this.isFailing() ? ok('NOT_SERVING') : health(service)))
   }
 }
 

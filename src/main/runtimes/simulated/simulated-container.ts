@@ -30,6 +30,7 @@ import { WorkingFolder } from './files/working-folder.ts'
 import { ContainerBehavior } from './container-behavior.ts'
 import { ContainerNetwork } from './network/container-network.ts'
 import { declaredPortsOf, serversOf } from './network/known-servers.ts'
+import type { ServerContext } from './network/server-context.ts'
 import type { SimulatedNetwork } from './network/simulated-network.ts'
 import type { StoredImage } from './image-store.ts'
 import { LogTail } from './log-tail.ts'
@@ -145,7 +146,7 @@ const ended: RunConfig = {
 }
 
 /** One container: created, running after its start, exited after its main process ends. */
-export class SimulatedContainer implements ProcessOwner {
+export class SimulatedContainer implements ProcessOwner, ServerContext {
   readonly #deps: SimulatedContainerDeps
   readonly #sandbox: SimulatedSandbox
   #config: RunConfig
@@ -379,20 +380,32 @@ export class SimulatedContainer implements ProcessOwner {
   /** Opens the ports of a command that is not read. */
   openPorts(): void {
     if (!this.isRunning) return
-    const { clock } = this.#deps
-    const { image, annotations } = this.#status
-    const { command, args } = this.#config
-    const servers = serversOf({
-      image,
-      words: [...command, ...args],
-      declaredPorts: declaredPortsOf(annotations[portsAnnotation]),
-      hostname: hostnameOf(this.#sandbox),
-      files: () => this.files(),
-      log: (text) => this.#openConsole().streams.stdout?.(text, clock.now()),
-      now: () => clock.now(),
-      ageMs: () => this.ageMs,
-    })
-    for (const [port, listener] of servers) this.network().open(port, listener)
+    for (const [port, listener] of serversOf(this)) this.network().open(port, listener)
+  }
+
+  get image(): string {
+    return this.#status.image
+  }
+
+  get words(): readonly string[] {
+    return [...this.#config.command, ...this.#config.args]
+  }
+
+  get declaredPorts(): readonly number[] {
+    return declaredPortsOf(this.#status.annotations[portsAnnotation])
+  }
+
+  get hostname(): string {
+    return hostnameOf(this.#sandbox)
+  }
+
+  /** For its servers. */
+  log(text: string): void {
+    this.#openConsole().streams.stdout?.(text, this.now())
+  }
+
+  now(): number {
+    return this.#deps.clock.now()
   }
 
   /** Runs a command if it is readable. SIGKILL ends it after the timeout (0: none), or when the container ends. */

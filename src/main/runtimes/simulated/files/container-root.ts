@@ -2,9 +2,10 @@ import { fullImageName } from '../../../../shared/kubernetes/image-reference.ts'
 import type { DnsConfig, Mount } from '../../../kubelet/cri-types.ts'
 import type { Clock } from '../../../kubelet/ports.ts'
 import type { FileNode, Folder } from './file-node.ts'
-import { newDevice, newFolder } from './file-node.ts'
+import { newDevice, newFolder, overlayOf } from './file-node.ts'
 import type { MountedNode } from './file-tree.ts'
 import { FileTree } from './file-tree.ts'
+import { SharedTexts } from './shared-texts.ts'
 import { cleanPath } from './working-folder.ts'
 
 const folders = [
@@ -30,6 +31,12 @@ const imageFiles: readonly (readonly [image: RegExp, files: Readonly<Record<stri
     { '/usr/local/apache2/htdocs/index.html': '<html><body><h1>It works!</h1></body></html>\n' },
   ],
 ]
+
+const filesOfEveryImage = {
+  '/etc/passwd':
+    'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',
+  '/etc/group': 'root:x:0:\n',
+}
 
 const osReleases: readonly (readonly [image: RegExp, text: string])[] = [
   [/\/alpine$/, 'NAME="Alpine Linux"\nID=alpine\n'],
@@ -57,16 +64,16 @@ interface ContainerRoot {
 
 /** The files of one container. They are made when a process first uses one, as most containers use none. */
 export class ContainerFiles {
-  readonly #root: ContainerRoot
-  #tree: FileTree | undefined
+  /** What the tree is made of, until it is made. */
+  #files: ContainerRoot | FileTree
 
   constructor(root: ContainerRoot) {
-    this.#root = root
+    this.#files = root
   }
 
   get tree(): FileTree {
-    this.#tree ??= containerFiles(this.#root)
-    return this.#tree
+    if (!(this.#files instanceof FileTree)) this.#files = containerFiles(this.#files)
+    return this.#files
   }
 }
 
@@ -77,26 +84,57 @@ export function hostnameOf({ hostname = 'node' }: SandboxFiles): string {
 
 /** Those of its image, /etc/hosts and the like, and its mounts. */
 function containerFiles(deps: ContainerRoot): FileTree {
-  const { image, clock } = deps
+  const { clock } = deps
   const now = (): number => clock.now()
   const mounts = mountsByPath(deps)
-  const at = now()
-  const root: Folder = newFolder(at)
-  const tree = new FileTree({ root, now })
-  for (const folder of folders) tree.makeFolders(folder)
+  const root = overlayOf(imageRoot(deps.image))
+  const tree = new FileTree({ root, now, texts })
+  for (const [path, text] of Object.entries(filesOfSandbox(deps.sandbox))) tree.write(path, text)
+  for (const [path, { node }] of mounts) {
+    tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
+    if (node.kind !== 'folder') tree.write(path, '')
+  }
+  return mounts.size === 0 ? tree : new FileTree({ root, now, mounts })
+}
+
+/** Names in the trees of all containers. */
+const texts = new SharedTexts()
+/** By the files that an image has beyond those of every image. */
+const imageRoots = new Map<unknown, Map<unknown, Folder>>()
+/** When the images were built, as far as their files show. */
+const builtAt = Date.UTC(2025, 0, 1)
+
+/** The files of an image, the same for all containers: none changes them. */
+function imageRoot(image: string): Folder {
   const repository = (fullImageName(image) ?? image).replace(/(:[^/]*)?(@.*)?$/, '')
-  for (const [path, text] of Object.entries(filesOf(repository, deps))) {
+  const files = imageFiles.find(([name]) => name.test(repository))?.[1]
+  const release = osReleases.find(([name]) => name.test(repository))?.[1]
+  const withFiles = imageRoots.get(files) ?? new Map<unknown, Folder>()
+  imageRoots.set(files, withFiles)
+  const root =
+    withFiles.get(release) ??
+    newImageRoot({
+      ...filesOfEveryImage,
+      ...(release === undefined ? {} : { '/etc/os-release': release }),
+      ...files,
+    })
+  withFiles.set(release, root)
+  return root
+}
+
+function newImageRoot(files: Readonly<Record<string, string>>): Folder {
+  const root = newFolder(builtAt)
+  const tree = new FileTree({ root, now: () => builtAt, texts })
+  for (const folder of folders) tree.makeFolders(folder)
+  for (const [path, text] of Object.entries(files)) {
     tree.makeFolders(path.slice(0, path.lastIndexOf('/')))
     tree.write(path, text)
   }
   for (const name of shells) tree.write(`/bin/${name}`, '', 0o755)
   const dev = tree.node('/dev')
-  if (dev.ok && dev.value.kind === 'folder') dev.value.entries.put('null', newDevice('null', at))
-  for (const [path, { node }] of mounts) {
-    tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
-    if (node.kind !== 'folder') tree.write(path, '')
-  }
-  return new FileTree({ root, now, mounts })
+  if (dev.ok && dev.value.kind === 'folder')
+    dev.value.entries.put('null', newDevice('null', builtAt))
+  return root
 }
 
 function mountsByPath({ mounts, mounted }: ContainerRoot): ReadonlyMap<string, MountedNode> {
@@ -134,21 +172,14 @@ export function resolvConfOf({
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function filesOf(repository: string, { sandbox }: ContainerRoot): Readonly<Record<string, string>> {
+function filesOfSandbox(sandbox: SandboxFiles): Readonly<Record<string, string>> {
   const { resolvConf, address } = sandbox
   const hostname = hostnameOf(sandbox)
-  const ofImage = imageFiles.find(([image]) => image.test(repository))?.[1] ?? {}
-  const release = osReleases.find(([image]) => image.test(repository))?.[1]
   return {
     '/etc/hostname': `${hostname}\n`,
     '/etc/hosts': `127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${
       address === undefined ? '' : `${address}\t${hostname}\n`
     }`,
-    '/etc/passwd':
-      'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',
-    '/etc/group': 'root:x:0:\n',
     '/etc/resolv.conf': resolvConf,
-    ...(release === undefined ? {} : { '/etc/os-release': release }),
-    ...ofImage,
   }
 }

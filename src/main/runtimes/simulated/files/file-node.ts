@@ -1,4 +1,5 @@
 import type { FileError } from './file-error.ts'
+import { assertNever } from '../../../../shared/assert-never.ts'
 import { byteLengthOf, bytesOfText, textOfBytes } from '../../../files/byte-text.ts'
 
 /** A file, folder or link. Mounts and containers share nodes, as they share inodes on Linux. */
@@ -99,7 +100,7 @@ class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
 
   get(name: string): FileNode | undefined {
     if (this.#entries instanceof ManyEntries) return this.#entries.get(name)
-    const at = this.#placeOf(name, this.#entries)
+    const at = placeOf(name, this.#entries)
     // Each name is followed by its node.
     return at === undefined ? undefined : (this.#entries[at + 1] as FileNode)
   }
@@ -121,10 +122,11 @@ class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
       this.#entries.sorted = undefined
       return
     }
-    const at = this.#placeOf(name, this.#entries)
+    const at = placeOf(name, this.#entries)
     if (at !== undefined) this.#entries = this.#entries.with(at + 1, node)
-    else if (this.size < maxListed) this.#entries = this.#entries.concat([name, node])
-    else this.#entries = new ManyEntries([...entriesOf(this), [name, node]])
+    else if (this.#entries.length < 2 * maxListed)
+      this.#entries = this.#entries.concat([name, node])
+    else this.#entries = manyEntriesOf(this.#entries.concat([name, node]))
   }
 
   remove(name: string): undefined {
@@ -133,17 +135,103 @@ class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
       this.#entries.sorted = undefined
       return
     }
-    const at = this.#placeOf(name, this.#entries)
+    const at = placeOf(name, this.#entries)
     if (at !== undefined) this.#entries = this.#entries.toSpliced(at, 2)
-  }
-
-  #placeOf(name: string, entries: readonly (string | FileNode)[]): number | undefined {
-    const at = entries.indexOf(name)
-    return at === -1 ? undefined : at
   }
 }
 
+/** Not a private method: these take a field of each folder. */
+function placeOf(name: string, entries: readonly (string | FileNode)[]): number | undefined {
+  const at = entries.indexOf(name)
+  return at === -1 ? undefined : at
+}
+
+function manyEntriesOf(listed: readonly (string | FileNode)[]): ManyEntries {
+  const many = new ManyEntries()
+  let name = ''
+  for (const part of listed) {
+    if (typeof part === 'string') name = part
+    else many.set(name, part)
+  }
+  return many
+}
+
 const noEntries: readonly (string | FileNode)[] = []
+
+/**
+ * A container's own view of a folder of its image, as overlayfs gives one: the image's folder is shared by all containers, and a
+ * node of it is copied up when it is first asked for, since what has a node may change it.
+ */
+class OverlayFolder extends MemoryFolder {
+  /** Of the image: never changed. */
+  readonly #lower: Folder
+  /** Names of the image that were removed here; undefined: none. */
+  #whiteouts: Set<string> | undefined
+
+  constructor(lower: Folder) {
+    super(lower.mode, lower.modifiedAt)
+    this.#lower = lower
+  }
+
+  override get size(): number {
+    return this.#lower.entries.size === 0 ? super.size : this.#names().length
+  }
+
+  override get(name: string): FileNode | undefined {
+    const own = super.get(name)
+    if (own !== undefined || this.#whiteouts?.has(name) === true) return own
+    const node = this.#lower.entries.get(name)
+    if (node === undefined) return undefined
+    const copy = copiedUp(node)
+    super.put(name, copy)
+    return copy
+  }
+
+  override keys(): Iterable<string> {
+    return this.#names()
+  }
+
+  override sorted(): readonly string[] {
+    return this.#names().toSorted()
+  }
+
+  override remove(name: string): undefined {
+    super.remove(name)
+    if (this.#lower.entries.get(name) === undefined) return
+    this.#whiteouts ??= new Set()
+    this.#whiteouts.add(name)
+  }
+
+  /** Those of the image first. */
+  #names(): readonly string[] {
+    const own = [...super.keys()]
+    const ofImage = [...this.#lower.entries.keys()].filter(
+      (name) => this.#whiteouts?.has(name) !== true,
+    )
+    const known = new Set(ofImage)
+    return [...ofImage, ...own.filter((name) => !known.has(name))]
+  }
+}
+
+function copiedUp(node: FileNode): FileNode {
+  switch (node.kind) {
+    case 'folder':
+      return new OverlayFolder(node)
+    case 'file':
+      return newFile(node.data, node.modifiedAt, node.mode)
+    case 'symlink':
+      return newSymlink(node.target, node.modifiedAt)
+    case 'device':
+      return newDevice(node.device, node.modifiedAt)
+    default:
+      return assertNever(node, 'kind of a file')
+  }
+}
+
+/** What a container sees of a folder of its image. Changes are its own; the image's folder must not change any more. */
+export function overlayOf(lower: Folder): Folder {
+  return new OverlayFolder(lower)
+}
 
 /** A file in memory. */
 class MemoryFile extends MemoryNode implements FileContent {

@@ -12,9 +12,9 @@ function queryOf(path: string, name: string): string {
 const notFound = textAnswer(404, '404 page not found\n')
 
 /** agnhost liveness: healthy for 10 seconds. */
-function liveness({ ageMs }: ServerContext): Servers {
+function liveness(context: ServerContext): Servers {
   const http: Listener['http'] = (request) => {
-    const seconds = ageMs() / 1000
+    const seconds = context.ageMs / 1000
     switch (pathOf(request)) {
       case '/started':
         return textAnswer(200, `${seconds}s`)
@@ -68,14 +68,14 @@ function grpcHealthChecking(context: ServerContext): Servers {
   const health: Listener['health'] = (service) => {
     if (service !== name)
       return err({ kind: 'status', code: 'NotFound', message: 'unknown service' })
-    const isOver = delaySeconds >= 0 && context.ageMs() >= delaySeconds * 1000
+    const isOver = delaySeconds >= 0 && context.ageMs >= delaySeconds * 1000
     return ok((forced ?? isOver) ? 'NOT_SERVING' : 'SERVING')
   }
   const http: Listener['http'] = (request) => {
     const path = pathOf(request)
     if (path !== '/make-not-serving' && path !== '/make-serving') return notFound
     forced = path === '/make-not-serving'
-    return textAnswer(200, `${context.ageMs() / 1000}s`)
+    return textAnswer(200, `${context.ageMs / 1000}s`)
   }
   return new Map<number, Listener>([
     [Number(flagOf(context, 'port') ?? 5000), { health }],

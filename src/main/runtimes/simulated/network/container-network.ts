@@ -10,8 +10,8 @@ export class ContainerNetwork {
   readonly #place: NetworkPlace
   readonly #namespace: string
   readonly #behavior: { readonly listenerOf: (listener: Listener) => Listener }
-  /** Undefined until a port is opened. */
-  #opened: Set<() => void> | undefined
+  /** What closes each open port: a short list, replaced at each change. */
+  #opened: readonly (() => void)[] = []
 
   constructor(deps: {
     readonly place: NetworkPlace
@@ -53,17 +53,16 @@ export class ContainerNetwork {
   open(port: number, listener: Listener): (() => void) | undefined {
     const close = this.#place.ports.open(port, this.#behavior.listenerOf(listener))
     if (close === undefined) return undefined
-    this.#opened ??= new Set()
-    this.#opened.add(close)
+    this.#opened = this.#opened.concat([close])
     return () => {
-      this.#opened?.delete(close)
+      this.#opened = this.#opened.filter((other) => other !== close)
       close()
     }
   }
 
   /** Closes what is still open. */
   close(): void {
-    for (const close of this.#opened ?? []) close()
-    this.#opened = undefined
+    for (const close of this.#opened) close()
+    this.#opened = []
   }
 }

@@ -23,15 +23,16 @@ export interface HttpAnswer {
 /** What listens on a port. It answers at once. */
 export interface Listener {
   /** Absent: not HTTP; the connection is closed. Undefined: closed without an answer. */
-  readonly http?: (request: HttpRequest) => HttpAnswer | undefined
+  readonly http?: ((request: HttpRequest) => HttpAnswer | undefined) | undefined
   /** grpc.health.v1.Health/Check. Absent: not gRPC. */
-  readonly health?: (service: string) => Result<GrpcServingStatus, GrpcHealthCheckError>
+  readonly health?:
+    ((service: string) => Result<GrpcServingStatus, GrpcHealthCheckError>) | undefined
   /** False: the port is not open yet. Absent: it is. */
   readonly isOpen?: () => boolean
   /** Whether connections of probes fail. */
   readonly isFailing?: () => boolean
   /** A connection on which the client sends nothing. */
-  readonly onConnect?: () => void
+  readonly onConnect?: (() => void) | undefined
 }
 
 /** Opens the ports of simulated containers on this machine, so that real programs reach them. */
@@ -40,7 +41,12 @@ export interface MachinePorts {
   readonly listen: (address: string, port: number, listener: Listener) => () => void
 }
 
-const none: readonly PortOpener[] = []
+const none: readonly never[] = []
+
+interface OpenPort {
+  readonly port: number
+  readonly listener: Listener
+}
 
 /** Something that opens its ports when it is first asked for one. */
 export interface PortOpener {
@@ -49,10 +55,10 @@ export interface PortOpener {
 
 /** The open ports of a network namespace. */
 export class OpenPorts {
-  /** Undefined until a port is opened. */
-  #listeners: Map<number, Listener> | undefined
-  readonly #listen: ((port: number, listener: Listener) => () => void) | undefined
   /** A short list, replaced at each change: it has no spare capacity. */
+  #open: readonly OpenPort[] = none
+  readonly #listen: ((port: number, listener: Listener) => () => void) | undefined
+  /** Replaced likewise. */
   #later: readonly PortOpener[] = none
 
   /** `listen`: also opens each port on this machine, and returns what closes it there. */
@@ -70,20 +76,23 @@ export class OpenPorts {
     const later = this.#later
     this.#later = none
     for (const opener of later) opener.openPorts()
-    const listener = this.#listeners?.get(port)
+    const listener = this.#listenerOf(port)
     return listener?.isOpen?.() === false ? undefined : listener
   }
 
   /** Undefined if the port is in use. Otherwise returns a function that closes the port. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    this.#listeners ??= new Map()
-    const listeners = this.#listeners
-    if (listeners.has(port)) return undefined
-    listeners.set(port, listener)
+    if (this.#listenerOf(port) !== undefined) return undefined
+    const opened = { port, listener }
+    this.#open = this.#open.concat([opened])
     const close = this.#listen?.(port, listener)
     return () => {
-      if (listeners.get(port) === listener) listeners.delete(port)
+      this.#open = this.#open.filter((other) => other !== opened)
       close?.()
     }
+  }
+
+  #listenerOf(port: number): Listener | undefined {
+    return this.#open.find((opened) => opened.port === port)?.listener
   }
 }

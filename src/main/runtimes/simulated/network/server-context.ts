@@ -14,7 +14,7 @@ export interface ServerContext {
   readonly log: (text: string) => void
   readonly now: () => number
   /** Since the container's start. */
-  readonly ageMs: () => number
+  readonly ageMs: number
 }
 
 /** By port. */
