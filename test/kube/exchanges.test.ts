@@ -10,6 +10,7 @@ import { evictions } from './exchanges/eviction.ts'
 import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
+import { podSecurityExchanges } from './exchanges/pod-security.ts'
 import { quotaExchanges } from './exchanges/quotas.ts'
 import { reading } from './exchanges/reading.ts'
 import { reviewExchanges } from './exchanges/reviews.ts'
@@ -49,6 +50,7 @@ const suites = {
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,
+  'levels of pod security': podSecurityExchanges,
   events: eventExchanges,
   'server-side apply': applyExchanges,
   warnings: warningExchanges,

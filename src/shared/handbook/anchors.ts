@@ -100,6 +100,7 @@ export const anchors = {
   'node#exit': 'Exit',
   'api-server#kubelet-writes': 'Kubelet writes',
   'api-server#node-restriction': 'Node restriction',
+  'api-server#pod-security': 'Pod security',
   'api-server#node-authorizer': 'Node authorizer',
   'api-server#pod-deletion': 'Pod deletion',
   'api-server#eviction-api': 'Eviction API',

@@ -27,6 +27,7 @@ export type Subject =
   | 'scheduler'
   | 'nodeLifecycle'
   | 'cronJob'
+  | 'podSecurity'
 
 interface Reply {
   readonly answer: unknown

@@ -22,6 +22,12 @@ metadata: { name: limits }
 spec: { limits: [{ type: Container, ${limit} }] }`
 }
 
+function enforced(level: string): string {
+  return `apiVersion: v1
+kind: Namespace
+metadata: { name: default, labels: { pod-security.kubernetes.io/enforce: ${level} } }`
+}
+
 function web(replicas: number, pod = nginx): string {
   return workload('Deployment', 'web', { spec: `replicas: ${replicas}`, pod })
 }
@@ -208,6 +214,33 @@ containers: [{ name: c, image: 'busybox:1.36', command: [sleep, '1000000'] }]`,
     outcome: '0/2 0 0',
     pods: [],
     warnings: ['FailedCreate'],
+  },
+  {
+    name: 'web',
+    kind: 'Deployment',
+    about: 'a namespace whose level restricted forbids the pods of a Deployment',
+    yaml: documents(enforced('restricted'), web(2)),
+    seconds: 60,
+    outcome: '0/2 0 0',
+    pods: [],
+    warnings: ['FailedCreate'],
+  },
+  {
+    name: 'web',
+    kind: 'Deployment',
+    about: 'a namespace whose level restricted allows the pods of a Deployment',
+    yaml: documents(
+      enforced('restricted'),
+      web(
+        2,
+        `securityContext: { runAsNonRoot: true, runAsUser: 101, seccompProfile: { type: RuntimeDefault } }
+${nginx}
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }`,
+      ),
+    ),
+    seconds: 60,
+    outcome: '2/2 2 2',
+    pods: ['2x 1/1 Running 0'],
   },
   {
     name: 'web',

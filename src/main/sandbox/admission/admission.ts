@@ -16,20 +16,15 @@ import { nodeNameOf, nodeWriteRefusal } from './node-restriction.ts'
 import type { NodeWrite } from './node-restriction.ts'
 import { nodeTokenRefusal } from './token-restriction.ts'
 import { admitNewPod, admitUpdatedPod } from './pod-admission.ts'
+import { validatePodSecurity } from './pod-security/pod-security.ts'
 import { Quotas } from './quota/quota-admission.ts'
 import { defaultClassRefusal } from './priority.ts'
 import { admitNewClaim, resizeRefusal, volumeProtection } from './storage-class.ts'
-
-/** A write whose object is complete and valid. */
-interface StoredWrite {
-  readonly next: KubeObject
-  readonly old: KubeObject | undefined
-  readonly subresource: string
-}
+import type { StoredWrite, Validation } from './stored-write.ts'
 
 /**
  * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, LimitRanger, ServiceAccount,
- * NodeRestriction, TaintNodesByCondition, Priority, DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass,
+ * NodeRestriction, TaintNodesByCondition, PodSecurity, Priority, DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass,
  * StorageObjectInUseProtection, PersistentVolumeClaimResize, ResourceQuota.
  */
 export class Admission {
@@ -75,18 +70,34 @@ export class Admission {
     return ok(type.kind === 'Pod' ? admitUpdatedPod(next, old) : next)
   }
 
-  /** Why an object may not be stored as it is now: what validating admission refuses. */
-  validationRefusal(
+  /** Judges an object as it will be stored: validating admission, in the order of a real server. */
+  validate(type: ResourceType, write: StoredWrite): Validation {
+    const bounds = this.#limitRangeRefusal(type, write)
+    if (bounds !== undefined) return { refusal: bounds, warnings: [] }
+    const security = validatePodSecurity(type, write, {
+      namespaceNamed: (name) => this.#stored('Namespace').get({ namespace: '', name }),
+      podsIn: (namespace) => this.#inNamespace('Pod', namespace),
+    })
+    return { ...security, refusal: security.refusal ?? this.#quotaRefusal(type, write) }
+  }
+
+  #limitRangeRefusal(
     type: ResourceType,
     { next, old, subresource }: StoredWrite,
   ): KubeStatus | undefined {
     const { name, namespace = '' } = next.metadata
-    if (!type.namespaced || subresource === 'status') return undefined
     const isResized = type.kind === 'PersistentVolumeClaim' || subresource === 'resize'
-    if (old?.metadata.deletionTimestamp === undefined && (old === undefined || isResized)) {
-      const why = limitRangeRefusal(next, this.#limitRanges(type, namespace))
-      if (why !== '') return forbidden(type, name, why)
-    }
+    if (subresource === 'status' || old?.metadata.deletionTimestamp !== undefined) return undefined
+    if (old !== undefined && !isResized) return undefined
+    const why = limitRangeRefusal(next, this.#limitRanges(type, namespace))
+    return why === '' ? undefined : forbidden(type, name, why)
+  }
+
+  #quotaRefusal(
+    type: ResourceType,
+    { next, old, subresource }: StoredWrite,
+  ): KubeStatus | undefined {
+    if (!type.namespaced || subresource === 'status') return undefined
     const isMeasured = old === undefined || type.kind !== 'Pod' || subresource === 'resize'
     return isMeasured ? this.#quotas.refusal({ type, next, old }) : undefined
   }
@@ -98,8 +109,12 @@ export class Admission {
 
   #limitRanges(type: ResourceType, namespace: string): readonly KubeObject[] {
     if (type.kind !== 'Pod' && type.kind !== 'PersistentVolumeClaim') return []
-    const ranges = this.#stored('LimitRange').list()
-    return ranges.filter(({ metadata }) => metadata.namespace === namespace)
+    return this.#inNamespace('LimitRange', namespace)
+  }
+
+  #inNamespace(kind: string, namespace: string): readonly KubeObject[] {
+    const all = this.#stored(kind).list()
+    return all.filter(({ metadata }) => metadata.namespace === namespace)
   }
 
   /** Why the caller may not delete, evict or bind an object. */

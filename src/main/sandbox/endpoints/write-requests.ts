@@ -10,6 +10,7 @@ import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
 import { Admission } from '../admission/admission.ts'
+import type { StoredWrite } from '../admission/stored-write.ts'
 import {
   badRequest,
   deleted,
@@ -238,19 +239,25 @@ export class WriteRequests {
     }
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
+    const warnings: string[] = []
     const created = this.#deps.writer.create(type, admitted.value, {
       ...context,
       validate: (next) =>
-        this.#admission.validationRefusal(type, { next, old: undefined, subresource: '' }),
+        this.#validated(type, { next, old: undefined, subresource: '' }, warnings),
     })
-    if (!created.ok) return created
+    if (!created.ok) return withWarnings(created, warnings)
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
-    const warnings = [
-      ...objectWarnings(created.value, undefined),
-      ...this.#podWarnings(type, admitted.value),
-      ...this.#deps.kindWarnings(type.kind),
-    ]
-    return withWarnings(ok({ code: 201, body: created.value }), warnings)
+    const own = [...this.#podWarnings(type, admitted.value), ...this.#deps.kindWarnings(type.kind)]
+    return withWarnings(ok({ code: 201, body: created.value }), [...warnings, ...own])
+  }
+
+  /** Why validating admission refuses a write. Its warnings come after those about the object. Source: rest.BeforeCreate, BeforeUpdate. */
+  #validated(type: ResourceType, write: StoredWrite, warnings: string[]): KubeStatus | undefined {
+    const { next, old, subresource } = write
+    const isWhole = subresource === '' || subresource === 'scale'
+    const validation = this.#admission.validate(type, write)
+    warnings.push(...(isWhole ? objectWarnings(next, old) : []), ...validation.warnings)
+    return validation.refusal
   }
 
   /** Those about a pod, or about the template of pods in another object. */
@@ -372,11 +379,7 @@ export class WriteRequests {
   #scale(info: RequestInfo, scale: KubeObject, old: KubeObject, context: WriteContext): Answer {
     const refusal = scaleRefusal(info.type, scale, old)
     if (refusal !== undefined) return err(refusal)
-    const answer = this.#write(info, withScale(old, scale), old, context)
-    if (!answer.ok) return answer
-    // A write of an object answers with it.
-    const body = scaleOf(info.type, answer.value.body as KubeObject)
-    return ok({ ...answer.value, body })
+    return this.#write(info, withScale(old, scale), old, context)
   }
 
   #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
@@ -388,20 +391,19 @@ export class WriteRequests {
     const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
     if (!admitted.ok) return admitted
     const rules = rulesFor(type, subresource)
+    const warnings: string[] = []
     const updated = this.#deps.writer.update(type, admitted.value, old, rules, {
       ...context,
-      validate: (stored) =>
-        this.#admission.validationRefusal(type, { next: stored, old, subresource }),
+      validate: (stored) => this.#validated(type, { next: stored, old, subresource }, warnings),
     })
-    if (!updated.ok) return updated
+    if (!updated.ok) return withWarnings(updated, warnings)
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isWarned =
       (subresource === '' || subresource === ephemeral) && isNewPod(updated.value, old)
-    const warnings = isWarned ? this.#podWarnings(type, updated.value) : []
-    const shown = subresource === ephemeral ? ofAdded(warnings, updated.value, old) : warnings
-    const isWhole = subresource === '' || subresource === 'scale'
-    const ofKind = isWhole ? objectWarnings(updated.value, old) : []
-    return withWarnings(ok({ code: 200, body: updated.value }), [...ofKind, ...shown])
+    const ofPod = isWarned ? this.#podWarnings(type, updated.value) : []
+    const shown = subresource === ephemeral ? ofAdded(ofPod, updated.value, old) : ofPod
+    const body = subresource === 'scale' ? scaleOf(type, updated.value) : updated.value
+    return withWarnings(ok({ code: 200, body }), [...warnings, ...shown])
   }
 
   #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
