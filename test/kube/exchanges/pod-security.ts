@@ -59,7 +59,7 @@ const worst = {
     hostPID: true,
     hostIPC: true,
     securityContext: {
-      sysctls: [{ name: 'kernel.msgmax', value: '1' }],
+      sysctls: [{ name: 'vm.swappiness', value: '1' }],
       seLinuxOptions: { type: 'spc_t', user: 'u', role: 'r' },
       seccompProfile: { type: 'Unconfined' },
       appArmorProfile: { type: 'Unconfined' },
