@@ -337,6 +337,22 @@ export const mistakes = [
     suites: ['test/kube/oracle/cron-job.test.ts'],
   },
   {
+    name: 'pod-security-of-windows-pods',
+    why: 'PodSecurity demands of Windows pods what they cannot have',
+    file: 'src/main/sandbox/admission/pod-security/checked-pod.ts',
+    from: "['name'] === 'windows' ? undefined : check(pod))",
+    to: "['name'] === 'Windows' ? undefined : check(pod))",
+    suites: ['test/kube/oracle/pod-security.test.ts'],
+  },
+  {
+    name: 'pod-security-of-new-ephemeral-containers',
+    why: 'an ephemeral container is added to a pod without a look at the level',
+    file: 'src/main/sandbox/admission/pod-security/pod-security.ts',
+    from: "objectsAt(next, 'ephemeralContainers').some(",
+    to: "objectsAt(next, 'ephemeralContainer').some(",
+    suites: ['test/kube/exchanges.test.ts'],
+  },
+  {
     name: 'cron-job-allows-what-it-forbids',
     why: 'a CronJob starts a Job while another one runs, and may not',
     file: 'src/main/sandbox/control-plane/cron-job/cron-job-sync.ts',

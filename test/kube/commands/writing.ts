@@ -50,6 +50,32 @@ export const writingCommands: readonly CommandScenario[] = [
     ],
   },
   {
+    title: 'a namespace with levels of pod security',
+    steps: [
+      kubectl(
+        'label namespace <ns> pod-security.kubernetes.io/enforce=baseline pod-security.kubernetes.io/warn=restricted',
+        { prints: /labeled/ },
+      ),
+      kubectl('create deployment web --image=registry.example/app:1', {
+        prints: /Warning: would violate PodSecurity "restricted:latest": allowPrivilegeEscalation/,
+      }),
+      refused('create -f -', /violates PodSecurity "baseline:latest": host namespaces/, {
+        stdin: podYaml('host', { extra: '  hostNetwork: true\n' }),
+      }),
+      kubectl('create -f -', {
+        stdin: podYaml('plain'),
+        prints: /Warning: would violate PodSecurity "restricted:latest"/,
+      }),
+      kubectl('label namespace <ns> --overwrite pod-security.kubernetes.io/enforce=restricted', {
+        prints: /Warning: plain: allowPrivilegeEscalation != false/,
+      }),
+      refused(
+        'label namespace <ns> --overwrite pod-security.kubernetes.io/enforce=strict',
+        /must be one of privileged, baseline, restricted/,
+      ),
+    ],
+  },
+  {
     title: 'create invalid objects',
     steps: [
       refused('create -f -', /unknown field "spec\.containers\[0\]\.imag"/, {
