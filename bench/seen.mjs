@@ -94,13 +94,15 @@ const starts = { real: startReal, sandbox: startSandbox }
 function changeObjects() {
   const startedAt = performance.now()
   let [made, missed, underWay, done, renewed] = [0, 0, 0, 0, 0]
-  let failure
+  const failures = []
   const send = async (change) => {
     underWay++
     try {
       await change()
     } catch (error) {
-      failure ??= error
+      const seconds = (performance.now() - startedAt) / 1000
+      failures.push(`after ${seconds.toFixed(1)} s: ${error.code ?? ''} ${error.message}`)
+      process.stderr.write(`a change failed ${failures.at(-1)}\n`)
     }
     underWay--
   }
@@ -125,7 +127,9 @@ function changeObjects() {
     stop: async () => {
       clearInterval(timer)
       while (underWay > 0) await sleep(5)
-      if (failure !== undefined) throw failure
+      if (failures.length > done / 1000)
+        throw new Error(`of ${made} changes failed ${failures.length}: ${failures[0]}`)
+      return failures
     },
   }
 }
@@ -216,8 +220,8 @@ async function look(seen) {
   const busy = await during(seen, seconds)
   const changesPerSecond = (changes.done() - before) / busy.seconds
   const frames = await seen.page?.frames(framesMs)
-  await changes.stop()
-  return { quiet, changesPerSecond, busy, frames }
+  const failures = await changes.stop()
+  return { quiet, changesPerSecond, failures, busy, frames }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'nodescope-bench-'))

@@ -39,9 +39,6 @@ export interface KubeletListenerDeps {
 /** As a kubelet's server has it (ListenAndServeKubeletServer). */
 const maxHeaderSize = 1024 * 1024
 
-/** Real ms: longer than the 90 s after which Go's clients close idle connections, so that none is closed as it is used. */
-const keepAliveTimeout = 120_000
-
 const compress = promisify(gzip)
 
 /** Undefined for a path that is no text. */
@@ -160,7 +157,7 @@ export function startKubeletListener(
     clientCas === undefined
       ? {}
       : { ca: [...clientCas], requestCert: true, rejectUnauthorized: false }
-  const options = { ...defined({ cert, key }), maxHeaderSize, keepAliveTimeout, ...clients }
+  const options = { ...defined({ cert, key }), maxHeaderSize, ...clients }
   return startHttpsServer({ host, port }, options, (closing) => {
     const requests = new RequestServer(deps, closing)
     return {

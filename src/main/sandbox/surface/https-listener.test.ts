@@ -119,6 +119,14 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
+it('an idle connection stays open for longer than Go’s clients reuse it', async () => {
+  const listener = await start()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await send(`${listener.url}/x`, { dispatcher: listener.agent, headers })
+  await answer.body.dump()
+  expect(answer.headers['keep-alive']).toBe('timeout=120')
+})
+
 describe('authentication', () => {
   it.each([
     ['no credentials', {}],

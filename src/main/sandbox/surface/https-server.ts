@@ -53,6 +53,9 @@ function listen(
   })
 }
 
+/** Real ms: longer than the 90 s after which Go's clients close idle connections, so that none is closed as it is used. */
+const keepAliveTimeout = 120_000
+
 /** Open responses get this long to end before their connections are closed. */
 const closeTimeoutMs = 200
 
@@ -84,7 +87,7 @@ export async function startHttpsServer(
   // Each open watch adds a listener.
   setMaxListeners(0, closing.signal)
   const handler = handlerFor(closing.signal)
-  const server = createServer(options, (incoming, response) => {
+  const server = createServer({ keepAliveTimeout, ...options }, (incoming, response) => {
     void handler.serve(incoming, response)
   })
   const upgraded = new Set<Duplex>()
