@@ -83,6 +83,17 @@ test('a node: its pods as the API and its kubelet have them, and the flow that f
     await keys.press('j')
   }
   await expect(kept).toBeFocused()
+  await expect(row).toContainText('c: ready')
+  await keys.press('y')
+  const drawer = page.getByRole('complementary', { name: /kept/ })
+  await expect(drawer.getByRole('tab', { name: 'YAML' })).toHaveAttribute('aria-selected', 'true')
+  await keys.press('w')
+  await expect(drawer.getByRole('tab', { name: 'Summary' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await keys.press('Escape')
+  await expect(drawer).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('/pods')
   const readings = page.getByRole('list', { name: 'Readings' })
   await expect(readings).toContainText('API watch, current')

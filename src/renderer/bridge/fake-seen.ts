@@ -191,7 +191,7 @@ export const fakeInspection: InspectView = {
       status: null,
       ready: null,
       told: null,
-      running: ['main'],
+      running: [{ name: 'main', state: 'up' }],
       worker: 'TerminatingPod',
       certainty: 'likely',
       disagreement: { kind: 'ghost', text: 'not in the API, runs, 2m14s' },

@@ -27,6 +27,7 @@ export type PodKind = 'regular' | 'static' | 'mirror'
 /** `bad` red, `wait` amber, `term` terminating, `done` muted, `plain` nothing to see. Never the only sign: the word is shown too. */
 export type StatusTone = 'plain' | 'bad' | 'wait' | 'term' | 'done'
 
+/** `running`: and ready. */
 export type ContainerBrick = 'running' | 'notready' | 'down' | 'exited' | 'waiting'
 
 /** How a static pod stands with the API: `stale`: the mirror's hash is of another version; `deleting`: the mirror has a deletionTimestamp. */

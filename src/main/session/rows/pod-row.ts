@@ -1,13 +1,13 @@
-import type { ContainerStatus, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { podColumns } from '../../../shared/kubernetes/printers/pod-columns.ts'
 import { statusTone } from '../../../shared/kubernetes/printers/status-tone.ts'
 import type {
-  ContainerBrick,
   PodKind,
   PodRow,
   StatusAside,
   WorkerStateWord,
 } from '../../../shared/model/pod-row.ts'
+import { containerBrick } from '../../../shared/model/container-brick.ts'
 import { podSelectable } from '../../../shared/model/row-selectors.ts'
 import type { PodSource } from '../../../shared/model/pod-source.ts'
 import {
@@ -59,16 +59,6 @@ function statusAside(
   if (own !== undefined && own !== status) return { from: 'kubelet', word: own }
   const reason = shown.status?.reason ?? ''
   return reason === '' || reason === status ? null : { from: 'reason', word: reason }
-}
-
-function brick(status: ContainerStatus | undefined): ContainerBrick {
-  const state = status?.state
-  if (state?.running !== undefined) return status?.ready === true ? 'running' : 'notready'
-  if (state?.terminated !== undefined) return state.terminated.exitCode === 0 ? 'exited' : 'down'
-  const reason = state?.waiting?.reason ?? ''
-  return reason.endsWith('BackOff') || reason.startsWith('Err') || reason.endsWith('Error')
-    ? 'down'
-    : 'waiting'
 }
 
 function kindOf(pod: Pod): PodKind {
@@ -157,7 +147,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     ...podSelectable(shown, node),
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
-      state: brick(statuses.find((status) => status.name === container.name)),
+      state: containerBrick(statuses.find((status) => status.name === container.name)),
     })),
   }
 }

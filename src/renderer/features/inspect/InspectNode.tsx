@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { useRef, useState } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { InspectRow, InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import { shownCluster, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
@@ -14,6 +15,7 @@ import { nothingSelected } from '../../ui/lanes/lane-selection.ts'
 import { Note } from '../../ui/Note.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import tone from '../../ui/tone.module.css'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { useAge } from '../../ui/use-times.ts'
 import { InspectTable, Sure, Worker } from './InspectTable.tsx'
 import { InspectTimeline } from './InspectTimeline.tsx'
@@ -71,10 +73,18 @@ function Problem({ cluster, view }: { readonly cluster: string; readonly view: I
 }
 
 /** What the chosen pod's state rests on. */
-function Facts({ row, now }: { readonly row: InspectRow; readonly now: number }): ReactNode {
+function Facts({
+  row,
+  now,
+  ref,
+}: {
+  readonly row: InspectRow
+  readonly now: number
+  readonly ref: RefObject<HTMLElement | null>
+}): ReactNode {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles['facts']} aria-label={words.chosen} tabIndex={0}>
+    <section ref={ref} className={styles['facts']} aria-label={words.chosen} tabIndex={0}>
       <section aria-label={words.facts}>
         <h2>{row.name}</h2>
         <ul>
@@ -119,6 +129,30 @@ function NodeFacts({ cluster }: { readonly cluster: string }): ReactNode {
       <p>{[node.kubeletVersion, age].filter(Boolean).join(', ')}</p>
     </>
   )
+}
+
+/**
+ * Enter opens the chosen pod, W why it is where it is, Y its YAML. The API may not have it, and then there are only its facts.
+ * While the focus is in the drawer, these keys are the drawer's.
+ */
+function useOpenKeys(
+  key: PodKey | undefined,
+  main: RefObject<HTMLElement | null>,
+  facts: RefObject<HTMLElement | null>,
+): void {
+  const { rows } = useStore()
+  const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
+  const openDrawer = useAppState((state) => state.openDrawer)
+  usePageKeys((event) => {
+    const focused = document.activeElement
+    const isOpen = event.key === 'Enter' && focused?.matches('[data-pod]') === true
+    const tab = ({ w: 'summary', y: 'yaml' } as const)[event.key]
+    if (key === undefined || (tab === undefined && !isOpen)) return false
+    if (isDrawerOpen && main.current?.contains(focused) !== true) return false
+    if (rows.lastKnown(key) === undefined) facts.current?.focus()
+    else openDrawer(key, tab)
+    return true
+  })
 }
 
 type Shown = 'table' | 'timeline'
@@ -166,6 +200,9 @@ function View({ cluster, view }: { readonly cluster: ClusterView; readonly view:
   const chosen = rows.find((row) => keyOf(row) === selection.pod)
   const row = selection.pod === null || shown === 'table' ? (chosen ?? rows[0]) : chosen
   const keys = new Set(rows.map(keyOf))
+  const main = useRef<HTMLDivElement>(null)
+  const facts = useRef<HTMLElement>(null)
+  useOpenKeys(row === undefined ? undefined : keyOf(row), main, facts)
   const choose = (uid: string): void => {
     const found = view.rows.find((each) => each.uid === uid)
     if (found !== undefined && keyOf(found) !== selection.pod)
@@ -173,7 +210,7 @@ function View({ cluster, view }: { readonly cluster: ClusterView; readonly view:
   }
   return (
     <div className={styles['columns']}>
-      <div className={styles['main']}>
+      <div ref={main} className={styles['main']}>
         <div className={styles['head']}>
           <div className={styles['line']}>
             <h1>{view.node}</h1>
@@ -209,7 +246,7 @@ function View({ cluster, view }: { readonly cluster: ClusterView; readonly view:
         ) : (
           <InspectTable rows={rows} chosen={row?.uid} onChoose={choose} />
         )}
-        {row === undefined ? null : <Facts row={row} now={view.at} />}
+        {row === undefined ? null : <Facts ref={facts} row={row} now={view.at} />}
         <KeysLine keys={shown === 'table' ? words.keys : words.timelineKeys}>
           <span className={styles['grow']} />
           <span>{words.summary(view.rows.length, view.rows.filter(matches.marked).length)}</span>

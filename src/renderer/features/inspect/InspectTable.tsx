@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { InspectRow } from '../../../shared/model/inspect/inspect-view.ts'
+import { stopSteps } from '../../../shared/model/inspect/stop-stage.ts'
 import { statusTone } from '../../../shared/kubernetes/printers/status-tone.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { movedIndex } from '../../ui/list/list-keys.ts'
+import { Bricks, bricksText } from '../../ui/signs/Bricks.tsx'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
 import { workerStyle } from '../../ui/signs/worker-style.ts'
+import textStyles from '../../ui/text.module.css'
 import tone from '../../ui/tone.module.css'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { useWidth } from '../../ui/use-width.ts'
@@ -29,9 +32,13 @@ function Seen({ status }: { readonly status: string | null | undefined }): React
 
 function Running({ running }: { readonly running: InspectRow['running'] }): ReactNode {
   if (running === undefined) return <span className={styles['faint']}>{words.notAsked}</span>
-  if (running === null || running.length === 0)
-    return <span className={styles['faint']}>{words.none}</span>
-  return <span title={running.join(', ')}>{running.length}</span>
+  if (running.length === 0) return <span className={styles['faint']}>{words.none}</span>
+  return (
+    <>
+      <Bricks bricks={running} />
+      <span className={textStyles['hidden']}>{bricksText(running, ', ')}</span>
+    </>
+  )
 }
 
 export function Worker({ worker }: Pick<InspectRow, 'worker'>): ReactNode {
@@ -53,6 +60,33 @@ export function Sure({ certainty }: Pick<InspectRow, 'certainty'>): ReactNode {
         ))}
       </span>
       <span className={styles['word']}>{certainty}</span>
+    </span>
+  )
+}
+
+/** What the two sides say differently, with the steps of a stop that lasts too long. */
+function Mark({ row: { disagreement, stop } }: { readonly row: InspectRow }): ReactNode {
+  if (disagreement === null) return null
+  const step = disagreement.kind === 'stuck' && stop?.blocker !== 'finalizer' ? stop?.step : null
+  const at = step == null ? -1 : stopSteps.indexOf(step)
+  return (
+    <span className={classNames(styles['mark'], at !== -1 && styles['stuck'])}>
+      {at === -1 ? (
+        <Icon name={disagreement.kind === 'stuck' ? 'lock' : 'unlink'} />
+      ) : (
+        <span className={styles['strip']} aria-hidden="true">
+          {stopSteps.map((each, index) => (
+            <i
+              key={each}
+              className={classNames(index < at && styles['past'], index === at && styles['at'])}
+            />
+          ))}
+        </span>
+      )}
+      {disagreement.text}
+      {at === -1 ? null : (
+        <span className={textStyles['hidden']}>{words.stop.at(at + 1, stopSteps.length)}</span>
+      )}
     </span>
   )
 }
@@ -118,13 +152,8 @@ function Row({
       <td>
         <Sure certainty={row.certainty} />
       </td>
-      <td className={classNames(styles['mark'], styles['group'])} title={disagreement?.text}>
-        {disagreement === null ? null : (
-          <>
-            <Icon name="unlink" />
-            {disagreement.text}
-          </>
-        )}
+      <td className={styles['group']} title={disagreement?.text}>
+        <Mark row={row} />
       </td>
     </tr>
   )

@@ -1,11 +1,13 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeInspection, fakeSeenCluster } from '../../bridge/fake-seen.ts'
-import { fakeNow } from '../../bridge/fake-views.ts'
+import { fakeNow, fakeRow } from '../../bridge/fake-views.ts'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import { fakeLane } from '../../ui/lanes/fake-lane.ts'
 import { plotPoints } from '../../ui/plot/Plot.tsx'
@@ -18,8 +20,9 @@ afterEach(() => {
 async function openInspection(
   part: Partial<InspectView>,
   timeline: Partial<TimelineView> = {},
+  rows: readonly PodRow[] = [],
 ): Promise<FakeBridge> {
-  const bridge = new FakeBridge({ rows: [], clusters: [fakeSeenCluster()] })
+  const bridge = new FakeBridge({ rows, clusters: [fakeSeenCluster()] })
   bridge.clusterTimeline = { ...bridge.clusterTimeline, ...timeline }
   const node = { cluster: 'prod-eu1', node: 'worker-1' }
   const { store } = await openPage(bridge, { view: 'nodes' })
@@ -110,6 +113,18 @@ describe('the pods of an inspection', () => {
     expect(labels('shop/')).toHaveLength(2)
   })
 
+  it('have a square for each container, with its name and state for a screen reader', async () => {
+    if (healthy === undefined) throw new Error('the fake has two rows')
+    const running = [
+      { name: 'main', state: 'up' },
+      { name: 'log', state: 'exited' },
+    ] as const
+    await openInspection({ rows: [{ ...healthy, running }] })
+    expect(
+      screen.getByRole('cell', { name: 'main: running, log: Completed (exit 0)' }),
+    ).toBeTruthy()
+  })
+
   it('are drawn over time instead, with the same filter and the facts of the chosen one, without a violation of axe', async () => {
     const lanes = [
       fakeLane({ id: 'prod-eu1/worker-1/u-payments', name: 'payments' }),
@@ -143,6 +158,49 @@ describe('the pods of an inspection', () => {
     expect(violations.map(({ id }) => id)).toEqual([])
     act(() => screen.getByRole('radio', { name: 'Disagreements 1' }).click())
     expect(drawn()).toEqual(['shop/payments'])
+  })
+})
+
+describe('the keys of an inspection', () => {
+  const cart = fakeRow({
+    name: 'cart',
+    namespace: 'shop',
+    key: 'prod-eu1/worker-1/u-cart',
+    cluster: 'prod-eu1',
+    node: 'worker-1',
+    uid: 'u-cart',
+  })
+  const chosen = (name: RegExp): void =>
+    act(() => within(screen.getByRole('table')).getByRole('button', { name }).focus())
+  const tab = (): string | null => screen.getByRole('tab', { selected: true }).textContent
+  const drawer = (): HTMLElement | null => screen.queryByRole('complementary', { name: /cart/ })
+
+  it('open the chosen pod, why it is where it is, and its YAML', async () => {
+    await openInspection({}, {}, [cart])
+    const user = userEvent.setup()
+    chosen(/cart/)
+    await user.keyboard('{Enter}')
+    expect(drawer()).not.toBeNull()
+    expect(tab()).toBe('Summary')
+    await user.keyboard('{Escape}')
+    expect(drawer()).toBeNull()
+    chosen(/cart/)
+    await user.keyboard('y')
+    expect(tab()).toBe('YAML')
+    await user.keyboard('{Escape}')
+    chosen(/cart/)
+    await user.keyboard('w')
+    expect(tab()).toBe('Summary')
+    expect(drawer()?.contains(document.activeElement)).toBe(true)
+  })
+
+  it('move to the facts of a pod that the API does not have', async () => {
+    await openInspection({}, {}, [cart])
+    const user = userEvent.setup()
+    chosen(/payments/)
+    await user.keyboard('{Enter}')
+    expect(drawer()).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Chosen pod' }))
   })
 })
 
@@ -220,6 +278,16 @@ describe('a pod that does not stop', () => {
     ).toEqual(['told', 'preStop', 'gracefor 90 s', 'unmount', 'final status'])
     expect(steps.querySelector('[aria-current="step"]')?.textContent).toContain('grace')
     expect(steps.textContent).toContain('Held by a container that does not stop.')
+    const stuck = { kind: 'stuck', text: 'stuck 58s past grace' } as const
+    cleanup()
+    await openInspection({ rows: [{ ...ghost, stop, disagreement: stuck }, healthy] })
+    const cells = (): readonly (string | null)[] =>
+      screen.getAllByRole('cell').map((cell) => cell.textContent)
+    expect(cells()).toContain('stuck 58s past grace, step 3 of 5')
+    cleanup()
+    const held = { ...stop, step: 'finalStatus', blocker: 'finalizer' } as const
+    await openInspection({ rows: [{ ...ghost, stop: held, disagreement: stuck }, healthy] })
+    expect(cells()).toContain('stuck 58s past grace')
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false } },
     })

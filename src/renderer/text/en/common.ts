@@ -103,6 +103,7 @@ export const common = {
     containers: {
       running: 'ready',
       notready: 'running, not ready',
+      up: 'running',
       down: 'failed',
       exited: 'Completed (exit 0)',
       waiting: 'waiting',

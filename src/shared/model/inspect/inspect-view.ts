@@ -9,7 +9,14 @@ import type {
   NodeUse,
   RelistCounts,
 } from './kubelet-facts.ts'
+import type { ContainerBrick } from '../pod-row.ts'
 import type { PairState } from './mirror-pairs.ts'
+
+/** A container; `up`: it runs, and whether it is ready is not known. */
+export interface RunningBrick {
+  readonly name: string
+  readonly state: ContainerBrick | 'up'
+}
 
 /** One pod of a real node. Times in ms. */
 export interface InspectRow extends InferredWorker {
@@ -26,8 +33,11 @@ export interface InspectRow extends InferredWorker {
   readonly ready: string | null
   /** STATUS of the kubelet's own copy; null: /pods does not have it. Undefined: not asked. */
   readonly told?: string | null
-  /** Running containers; null: not in /runningpods. Undefined: not asked. */
-  readonly running?: readonly string[] | null
+  /**
+   * Containers that /runningpods has, and those that do not run by the kubelet's own copy of the pod; not those that run by the
+   * copy alone. Undefined: /runningpods was not read.
+   */
+  readonly running?: readonly RunningBrick[]
 }
 
 /** A serving certificate, as the page shows it before it is accepted. */

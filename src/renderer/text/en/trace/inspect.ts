@@ -88,6 +88,7 @@ export const inspect = {
   },
   stop: {
     title: 'Steps of the stop',
+    at: (step: number, steps: number) => `, step ${step} of ${steps}`,
     steps: {
       told: 'told',
       preStop: 'preStop',
@@ -151,13 +152,18 @@ export const inspect = {
     { keys: ['J', 'K'], does: 'pod' },
     { keys: ['[', ']'], does: 'previous, next mark' },
     { keys: ['L'], does: 'its history' },
+    { keys: ['W'], does: 'why' },
+    { keys: ['Y'], does: 'YAML' },
     { keys: ['+', '-'], does: 'zoom' },
     { keys: ['0'], does: 'follow now' },
     { keys: ['5'], does: 'nodes' },
   ],
   keys: [
     { keys: ['J', 'K'], does: 'move' },
+    { keys: ['Enter'], does: 'open pod' },
+    { keys: ['W'], does: 'why' },
     { keys: ['N'], does: 'next disagreement' },
+    { keys: ['Y'], does: 'YAML' },
     { keys: ['5'], does: 'nodes' },
     { keys: ['?'], does: 'all keys' },
   ],
