@@ -261,7 +261,7 @@ test('a kubelet log that is dropped is read, and the cluster stays open', async 
   await page.keyboard.press('5')
   await expect(page.getByRole('row', { name: /scope-node-1/ })).toBeVisible()
   await dropFile(page, log)
-  await expect(page.getByRole('heading', { name: 'v4.log.gz' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'seen', exact: true })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Pod workers' })).toContainText('polite')
   await expectAccessible(page, 'a kubelet log next to a cluster')
   await page.keyboard.press('5')

@@ -141,6 +141,7 @@ const whole = ['waiting', 'sync', 'terminating', 'terminated', 'finished']
 
 describe.skipIf(!canRun)('the log of a real kubelet', () => {
   it('is understood to the last line, with its format and level', () => {
+    expect(runs.map(({ facts }) => facts.node)).toEqual(nodes.map(({ node }) => node))
     expect(
       runs.map(({ facts }) => [facts.format, facts.verbosity, facts.lines - facts.understood]),
     ).toEqual([

@@ -14,6 +14,8 @@ export interface LogPart {
 export interface LogFacts {
   readonly id: string
   readonly name: string
+  /** Of the kubelet's Node; empty: no entry has it. */
+  readonly node: string
   readonly parts: readonly LogPart[]
   readonly format: LogFormat | null
   /** Of -v. `isStated`: the log says it; otherwise it is the highest level that a line has. Null: no line. */

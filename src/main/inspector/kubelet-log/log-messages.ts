@@ -40,6 +40,7 @@ export type LogFactKind =
   | 'housekeepingEnd'
   | 'eventOccurred'
   | 'startupObserved'
+  | 'nodeNamed'
 
 export interface LogMessage {
   readonly text: string
@@ -127,6 +128,13 @@ const rows: readonly Row[] = [
   ['Failed creating a mirror pod', 0, 'mirrorFailed'],
   // k8s.io/client-go/tools/events: what the kubelet records as Events
   ['Event occurred', 3, 'eventOccurred'],
+  // cm/container_manager_linux.go, kubelet_node_status.go, nodestatus/setters.go
+  ['Creating Container Manager object based on Node Config', 0, 'nodeNamed'],
+  ['Attempting to register node', 0, 'nodeNamed'],
+  ['Successfully registered node', 0, 'nodeNamed'],
+  ['Node was previously registered', 0, 'nodeNamed'],
+  ['Node became not ready', 0, 'nodeNamed'],
+  ['Recording event message for node', 2, 'nodeNamed'],
   // util/pod_startup_latency_tracker.go
   ['Observed pod startup duration', 0, 'startupObserved'],
   // prober

@@ -273,6 +273,34 @@ describe('the formats', () => {
   })
 })
 
+describe('the name of the node', () => {
+  const nodeOf = (message: string, values: string): string =>
+    read(entries({ message, values })).timeline.nodeName
+
+  it.each([
+    [
+      'Creating Container Manager object based on Node Config',
+      'nodeConfig={"NodeName":"a","KubeletOOMScoreAdj":-999}',
+    ],
+    ['Attempting to register node', 'node="a"'],
+    ['Recording event message for node', 'node="a" event="NodeReady"'],
+  ])('is in “%s”', (message, values) => {
+    expect(nodeOf(message, values)).toBe('a')
+  })
+
+  it('is that of the JSON of a kubelet', () => {
+    const at = '"ts":1795344199978.9385,"caller":"kubelet/x.go:1"'
+    const config = `{${at},"msg":"Creating Container Manager object based on Node Config","v":0,"nodeConfig":{"NodeName":"a","KubeletOOMScoreAdj":-999}}`
+    const event = `{${at},"msg":"Recording event message for node","v":2,"node":{"name":"b"},"event":"NodeReady"}`
+    expect(read(`${config}\n`).timeline.nodeName).toBe('a')
+    expect(read(`${event}\n`).timeline.nodeName).toBe('b')
+  })
+
+  it('is not known of a log without such an entry', () => {
+    expect(read(lifeAtLevel4().join('\n')).timeline.nodeName).toBe('')
+  })
+})
+
 describe('the year', () => {
   const at = (day: string, written: number): string => {
     const reader = new LogReader({ writtenAt: written })
@@ -368,6 +396,7 @@ describe('each message', () => {
     'restartsSameUid',
     'eventOccurred',
     'startupObserved',
+    'nodeNamed',
   ])
   const values: Readonly<Record<string, string>> = {
     pods: 'source="api" pods=["shop/cart"]',

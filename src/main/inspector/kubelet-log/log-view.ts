@@ -91,6 +91,7 @@ function lanesIn(reader: LogReader, { from, to }: LogRange): readonly PodLane[] 
 
 type ReadFacts = Pick<
   LogFacts,
+  | 'node'
   | 'format'
   | 'verbosity'
   | 'zone'
@@ -109,6 +110,7 @@ export function readFacts(reader: LogReader): ReadFacts {
   const level = statedLevel === -1 ? highestLevel : statedLevel
   const shown = Math.min(notUnderstood.length, shownNotUnderstood)
   return {
+    node: reader.timeline.nodeName,
     format,
     verbosity: level === -1 ? null : { level, isStated: statedLevel !== -1 },
     zone: hasUtc(reader) ? 'utc' : 'node',

@@ -34,6 +34,8 @@ export class WorkerTimeline {
   housekeepingAt = 0
   /** What the times of its entries are ahead of UTC, ms; null: no entry has told it. */
   zoneMs: number | null = null
+  /** Of the kubelet's Node; empty: no entry has it. */
+  nodeName = ''
   readonly #onEntry: EntryListener
   /** Of the present entry. */
   #lanes: EntryLane[] = []
@@ -379,6 +381,10 @@ const handlers: Readonly<Record<LogFactKind, Handler>> = {
   eventOccurred: (timeline, entry) => {
     const lane = timeline.lanes.named(entry.value('object'))
     if (lane !== undefined && entry.value('kind') === 'Pod') timeline.about(lane, entry)
+  },
+  nodeNamed: (timeline, entry) => {
+    const config = /"NodeName":"([^"]+)"/.exec(entry.value('nodeConfig'))
+    timeline.nodeName = config?.[1] ?? (entry.value('node') || timeline.nodeName)
   },
   startupObserved: (timeline, entry) => {
     const lane = timeline.lanes.named(entry.value('pod'))

@@ -60,6 +60,12 @@ describe('a log of a kubelet as a cluster', () => {
     expect(trace.some(({ kind }) => kind === 'log.entry')).toBe(true)
   })
 
+  it('is labeled with the node that the log names', async () => {
+    const named = { message: 'Successfully registered node', values: 'node="worker-3"' }
+    const session = await open([entryText(named), ...lifeAtLevel4()])
+    expect(session.view().label).toBe('worker-3, kubelet.log')
+  })
+
   it('refuses every act with a sentence', async () => {
     const cluster = logCluster(await open(lifeAtLevel4()))
     expect(cluster.commands.kill('log-1/kubelet/1', null)).toMatchObject({

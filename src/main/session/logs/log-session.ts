@@ -37,7 +37,7 @@ import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
 import { LogFlow } from './log-flow.ts'
 import { eventsOfEntry, recordedEvent } from './log-trace.ts'
 
-/** What the page calls the node of a log: its name is not looked for. */
+/** The node of a log in keys: its name becomes known while the log is read. */
 const nodeName = 'kubelet'
 
 /** The lowest -v with events. */
@@ -220,11 +220,11 @@ export class LogSession implements TraceSource {
   readonly probes = (key: PodKey): readonly never[] | null => (this.#lanes.has(key) ? [] : null)
 
   readonly view = (): ClusterView => {
-    const { name, to } = this.#log.facts()
+    const { name, node, to } = this.#log.facts()
     return {
       id: this.id,
       kind: 'log',
-      label: name,
+      label: node === '' ? name : `${node}, ${name}`,
       server: '',
       connection: { kind: 'connected' },
       clock: { now: to, virtual: false, paused: true, speed: 1, achieved: null },

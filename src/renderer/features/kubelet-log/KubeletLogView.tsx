@@ -54,8 +54,9 @@ function Head({ view }: { readonly view: LogView }): ReactNode {
     verbosity === null ? words.noVerbosity : words.verbosity(verbosity.level, verbosity.isStated)
   return (
     <div className={styles['top']}>
-      <h1>{view.name}</h1>
+      <h1>{view.node || view.name}</h1>
       <span className={styles['facts']}>
+        {view.node === '' ? '' : `${view.name}: `}
         {view.isRead ? '' : `${words.reading(view.bytesRead / Math.max(1, view.bytes))}: `}
         {words.facts(view.lines, level, view.podCount)}
       </span>

@@ -46,7 +46,7 @@ export function LogLabel(): ReactNode {
   if (view === null) return null
   return (
     <span className={styles['label']} title={view.parts.map(({ name }) => name).join('\n')}>
-      <b>{view.name}</b>
+      <b>{view.node || view.name}</b>
       <span>{view.isFollowed ? text.log.followed : text.log.file}</span>
     </span>
   )

@@ -5,6 +5,7 @@ export function fakeLogView(pods: readonly TimelineLane[]): KubeletLogView {
   return {
     id: 'log-1',
     name: 'worker-3-kubelet.log',
+    node: 'worker-3',
     parts: [{ name: 'worker-3-kubelet.log', bytes: 1000, firstLine: 1 }],
     format: 'text',
     verbosity: { level: 4, isStated: true },

@@ -52,6 +52,8 @@ describe('the kubelet log', () => {
       'shop/cart-6f5d9c7b8-rl2mz: TerminatedPod since 00:00:03.000',
       'shop/kafka-1: TerminatedPod since 00:00:03.000',
     ])
+    const title = screen.getByRole('heading', { name: 'worker-3', level: 1 })
+    expect(title.parentElement?.textContent).toContain('worker-3-kubelet.log: 40 lines')
     expect(screen.getByRole('contentinfo').textContent).toContain('38 lines understood2 not')
     const { violations } = await axe.run(screen.getByRole('main'))
     expect(violations.map(({ id }) => id)).toEqual([])
