@@ -37,7 +37,8 @@ export function keptStatus(text: string): string {
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** The status with its times in those of the log, which are `zoneMs` ahead of UTC; without a zone, without its times. */
-export function loggedStatus(kept: string, zoneMs: number | null): PodStatus | null {
+export function loggedStatus(status: string, zoneMs: number | null): PodStatus | null {
+  const kept = keptStatus(status)
   if (kept === '') return null
   return JSON.parse(kept, (_field, value: unknown) => {
     if (typeof value !== 'string' || !timestamp.test(value)) return value

@@ -148,7 +148,6 @@ const rows: readonly Row[] = [
 const withFreeText: ReadonlySet<LogFactKind> = new Set([
   'syncError',
   'rejected',
-  'statusWritten',
   'statusFailed',
   'mirrorFailed',
   'probeFailed',

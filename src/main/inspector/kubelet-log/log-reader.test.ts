@@ -373,6 +373,22 @@ describe('the pod of a worker', () => {
     ])
   })
 
+  it('has the same status whether it was read in the log’s last part or long before', () => {
+    const of = (index: number): string =>
+      entries(
+        { message: 'SyncLoop ADD', values: `source="api" pods=["shop/cart-${index}"]` },
+        {
+          message: 'Status for pod updated successfully',
+          values: written.replace('"shop/cart"', `"shop/cart-${index}"`),
+        },
+      )
+    const log = Array.from({ length: 700 }, (_, index) => of(index)).join('\n')
+    const statuses = lastStates(read(log)).map((pod) => JSON.stringify(pod.status))
+    expect(statuses).toHaveLength(700)
+    expect(new Set(statuses).size).toBe(1)
+    expect(statuses[0]).toContain('CrashLoopBackOff')
+  })
+
   it('has neither where no line tells it, and no times where the zone of the log is not known', () => {
     expect(lastStates(read(entries(added)))[0]).toMatchObject({ status: null, createdAt: null })
     const timeless = lastStates(

@@ -32,7 +32,7 @@ export interface PodLane {
   readonly chains: number[]
   /** What is not a sandbox: the IDs of containers that the log names as such. */
   readonly containers: Set<string>
-  /** The last one that the kubelet has written, as JSON: what a row needs of it; empty: none. */
+  /** The last one that the kubelet has written, as JSON: at least what a row needs of it; empty: none. */
   status: string
   /** The creationTimestamp of its API object, ms since 1970; null: no line has told it. */
   createdAt: number | null

@@ -37,6 +37,7 @@ export class WorkerTimeline {
   /** Of the kubelet's Node; empty: no entry has it. */
   nodeName = ''
   readonly #onEntry: EntryListener
+  readonly #wholeStatuses = new Set<PodLane>()
   /** Of the present entry. */
   #lanes: EntryLane[] = []
 
@@ -48,6 +49,17 @@ export class WorkerTimeline {
     if (this.#lanes.length > 0) this.#lanes = []
     handlers[entry.message.kind](this, entry)
     this.#onEntry(entry, this.#lanes)
+  }
+
+  /** Most statuses are soon written again: those of the last pods are kept whole, and shortened later. */
+  keepStatus(lane: PodLane, status: string): void {
+    lane.status = status
+    this.#wholeStatuses.delete(lane)
+    this.#wholeStatuses.add(lane)
+    const [oldest] = this.#wholeStatuses.size > maxWholeStatuses ? this.#wholeStatuses : []
+    if (oldest === undefined) return
+    this.#wholeStatuses.delete(oldest)
+    oldest.status = keptStatus(oldest.status)
   }
 
   restart(at: At): void {
@@ -232,6 +244,8 @@ function phaseIn(status: string): string {
   return /"phase":"([A-Za-z]+)"/.exec(status)?.[1] ?? ''
 }
 
+const maxWholeStatuses = 500
+
 /** Zones differ by quarters of an hour. */
 const zoneStepMs = 900_000
 
@@ -337,9 +351,10 @@ const handlers: Readonly<Record<LogFactKind, Handler>> = {
   },
   statusWritten: (timeline, entry) => {
     const lane = timeline.lanes.named(entry.value('pod'))
-    const phase = phaseIn(entry.value('status'))
+    const status = entry.value('status')
+    const phase = phaseIn(status)
     timeline.mark(lane, 'status', entry, `Status written: ${phase === '' ? 'no phase' : phase}`)
-    if (lane !== undefined) lane.status = keptStatus(entry.value('status'))
+    if (lane !== undefined) timeline.keepStatus(lane, status)
   },
   statusFailed: (timeline, entry) => {
     timeline.mark(
