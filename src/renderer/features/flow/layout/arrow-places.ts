@@ -59,8 +59,6 @@ const loopRadius = 60
 /** Between several arrows into one side of a part. */
 const entryPitch = 36
 const countWidth = 27
-/** No text beyond the picture's edges. */
-const pictureLimit = 1256
 /** With less room than this there is no label. */
 const leastLabel = 24
 /** A last move: `ContainerDied`, or `worker-0, 3 s ago`. */
@@ -269,8 +267,9 @@ class FreeRoom {
 
   /** The free room on one side of a vertical arrow. */
   #roomAt(x: number, y: number, lines: 1 | 2, anchor: 'start' | 'end'): TextPlace {
-    const [start, limit] = anchor === 'start' ? [x + aside, pictureLimit] : [x - aside, 0]
-    const line = textBox({ x: 0, y, anchor: 'start', width: pictureLimit, lines })
+    const end = right(this.#frame)
+    const [start, limit] = anchor === 'start' ? [x + aside, end] : [x - aside, this.#frame.x]
+    const line = textBox({ x: 0, y, anchor: 'start', width: end, lines })
     const met = [...this.#taken.values()].filter((box) => overlaps(line, box))
     const edge =
       anchor === 'start'

@@ -6,7 +6,7 @@ import type { FlowTables } from './flow-tables.ts'
 import { flowTables } from './flow-tables.ts'
 import { arrow, grown } from './fake-tables.ts'
 import type { Layout } from './layout.ts'
-import { heights, layoutOf, legendLines, partBox, pictureWidth } from './layout.ts'
+import { heights, layoutOf, legendLines, partBox } from './layout.ts'
 import { textBox } from './arrow-places.ts'
 import { helperRow } from './rows.ts'
 
@@ -121,7 +121,10 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
       [...boxes(layout), ...texts(layout)]
         .filter(
           ({ box }) =>
-            box.x < 0 || box.y < 0 || right(box) > pictureWidth || bottom(box) > layout.height,
+            box.x < layout.frame.x ||
+            box.y < 0 ||
+            right(box) > right(layout.frame) ||
+            bottom(box) > layout.height,
         )
         .map(({ name }) => name),
     )

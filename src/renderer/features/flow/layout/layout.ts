@@ -54,6 +54,8 @@ function framesOf(mix: (tall: number, low: number) => number, hasHelpers: boolea
   const workers: Box = { x: 632, y: mix(244, 220), width: 594, height: workersHeight }
   const helperBand: Box = {
     ...workers,
+    // The words of the last helper's arrow end within the frame.
+    x: workers.x - 18,
     y: bottom(workers) + mix(...helpers.gap),
     height: hasHelpers ? mix(...helpers.height) : -mix(...helpers.gap),
   }
