@@ -44,9 +44,9 @@ export function canApply(cluster: ClusterView | undefined): cluster is ClusterVi
   return cluster?.kind === 'sandbox' || cluster?.kind === 'seen'
 }
 
-const recordedKinds: ReadonlySet<ClusterKind> = new Set(['sandbox', 'joined', 'seen'])
+const liveKinds: ReadonlySet<ClusterKind> = new Set(['sandbox', 'joined', 'seen'])
 
-/** Whether a cluster can be recorded. Pure. */
-export function canRecord(cluster: ClusterView | undefined): cluster is ClusterView {
-  return cluster !== undefined && recordedKinds.has(cluster.kind)
+/** Whether a cluster is live: its pods can be acted on, and it can be recorded. Pure. */
+export function isLive(cluster: ClusterView | undefined): cluster is ClusterView {
+  return cluster !== undefined && liveKinds.has(cluster.kind)
 }

@@ -1,6 +1,6 @@
 import type { MenuItem } from '../../shared/ipc/contract.ts'
 import { text } from '../text/text.ts'
-import { canRecord } from './offered-views.ts'
+import { isLive } from './offered-views.ts'
 import { shownCluster } from './shown-node.ts'
 import type { State } from './state.ts'
 
@@ -12,7 +12,7 @@ export function runMenuItem(item: MenuItem, state: State): void {
   const label = cluster?.label ?? words.noCluster
   switch (item) {
     case 'startRecording':
-      if (!canRecord(cluster)) return state.addToast(words.notRecorded(label))
+      if (!isLive(cluster)) return state.addToast(words.notRecorded(label))
       void state.startRecording(cluster.id)
       return undefined
     case 'stopRecording':
@@ -20,7 +20,7 @@ export function runMenuItem(item: MenuItem, state: State): void {
       void state.stopRecording(cluster.id)
       return undefined
     case 'openRecording':
-      if (!canRecord(cluster) || cluster.recorder === null)
+      if (!isLive(cluster) || cluster.recorder === null)
         return state.addToast(words.nothingToOpen(label))
       void state.openRecording(cluster.id)
       return undefined

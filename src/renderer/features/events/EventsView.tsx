@@ -17,7 +17,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { EventRow } from './EventRow.tsx'
 import styles from './EventsView.module.css'
-import { Unscheduled } from './Unscheduled.tsx'
+import { Unscheduled, useUnscheduled } from './Unscheduled.tsx'
 
 const words = text.events
 
@@ -93,6 +93,7 @@ function Shown({
     { cluster, node, ...part },
     ask,
   )
+  const unscheduled = useUnscheduled(cluster)
   const list: ClusterEventList = answer ?? { ...noEvents, note: '' }
   // Another choice begins with the newest.
   const choose = (change: Partial<typeof part>): void => setPart({ ...part, skip: 0, ...change })
@@ -157,7 +158,7 @@ function Shown({
         </Note>
       )}
       <div ref={body} className={styles['body']}>
-        <Unscheduled cluster={cluster} />
+        <Unscheduled keys={unscheduled} />
         {answer === null ? (
           <p className={styles['loading']}>{text.common.loading}</p>
         ) : list.events.length > 0 ? (
@@ -169,7 +170,7 @@ function Shown({
         )}
       </div>
       <Pager skip={part.skip} matching={list.matching} onSkip={(skip) => choose({ skip })} />
-      <KeysLine keys={words.keys} />
+      <KeysLine keys={unscheduled.length === 0 ? words.keys : words.keysWithUnscheduled} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useCallback } from 'react'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import styles from './EventsView.module.css'
@@ -8,17 +9,22 @@ const words = text.events
 /** The rest is counted. */
 const shownPods = 50
 
-/** Pods without a node, each with what the scheduler says. */
-export function Unscheduled({ cluster }: { readonly cluster: string }): ReactNode {
+/** The keys of the cluster's pods without a node. */
+export function useUnscheduled(cluster: string): readonly PodKey[] {
   const { rows } = useStore()
-  const openDrawer = useAppState((state) => state.openDrawer)
   const pendingKeys = useCallback(() => {
     const keys: string[] = []
     for (const { key, node, cluster: of } of rows.values())
       if (node === '' && of === cluster) keys.push(key)
     return keys.toSorted().join(' ')
   }, [rows, cluster])
-  const keys = useRowsValue(pendingKeys).split(' ').filter(Boolean)
+  return useRowsValue(pendingKeys).split(' ').filter(Boolean)
+}
+
+/** Pods without a node, each with what the scheduler says. */
+export function Unscheduled({ keys }: { readonly keys: readonly PodKey[] }): ReactNode {
+  const { rows } = useStore()
+  const openDrawer = useAppState((state) => state.openDrawer)
   if (keys.length === 0) return null
   return (
     <section className={styles['unscheduled']} aria-label={words.unscheduled(keys.length)}>

@@ -85,8 +85,16 @@ describe('the events of a cluster', () => {
     await screen.findByRole('table', { name: 'Events, newest first' })
     await user.keyboard('jj{Enter}')
     expect(store.state.getState()).toMatchObject({ cursor: web.key, drawerTab: 'events' })
+    expect(screen.getByText('next pod without a node')).toBeTruthy()
     await user.keyboard('{Escape}n{Enter}')
     expect(store.state.getState().cursor).toBe(pending.key)
+  })
+
+  it('name no key for pods without a node where there are none', async () => {
+    const bridge = new FakeBridge({ rows: [web], clusters: [fakeSeenCluster()] })
+    await openPage(bridge, { view: 'events' })
+    expect(await screen.findByText('open the pod')).toBeTruthy()
+    expect(screen.queryByText('next pod without a node')).toBeNull()
   })
 
   it('are asked for by namespace, type and page', async () => {

@@ -11,7 +11,7 @@ import type { ClockCommand } from '../../store/slices/clock-state.ts'
 import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import type { ScenarioMenuItem } from '../../store/slices/scenarios-slice.ts'
 import type { SeenNodeDialog } from '../../store/slices/seen-node-slice.ts'
-import { canApply, canRecord, isOffered } from '../../store/offered-views.ts'
+import { canApply, isLive, isOffered } from '../../store/offered-views.ts'
 import type { ViewName } from '../../store/view-name.ts'
 import { viewNames } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
@@ -183,7 +183,7 @@ function clusterEntries(cluster: ClusterView | undefined): readonly PaletteEntry
 
 /** Starting, stopping and opening the recording of the shown cluster. Pure. */
 function recordingEntries(shown: ClusterView | undefined): readonly PaletteEntry[] {
-  if (!canRecord(shown)) return []
+  if (!isLive(shown)) return []
   const { id: cluster, label, recorder } = shown
   const { start, stop, open } = text.recording.recorder
   return [

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { podRowsActs } from '../../../shared/model/forecast/rows-forecast.ts'
+import { isLive } from '../../store/offered-views.ts'
 import { markedOf } from '../../store/tables/marking.ts'
 import { ColumnsMenu } from '../../ui/table/ColumnsMenu.tsx'
 import { MarkedBar } from '../../ui/table/MarkedBar.tsx'
@@ -115,6 +116,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
   const total = useTally(podScope, ({ rows }) => rows)
   const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
   const isSeen = useAppState((state) => shownSeen(state) !== undefined)
+  const isActedOn = useAppState((state) => isLive(shownCluster(state)))
   const shown = useShownCount()
   const filterText = useAppState((state) => state.tables.pods.filterText)
   const setFilterText = useAppState((state) => state.setFilterText)
@@ -149,7 +151,9 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         {shown === 0 ? <EmptyTable total={total} /> : null}
         <Marked />
       </div>
-      <KeysLine keys={isSeen ? text.clusters.pods.keys : words.keys} />
+      <KeysLine
+        keys={!isActedOn ? words.keysWithoutActs : isSeen ? text.clusters.pods.keys : words.keys}
+      />
     </div>
   )
 }

@@ -4,7 +4,13 @@ import { err } from '../../../shared/result.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
-import { fakeDetail, fakeNow, fakeRow, fakeStaticRow } from '../../bridge/fake-views.ts'
+import {
+  fakeCluster,
+  fakeDetail,
+  fakeNow,
+  fakeRow,
+  fakeStaticRow,
+} from '../../bridge/fake-views.ts'
 
 afterEach(cleanup)
 
@@ -138,6 +144,15 @@ describe('a pod of which only a log tells', () => {
     ])
     expect(cells('db')).not.toContain('not known')
   })
+
+  it.each(['log', 'recording'] as const)(
+    'has no keys of acts below the table (%s)',
+    async (kind) => {
+      await openPage(new FakeBridge({ rows: [cart], clusters: [fakeCluster({ kind })] }))
+      expect(screen.getByText('move')).toBeTruthy()
+      expect(screen.queryByText('kill…')).toBeNull()
+    },
+  )
 })
 
 describe('selecting rows', () => {

@@ -22,6 +22,7 @@ function keyGroups(palette: string): readonly {
           '9',
           'O',
         ],
+        ['Timeline, Events, Pressure', 'T', 'U', 'I'],
         ['open or close the handbook panel', 'H'],
         ['inspect the chosen node of a cluster that is only looked at', '6'],
         ['choose the node', 'N'],

@@ -50,6 +50,12 @@ export const pods = {
     { keys: ['Shift E'], does: 'by the kubelet…' },
     { keys: ['?'], does: 'all keys' },
   ],
+  keysWithoutActs: [
+    { keys: ['J', 'K'], does: 'move' },
+    { keys: ['Enter'], does: 'open' },
+    { keys: ['/'], does: 'filter' },
+    { keys: ['?'], does: 'all keys' },
+  ],
   empty: {
     showAll: (total: number) => `Show all ${total}`,
     cluster: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../../shared/model/cluster-view.ts'
-import { canRecord } from '../../../store/offered-views.ts'
+import { isLive } from '../../../store/offered-views.ts'
 import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
@@ -36,7 +36,7 @@ function RecordItem({
 }): ReactNode {
   const start = useAppState((state) => state.startRecording)
   const stop = useAppState((state) => state.stopRecording)
-  if (!canRecord(cluster)) return null
+  if (!isLive(cluster)) return null
   const isRunning = cluster.recorder?.isRunning === true
   const { recorder } = text.recording
   return (

@@ -1,6 +1,12 @@
 import { countText } from '../../../words/time.ts'
 import { counted } from '../plural.ts'
 
+const keys = [
+  { keys: ['J', 'K'], does: 'move' },
+  { keys: ['Enter'], does: 'open the pod' },
+  { keys: ['/'], does: 'filter' },
+]
+
 export const events = {
   title: 'Events',
   request: 'events',
@@ -34,10 +40,6 @@ export const events = {
   older: 'Older',
   unscheduled: (count: number) => `${counted(count, 'pod')} without a node`,
   unscheduledMeaning: 'No kubelet has them. These are the words of the scheduler.',
-  keys: [
-    { keys: ['J', 'K'], does: 'move' },
-    { keys: ['Enter'], does: 'open the pod' },
-    { keys: ['/'], does: 'filter' },
-    { keys: ['N'], does: 'next pod without a node' },
-  ],
+  keys,
+  keysWithUnscheduled: [...keys, { keys: ['N'], does: 'next pod without a node' }],
 }
