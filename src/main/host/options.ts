@@ -160,5 +160,6 @@ export function helpText(): string {
     ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`),
     '',
     'Each option can also be set in the environment: --data-dir as NODESCOPE_DATA_DIR, --web as NODESCOPE_WEB=1.',
+    'Exit code 2: an option is wrong, or a file or server that it names cannot be used. 1: any other failure.',
   ].join('\n')
 }

@@ -6,11 +6,12 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { manifestFolderOf } from '../session/cluster/node-names.ts'
-import type { Config, Exit } from './config.ts'
+import type { Config, Exit, StateOptions } from './config.ts'
 import { printNotice } from './terminal.ts'
 
-function failure(message: string): Result<never, Exit> {
-  return err({ exitCode: 1, message })
+/** A reset names no file: only the data folder can be in its way. */
+function failure({ kind }: StateOptions, message: string): Result<never, Exit> {
+  return err({ exitCode: kind === 'reset' ? 1 : 2, message })
 }
 
 /**
@@ -33,7 +34,7 @@ export async function applyStateOptions(
   try {
     if (options.kind === 'export') {
       const text = await exportState(places)
-      if (!text.ok) return failure(text.error)
+      if (!text.ok) return failure(options, text.error)
       await replaceFile(options.path, text.value)
       return err({ exitCode: 0, message: `The sandbox's state is in ${options.path}.` })
     }
@@ -43,11 +44,12 @@ export async function applyStateOptions(
     }
     const text = await readFile(options.path, 'utf8')
     const imported = await importState(places, basename(options.path), text)
-    if (!imported.ok) return failure(imported.error)
+    if (!imported.ok) return failure(options, imported.error)
     printNotice(imported.value)
     return ok(undefined)
   } catch (error) {
     return failure(
+      options,
       `--${options.kind} failed${options.kind === 'reset' ? '' : ` at ${options.path}`}: ${fileErrorText(error)}.`,
     )
   }

@@ -115,7 +115,8 @@ async function openCluster(
   switch (cluster.kind) {
     case 'sandbox': {
       const opened = await openFirstSandbox({ ...config, cluster }, ports)
-      return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
+      const exitCode = cluster.scenarioPath === undefined ? 1 : 2
+      return opened.ok ? opened : err({ exitCode, message: opened.error })
     }
     case 'recording': {
       const { openRecording } = await import('./recorded/recorded-cluster.ts')

@@ -23,6 +23,12 @@ const noDescriptions: TextDifference = {
   why: 'the table of kinds has no descriptions',
 }
 
+const otherChecks: TextDifference = {
+  lines:
+    /^\[\+\](?!ping|poststarthook\/(start-system-namespaces-controller|scheduling\/bootstrap-system-priority-classes|bootstrap-controller) )/,
+  why: 'the sandbox has fewer parts that start',
+}
+
 const asNode = '--as=system:node:n2 --as-group=system:nodes'
 
 /** Commands about the server itself, and with impersonation. */
@@ -46,6 +52,20 @@ export const serverCommands: readonly CommandScenario[] = [
       kubectl('api-resources --api-group=coordination.k8s.io', { prints: /leases/ }),
       kubectl('get --raw /readyz', { prints: /ok/ }),
       kubectl('get --raw /livez', { prints: /ok/ }),
+      ...['readyz', 'livez', 'healthz'].map((group) =>
+        kubectl(`get --raw /${group}?verbose&exclude=ping`, {
+          prints: new RegExp(
+            `^\\[\\+\\]ping excluded: ok\n(\\[\\+\\][a-z0-9/-]+ ok\n)+${group} check passed\n$`,
+          ),
+          differs: [otherChecks],
+        }),
+      ),
+      kubectl('get --raw /readyz?verbose&exclude=nope', {
+        prints: /^warn: some health checks cannot be excluded: no matches for "nope"$/m,
+        differs: [otherChecks],
+      }),
+      kubectl('get --raw /readyz/ping', { prints: /^ok$/ }),
+      refused('get --raw /readyz/nope', /NotFound/),
     ],
   },
   {

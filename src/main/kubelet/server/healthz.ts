@@ -2,9 +2,30 @@ import { goQuote } from '../../../shared/go/text.ts'
 import { httpError, textAnswer } from './kubelet-request.ts'
 import type { KubeletRequest, KubeletText } from './kubelet-request.ts'
 
-const names = ['ping', 'log', 'syncloop'] as const
+/** A check by its name; an error, if it has failed. */
+export type HealthCheck = readonly [name: string, error?: string]
 
-/** One check, or all of them (apiserver pkg/server/healthz). `syncLoopError`: undefined, if the loop goes round. */
+/** All checks of /healthz, /livez or /readyz, whose name is `group` (apiserver pkg/server/healthz). */
+export function healthOf(
+  group: string,
+  checks: readonly HealthCheck[],
+  query: KubeletRequest['query'],
+): KubeletText {
+  const excluded = query['exclude']
+  const hasFailed = checks.some(([name, error]) => error !== undefined && name !== excluded)
+  const lines = checks.map(([name, error]) => {
+    if (name === excluded) return `[+]${name} excluded: ok`
+    return error === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`
+  })
+  const isUnknown = excluded !== undefined && !checks.some(([name]) => name === excluded)
+  const warning = `warn: some health checks cannot be excluded: no matches for ${goQuote(excluded ?? '')}`
+  const text = [...lines, ...(isUnknown ? [warning] : [])].join('\n')
+  if (hasFailed) return httpError(500, `${text}\n${group} check failed`)
+  const body = 'verbose' in query ? `${text}\n${group} check passed\n` : 'ok'
+  return { ...textAnswer(200, body), headers: { 'x-content-type-options': 'nosniff' } }
+}
+
+/** One check, or all of a kubelet. `syncLoopError`: undefined, if the loop goes round. */
 export function healthz(
   check: string | undefined,
   { query }: Pick<KubeletRequest, 'query'>,
@@ -14,16 +35,5 @@ export function healthz(
     return check === 'syncloop' && syncLoopError !== undefined
       ? httpError(500, `internal server error: ${syncLoopError}`)
       : textAnswer(200, 'ok')
-  const excluded = query['exclude']
-  const hasFailed = syncLoopError !== undefined && excluded !== 'syncloop'
-  const lines = names.map((name) => {
-    if (name === excluded) return `[+]${name} excluded: ok`
-    return name === 'syncloop' && hasFailed ? `[-]${name} failed: reason withheld` : `[+]${name} ok`
-  })
-  const isUnknown = excluded !== undefined && !names.some((name) => name === excluded)
-  const warning = `warn: some health checks cannot be excluded: no matches for ${goQuote(excluded ?? '')}`
-  const text = [...lines, ...(isUnknown ? [warning] : [])].join('\n')
-  if (hasFailed) return httpError(500, `${text}\nhealthz check failed`)
-  const body = 'verbose' in query ? `${text}\nhealthz check passed\n` : 'ok'
-  return { ...textAnswer(200, body), headers: { 'x-content-type-options': 'nosniff' } }
+  return healthOf('healthz', [['ping'], ['log'], ['syncloop', syncLoopError]], query)
 }

@@ -628,9 +628,10 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
 
   /** For its process. */
   onUnreadable(): void {
-    // Without the command, in which variables are expanded.
-    const message = 'unreadable command: the container runs until SIGTERM'
-    this.#deps.log.info(message, this.#names)
+    // Without the command, in which variables are expanded. That of an image is not read at all.
+    const { command, args } = this.#config
+    if (command.length > 0 || args.length > 0)
+      this.#deps.log.info('unreadable command: the container runs until SIGTERM', this.#names)
     this.#sandbox.ports.openLater(this)
     // Commands that are unreadable from the start are listed with the pod.
     if (!this.#isCommandRead) return

@@ -351,6 +351,11 @@ describe('containers', () => {
     expect(await outcome(id)).toMatchObject({ state: 'exited', exitCode: 0, reason: 'Completed' })
   })
 
+  it('log nothing of the command of their image, which is not read', async () => {
+    await started(undefined)
+    expect(log.lines).toEqual([])
+  })
+
   it('say in the trace when their command comes to what only a real container knows', async () => {
     const id = await started('sleep 5; exit $(uname -r)')
     expect(trace.kinds).not.toContain('container.notSimulated')

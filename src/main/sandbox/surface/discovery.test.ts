@@ -214,13 +214,24 @@ describe('version and health', () => {
     })
   })
 
-  it.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('%s is ok', (path) => {
-    expect(ask(path)).toEqual({
+  it.each([
+    '/healthz',
+    '/livez',
+    '/readyz',
+    '/readyz/ping',
+    '/livez/poststarthook/bootstrap-controller',
+  ])('%s is ok', (path) => {
+    expect(ask(path)).toMatchObject({
       kind: 'text',
       status: 200,
       body: 'ok',
       contentType: 'text/plain; charset=utf-8',
     })
+  })
+
+  it('has no check that only a real server has', () => {
+    for (const path of ['/readyz/etcd', '/readyz/poststarthook'])
+      expect(discoveryResponse({ method: 'GET', path })).toBeUndefined()
   })
 })
 

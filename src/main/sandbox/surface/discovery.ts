@@ -1,3 +1,6 @@
+import { healthOf } from '../../kubelet/server/healthz.ts'
+import type { HealthCheck } from '../../kubelet/server/healthz.ts'
+import { textAnswer } from '../../kubelet/server/kubelet-request.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { controlTypes } from '../control/control-types.ts'
 import { metricsTypes } from '../metrics/metrics-types.ts'
@@ -177,8 +180,22 @@ function rootDocument(request: KubeRequest, root: 'api' | 'apis'): KubeResponse 
   return found({ kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(apiGroup) })
 }
 
-function healthy(): KubeResponse {
-  return { kind: 'text', status: 200, body: 'ok', contentType: 'text/plain; charset=utf-8' }
+/** Those of a real server that this one has: it answers, and has created its first objects before. In the server's order. */
+const healthChecks: readonly HealthCheck[] = [
+  ['ping'],
+  ['poststarthook/start-system-namespaces-controller'],
+  ['poststarthook/scheduling/bootstrap-system-priority-classes'],
+  ['poststarthook/bootstrap-controller'],
+]
+
+/** All checks, or the one at the rest of the path. */
+function health(
+  group: string,
+  rest: readonly string[],
+  query: KubeRequest['query'] = {},
+): KubeResponse | undefined {
+  if (rest.length === 0) return healthOf(group, healthChecks, query)
+  return healthChecks.some(([name]) => name === rest.join('/')) ? textAnswer(200, 'ok') : undefined
 }
 
 /** The answer to a request for discovery, version or health; `undefined` for other requests. */
@@ -196,7 +213,7 @@ export function discoveryResponse(request: KubeRequest): KubeResponse | undefine
     case 'healthz':
     case 'livez':
     case 'readyz':
-      return healthy()
+      return health(root, rest, request.query)
     default:
       return undefined
   }

@@ -264,7 +264,7 @@ describe('a session with a scenario', () => {
     expect(started).toMatchObject({
       ok: false,
       error: {
-        exitCode: 1,
+        exitCode: 2,
         message: expect.stringContaining(
           'bad.yaml:7:7: The scenario lesson stopped: spec.objects[0] is refused: Pod "web" is invalid: spec.containers[0].image: Required value',
         ),
