@@ -168,7 +168,15 @@ describe('applying a text', () => {
   })
 })
 
-describe('a text before the server is asked', () => {
+describe('a text before its dry run', () => {
+  it('names the kinds that the server does not have, at their lines', async () => {
+    const { commands } = stage()
+    const gone = 'apiVersion: apps/v1\nkind: Deplyment\nmetadata: {name: a}\n'
+    expect(places(await commands.check(`${service}---\n${gone}`))).toEqual([
+      '13:7 no matches for kind "Deplyment" in version "apps/v1": the server does not have it.',
+    ])
+  })
+
   it('has its objects with their lines, also those of a List', async () => {
     const { commands } = stage()
     const list =

@@ -11,6 +11,7 @@ import type {
   ApplyProblem,
   ApplyReport,
 } from '../../../shared/model/apply/apply-yaml.ts'
+import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { lineDiff } from '../../../shared/model/apply/line-diff.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -73,10 +74,18 @@ export class ApplyCommands {
     this.#deps = deps
   }
 
-  /** Asks no server. */
+  /** Asks the server only whether it has the kinds that Nodescope does not know. */
   async check(text: string): Promise<ApplyCheck> {
     const { objects, problems } = await readApplyText(text, this.#deps.parse)
-    return { objects: objects.map(named), problems }
+    const mapper = new ResourceMapper(this.#deps.transport)
+    const unknown = await Promise.all(
+      objects.map(async ({ type, problemAt }) => {
+        if (schemaOfKind(type) !== undefined) return []
+        const mapped = await mapper.find(type)
+        return mapped.ok || !mapped.error.isUnknown ? [] : [problemAt('kind', mapped.error.message)]
+      }),
+    )
+    return { objects: objects.map(named), problems: [...problems, ...unknown.flat()] }
   }
 
   /** One object after the other, in the order of the text; as in kubectl, the others follow one that is refused. */
@@ -106,7 +115,7 @@ export class ApplyCommands {
     all: readonly TextObject[],
   ): Promise<Done> {
     const mapped = await mapper.find(object.type)
-    if (!mapped.ok) return failed(named(object), [object.problemAt('kind', mapped.error)])
+    if (!mapped.ok) return failed(named(object), [object.problemAt('kind', mapped.error.message)])
     const given = named(object)
     const namespace = mapped.value.isNamespaced ? given.namespace || this.#deps.namespace : ''
     const about = { ...given, namespace }

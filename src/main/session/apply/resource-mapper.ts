@@ -14,6 +14,12 @@ export interface MappedResource {
   readonly isNamespaced: boolean
 }
 
+/** Why there is none, in one sentence: the server does not have the kind, or cannot be asked. */
+export interface UnmappedKind {
+  readonly isUnknown: boolean
+  readonly message: string
+}
+
 /** Finds the resources of kinds by the server's discovery, each version once. */
 export class ResourceMapper {
   readonly #transport: Transport
@@ -23,20 +29,24 @@ export class ResourceMapper {
     this.#transport = transport
   }
 
-  /** Error: a sentence. */
-  async find({ group, version, kind }: GroupVersionKind): Promise<Result<MappedResource, string>> {
+  async find({
+    group,
+    version,
+    kind,
+  }: GroupVersionKind): Promise<Result<MappedResource, UnmappedKind>> {
     const groupVersion = group === '' ? version : `${group}/${version}`
     const list = this.#lists.get(groupVersion) ?? this.#ask(groupVersion)
     this.#lists.set(groupVersion, list)
     const resources = await list
-    if (!resources.ok) return resources
+    if (!resources.ok) return err({ isUnknown: false, message: resources.error })
     const found = resources.value.find(
       (one) => textAt(one, 'kind') === kind && !textAt(one, 'name').includes('/'),
     )
     if (found === undefined)
-      return err(
-        `no matches for kind "${kind}" in version "${groupVersion}": the server does not have it.`,
-      )
+      return err({
+        isUnknown: true,
+        message: `no matches for kind "${kind}" in version "${groupVersion}": the server does not have it.`,
+      })
     const resource = `${groupVersion}/${textAt(found, 'name')}` as const
     return ok({ resource, isNamespaced: found['namespaced'] === true })
   }
