@@ -71,3 +71,63 @@ test('a pod without a node says why, in the scheduler’s words', async ({ progr
   await expect(verdicts.getByRole('row')).toContainText([/Filter/, /NodeAffinity/])
   await expectAccessible(page, 'a pod without a node')
 })
+
+test('a CronJob is run now, suspended and resumed with the keyboard', async ({ program, kube }) => {
+  const { page } = program
+  const report = {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'report', namespace: 'default' },
+    spec: {
+      // Once a year: only Run now makes a Job here.
+      schedule: '30 4 1 1 *',
+      jobTemplate: {
+        spec: {
+          template: {
+            spec: {
+              restartPolicy: 'Never',
+              containers: [{ name: 'c', image: 'busybox', command: ['sleep', '3600'] }],
+            },
+          },
+        },
+      },
+    },
+  }
+  const path = '/apis/batch/v1/namespaces/default/cronjobs'
+  expect((await kube.client.request('POST', path, report)).status).toBe(201)
+  await page.keyboard.press('o')
+  const card = page.getByRole('region', { name: 'report', exact: true })
+  await expect(card).toContainText('0 jobs active')
+  const acts = page.getByRole('button', { name: 'Acts on report' })
+
+  /** Opens the dialog of an act, of which the menu has as many before it, and confirms it. */
+  async function act(title: string, before: number, says: string): Promise<void> {
+    if (before > 0) await page.keyboard.press('Enter')
+    for (let index = 0; index < before; index++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog).toContainText(says)
+    await expectDialogAccessible(page, title)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(acts).toBeFocused()
+  }
+
+  await page.keyboard.press('Shift+J')
+  await page.keyboard.press('Tab')
+  await expect(acts).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem')).toHaveText([/Run now/, /Suspend/, /Delete/])
+  await act('Run report now', 0, 'report gets a job now, outside its schedule.')
+  await expect(card).toContainText('1 job active')
+  await expect(card.getByRole('listitem')).toHaveText(/^report-manual-.*Running/)
+  await expectAccessible(page, 'a CronJob with its job')
+  await act('Suspend report', 1, 'report makes no more jobs.')
+  await expect(card).toContainText('suspended')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem')).toHaveText([/Run now/, /Resume/, /Delete/])
+  await page.keyboard.press('Escape')
+  await act('Resume report', 1, 'report makes jobs again.')
+  await expect(card).not.toContainText('suspended')
+})

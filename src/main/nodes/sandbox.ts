@@ -26,7 +26,7 @@ import type { KeptObjects } from '../sandbox/object-store.ts'
 import { newUid } from '../sandbox/object-identity.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
-import { writeKeptLogs } from './kept-logs.ts'
+import { recallContainers } from './kept-containers.ts'
 import { describeNode } from './node-description.ts'
 import { ClockControl } from './control/clock-control.ts'
 import { FaultControl } from './control/fault-control.ts'
@@ -254,7 +254,7 @@ export class Sandbox {
     })
     const containerHost = simulatedHost(runtime)
     const ownPods = [...this.server.pods.list()].filter(({ spec }) => spec.nodeName === name)
-    writeKeptLogs(ownPods, containerHost, runtime.hostFiles.tree)
+    recallContainers(ownPods, runtime)
     return new SimulatedNode({
       nodeName: name,
       description: describeNode({

@@ -51,6 +51,11 @@ export class ImageStore {
     return named ?? [...this.#images.values()].find(({ id }) => id === image)
   }
 
+  /** Has it without a pull. */
+  keep(image: string): StoredImage {
+    return this.find(image) ?? this.#add(fullImageName(image) ?? image)
+  }
+
   list(): readonly StoredImage[] {
     return [...this.#images.values()]
   }

@@ -695,6 +695,13 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#exited({ exitCode: unknownExit.exitCode, bySignal: undefined }, unknownExit.reason)
   }
 
+  /** For a container of a boot: it has exited as `end` says, or for an unknown reason when the machine lost power. */
+  recall(startedAt: number, end: Partial<RuntimeContainerStatus> | undefined): void {
+    this.#config = ended
+    const finishedAt = this.#deps.clock.now()
+    this.#become({ state: 'exited', startedAt, finishedAt, ...unknownExit, ...end })
+  }
+
   /** SIGKILL; the container is listed as running for a moment longer. */
   async #killAndWait(causes: TraceCauses): Promise<void> {
     if (!this.isRunning) return

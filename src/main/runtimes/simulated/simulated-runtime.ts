@@ -109,6 +109,17 @@ export interface SimulatedRuntimeOptions {
   readonly size?: MachineSize
 }
 
+/** A container that a boot finds. */
+export interface FoundContainer {
+  readonly id: string
+  readonly config: ContainerConfig
+  readonly image: string
+  readonly startedAt: number
+  /** Undefined: it ran when the machine lost power. */
+  readonly end:
+    Pick<RuntimeContainerStatus, 'exitCode' | 'reason' | 'message' | 'finishedAt'> | undefined
+}
+
 type Answer<T> = Promise<Result<T, RuntimeError>>
 
 /** The default one, and what containerd and gVisor name theirs. All run containers alike. */
@@ -785,6 +796,50 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     for (const container of this.#containers.values()) container.recover(this.#lostPowerAt)
     for (const sandbox of this.#sandboxes.values()) this.#stopNow(sandbox, [])
     this.#names.clear()
+  }
+
+  /**
+   * What a boot finds on the disk of its machine, before any call: a sandbox that is not ready, with containers that have exited, and
+   * their images. The trace has nothing of it.
+   */
+  recall(config: PodSandboxConfig, containers: readonly FoundContainer[]): void {
+    const deps = { ...this.#deps, trace: { emit: () => 0 } }
+    const id = hexId(this.#ids)
+    const sandbox = new SimulatedSandbox(
+      {
+        id,
+        config,
+        createdAt: deps.clock.now(),
+        ip: undefined,
+        runtimeHandler: '',
+        trace: deps.trace,
+        network: this.#network,
+        ports: new OpenPorts(),
+        resolvConf: '',
+        onChange: this.#onSandboxChange,
+      },
+      [],
+    )
+    sandbox.stop([])
+    this.#sandboxes.set(id, sandbox)
+    this.#sandboxesByPod.add(config.metadata.uid, sandbox)
+    for (const found of containers) {
+      const image = this.#images.keep(found.image)
+      const behavior = simulatedBehavior(config.annotations, found.config.name)
+      const parts = {
+        id: found.id,
+        config: found.config,
+        image,
+        pool: this.#pool,
+        sandbox,
+        behavior,
+      }
+      const container = new SimulatedContainer(deps, { ...parts, logPath: undefined }, [])
+      container.recall(found.startedAt, found.end)
+      this.#containers.set(found.id, container)
+      this.#containersByPod.add(podUidOf(container.status), container)
+    }
+    this.#containerListing.changed()
   }
 
   #statsOf(container: SimulatedContainer): ContainerStats {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { podColumns, restartsText } from '../../../shared/kubernetes/printers/pod-columns.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { openState } from '../../state/open-state.ts'
@@ -74,6 +76,7 @@ describe('a sandbox that keeps its state', () => {
   it('goes on after a restart as after a reboot of its machine', async () => {
     const before = await run(1, async (sandbox) => {
       await createPod(sandbox, 'api', 'Always')
+      await createPod(sandbox, 'once', 'Never')
       await sandbox.virtualClock.advance(30_000)
       return {
         now: sandbox.virtualClock.now(),
@@ -98,8 +101,21 @@ describe('a sandbox that keeps its state', () => {
         expect(versionOf(now)).toBeGreaterThan(versionOf(old))
         const [container] = now.status?.containerStatuses ?? []
         expect(container).toMatchObject({ ready: true, restartCount: 1 })
+        // As after a reboot of a machine with containerd, and so `1 (30s ago)` in the column RESTARTS.
+        expect(container?.lastState?.terminated).toMatchObject({
+          exitCode: 255,
+          reason: 'Unknown',
+          finishedAt: toTimestamp(before.now),
+          containerID: old.status?.containerStatuses?.[0]?.containerID,
+        })
+        expect(restartsText(podColumns(now, before.now + 30_000), before.now + 30_000)).toBe(
+          '1 (30s ago)',
+        )
         expect(container?.containerID).not.toBe(old.status?.containerStatuses?.[0]?.containerID)
       }
+      const once = await pod(sandbox, 'once')
+      expect(once.status).toMatchObject({ phase: 'Failed' })
+      expect(once.status?.containerStatuses?.[0]).toMatchObject({ restartCount: 0 })
       const events = await sandbox.adminTransport.send({
         method: 'GET',
         path: '/api/v1/events',
