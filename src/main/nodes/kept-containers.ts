@@ -13,14 +13,11 @@ function kubeletPod(pod: Pod): Pod {
 
 /** The end of a container's last run; undefined where it ran until the machine stopped. */
 function endOf({ state, lastState }: ContainerStatus): FoundContainer['end'] {
-  const {
-    exitCode,
-    reason = '',
-    message = '',
-    ...times
-  } = state?.terminated ?? (state?.running === undefined ? lastState?.terminated : undefined) ?? {}
-  if (exitCode === undefined) return undefined
-  return { exitCode, reason, message, finishedAt: fromTimestamp(times.finishedAt) ?? 0 }
+  if (state?.running !== undefined) return undefined
+  const ended = state?.terminated ?? lastState?.terminated
+  if (ended === undefined) return undefined
+  const { exitCode, reason = '', message = '', finishedAt } = ended
+  return { exitCode, reason, message, finishedAt: fromTimestamp(finishedAt) ?? 0 }
 }
 
 function foundOf(pod: Pod): readonly FoundContainer[] {

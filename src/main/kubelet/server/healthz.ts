@@ -3,7 +3,7 @@ import { httpError, textAnswer } from './kubelet-request.ts'
 import type { KubeletRequest, KubeletText } from './kubelet-request.ts'
 
 /** A check by its name; an error, if it has failed. */
-export type HealthCheck = readonly [name: string, error?: string]
+export type HealthCheck = readonly [name: string, error?: string | undefined]
 
 /** All checks of /healthz, /livez or /readyz, whose name is `group` (apiserver pkg/server/healthz). */
 export function healthOf(
