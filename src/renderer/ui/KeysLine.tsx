@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Kbd } from './Kbd.tsx'
 import styles from './KeysLine.module.css'
 
-/** The keys of a view, at its bottom. */
+/** The keys of a view, at its bottom. `children` stand at their right, and are whole. */
 export function KeysLine({
   keys,
   children,
@@ -12,14 +12,16 @@ export function KeysLine({
 }): ReactNode {
   return (
     <div className={styles['line']}>
-      {keys.map((entry) => (
-        <span key={entry.does}>
-          {entry.keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {entry.does}
-        </span>
-      ))}
+      <div className={styles['keys']}>
+        {keys.map((entry) => (
+          <span key={entry.does}>
+            {entry.keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+            {entry.does}
+          </span>
+        ))}
+      </div>
       {children}
     </div>
   )

@@ -29,7 +29,7 @@ export function Unscheduled({ keys }: { readonly keys: readonly PodKey[] }): Rea
   return (
     <section className={styles['unscheduled']} aria-label={words.unscheduled(keys.length)}>
       <h2>{words.unscheduled(keys.length)}</h2>
-      <p className={styles['faint']}>{words.unscheduledMeaning}</p>
+      <p className={styles['faint']}>{words.unscheduledMeaning(keys.length)}</p>
       <ul>
         {keys.slice(0, shownPods).map((key) => {
           const row = rows.get(key)

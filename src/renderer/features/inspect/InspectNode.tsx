@@ -248,7 +248,6 @@ function View({ cluster, view }: { readonly cluster: ClusterView; readonly view:
         )}
         {row === undefined ? null : <Facts ref={facts} row={row} now={view.at} />}
         <KeysLine keys={shown === 'table' ? words.keys : words.timelineKeys}>
-          <span className={styles['grow']} />
           <span>{words.summary(view.rows.length, view.rows.filter(matches.marked).length)}</span>
         </KeysLine>
       </div>

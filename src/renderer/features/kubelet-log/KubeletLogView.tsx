@@ -177,7 +177,6 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
         searchRef={searchField}
       />
       <KeysLine keys={keys}>
-        <span className={styles['grow']} />
         <span className={styles['time']}>
           {words.range(preciseClockText(range.from), preciseClockText(range.to))},{' '}
           {words.zone[view.zone]}

@@ -77,10 +77,14 @@ function OtherUse({
 function Strip({ signal, ...props }: SignalsProps & { readonly signal: SignalView }): ReactNode {
   const { available, capacity, resource, thresholds } = signal
   const isMet = thresholds.some(({ metSince }) => metSince !== null)
+  const [area, amount] = signal.signal.split('.')
   return (
     <li className={classNames(styles['strip'], isMet && styles['met'])} data-signal={signal.signal}>
       <div>
-        <h3>{signal.signal}</h3>
+        <h3>
+          {area}
+          <wbr />.{amount}
+        </h3>
         <p className={styles['value']}>
           {available === null ? words.unknown : amountText(resource, available)}{' '}
           {capacity === null ? null : <small>{words.of(amountText(resource, capacity))}</small>}

@@ -71,7 +71,6 @@ function Shown({
         </Button>
       </WorkerLanes>
       <KeysLine keys={keys}>
-        <span className={styles['grow']} />
         <span>{words.range(preciseClockText(range.from), preciseClockText(range.to))}</span>
       </KeysLine>
     </div>

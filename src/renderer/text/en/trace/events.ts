@@ -39,7 +39,8 @@ export const events = {
   newer: 'Newer',
   older: 'Older',
   unscheduled: (count: number) => `${counted(count, 'pod')} without a node`,
-  unscheduledMeaning: 'No kubelet has them. These are the words of the scheduler.',
+  unscheduledMeaning: (count: number) =>
+    `No kubelet has ${count === 1 ? 'it' : 'them'}. The scheduler says why.`,
   keys,
   keysWithUnscheduled: [...keys, { keys: ['N'], does: 'next pod without a node' }],
 }

@@ -33,7 +33,7 @@ export const kubeletLog = {
   opener: {
     title: 'Read a kubelet log',
     intro:
-      'Shows each pod worker, the PLEG, probes, status writes, mirrors and evictions from the output of journalctl -u kubelet: text or JSON, -v=2 to 5, plain or gzip. Rotated parts can be chosen together. The log stays on this computer; no cluster is needed.',
+      'Shows each pod worker, the PLEG, probes, status writes, mirrors and evictions from the log or the journal of a kubelet: text or JSON, levels 2 to 5, plain or gzip. Rotated parts can be chosen together. The log stays on this computer; no cluster is needed.',
     choose: 'Choose files',
     chooseButton: 'Choose files…',
     drop: 'or drop them anywhere in this window',
