@@ -42,11 +42,11 @@ test('YAML is completed, rehearsed and applied from the page', async ({ program,
     await expectDialogAccessible(page, `applying YAML, ${size.width} wide`)
     await expect(dialog.getByRole('button', { name: 'Apply' })).toBeInViewport({ ratio: 1 })
   }
-  const path = '/apis/apps/v1/namespaces/default/deployments/web'
+  const path = '/apis/apps/v1/namespaces/default/deployments/shop'
   expect((await kube.client.request('GET', path)).status).toBe(404)
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(/deployment\.apps\/web created, service\/web created/)).toBeVisible()
+  await expect(page.getByText(/deployment\.apps\/shop created, service\/shop created/)).toBeVisible()
   expect((await kube.client.request('GET', path)).status).toBe(200)
 })
 

@@ -103,7 +103,7 @@ export function KubeconfigList({
           <p>{problem}</p>
         </Note>
       )}
-      <h2 className={styles['label']}>{words.files}</h2>
+      {kubeconfigs?.length === 0 ? null : <h2 className={styles['label']}>{words.files}</h2>}
       {kubeconfigs === null ? (
         <p className={styles['faint']}>{words.loading}</p>
       ) : (

@@ -50,17 +50,21 @@ function Labels({
   readonly limitY: number | null
   readonly requestY: number | null
 }): ReactNode {
-  const lowest = limitY === null ? 0 : limitY + labelShare
+  const first = Math.min(limitY ?? 0, 100 - 2 * labelShare)
   return (
     <div className={styles['labels']} aria-hidden="true">
       <span
         className={classNames(styles['first'], limitY !== null && styles['limit'])}
-        style={{ top: `${Math.min(limitY ?? 0, 100 - 2 * labelShare)}%` }}
+        style={{ top: `${first}%` }}
       >
         {limit}
       </span>
       {requestY === null ? null : (
-        <span style={{ top: `${Math.min(Math.max(requestY, lowest), 100 - labelShare / 2)}%` }}>
+        <span
+          style={{
+            top: `${Math.min(Math.max(requestY, first + labelPitch), 100 - labelShare / 2)}%`,
+          }}
+        >
           {request}
         </span>
       )}
@@ -70,6 +74,8 @@ function Labels({
 
 /** The height of a label, in percent of the chart. */
 const labelShare = 28
+/** From the top of the first label to the middle of the second one. */
+const labelPitch = 38
 
 /** The use of one container as a line, with its limit as the line where it ends. A restart is a gap. */
 export function UseChart({
