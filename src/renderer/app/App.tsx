@@ -173,8 +173,10 @@ function Dialogs(): ReactNode {
 function Strip({ view }: { readonly view: ViewName }): ReactNode {
   const seen = useAppState(shownSeen)
   const isPast = useAppState((state) => (shownCluster(state)?.recording ?? null) !== null)
+  const isLogged = useAppState((state) => shownCluster(state)?.kind === 'log')
   if (view === 'log') return <LogStrip />
-  if (seen !== undefined && isPast) return <span />
+  // Nothing tells of the rounds of the loop.
+  if (isLogged || (seen !== undefined && isPast)) return <span />
   return seen === undefined ? <LoopStrip /> : <WatchStrip seen={seen} />
 }
 

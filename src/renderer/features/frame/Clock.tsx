@@ -100,13 +100,17 @@ function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
 
 /** The cluster's time, with the controls of the sandbox's clock; the system clock has no controls. */
 export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
-  const { clock } = cluster
+  const { clock, kind } = cluster
   const time = useTicking(cluster.id, fullTimeText, '')
   if (!clock.virtual)
     return (
-      <section className={styles['clock']} aria-label={words.label} title={words.systemTitle(time)}>
+      <section
+        className={styles['clock']}
+        aria-label={words.label}
+        title={kind === 'log' ? words.logTitle(time) : words.systemTitle(time)}
+      >
         <Digits cluster={cluster} />
-        <span className={styles['fact']}>{words.system}</span>
+        <span className={styles['fact']}>{kind === 'log' ? words.log : words.system}</span>
       </section>
     )
   return (

@@ -66,6 +66,13 @@ describe('the clock in the bar', () => {
     expect(bridge.sent.some(({ name }) => name.startsWith('clock'))).toBe(false)
   })
 
+  it('is at the end of a log, whose strip tells of no sync loop', async () => {
+    const clock = { now: fakeNow, virtual: false, paused: true, speed: 1, achieved: null }
+    await openPage(new FakeBridge({ clusters: [fakeCluster({ kind: 'log', clock })] }))
+    expect(screen.getByRole('region', { name: 'Clock' }).textContent).toContain('end of the log')
+    expect(screen.queryByText('not running')).toBeNull()
+  })
+
   it('disables its controls while the page is disconnected, and says why', async () => {
     const bridge = new FakeBridge()
     const { user } = await openPage(bridge)

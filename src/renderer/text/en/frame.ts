@@ -122,6 +122,8 @@ export const frame = {
     achieved: ' achieved',
     achievedTitle: (speed: number, achieved: number | null) =>
       `This machine cannot run the sandbox at ${speed}×: measured over the last second, it reaches ${achieved}×. No event is left out.`,
+    log: 'end of the log',
+    logTitle: (time: string) => `${time}\nThe last line of the log that was read.`,
     system: 'system clock',
     systemTitle: (time: string) =>
       `${time}\nThis cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.`,
