@@ -1,15 +1,16 @@
-import { kubectl, refused } from './command.ts'
+import { kubectl, printed, refused, start } from './command.ts'
 import type { CommandScenario, CommandStep, TextDifference } from './command.ts'
 import { containersNode, isReady, runs, stays, until } from './containers.ts'
 
 const image = '--image=busybox:1.36'
 
-/** Waits until an ephemeral container is over. */
-function untilOver(name: string, container: string): ReturnType<typeof kubectl> {
+/** Waits until an ephemeral container is over; `kubectl wait` before 1.31 has no path without a value. */
+function untilOver(name: string, container: string): readonly CommandStep[] {
   const path = `{.status.ephemeralContainerStatuses[?(@.name=="${container}")].state.terminated.exitCode}`
-  return kubectl(`wait --for=jsonpath='${path}' pod/${name} --timeout=60s`, {
-    prints: /condition met/,
-  })
+  return [
+    start(container, kubectl(`get pod ${name} --watch -o jsonpath='${path}'`)),
+    printed(container, /^\d/),
+  ]
 }
 
 const ofTarget: TextDifference = {
@@ -73,7 +74,7 @@ export const debugCommands: readonly CommandScenario[] = [
       runs('debugged', stays),
       until(isReady, 'debugged'),
       kubectl(`debug debugged ${image} -c first -- sh -c 'echo here; exit 3'`),
-      untilOver('debugged', 'first'),
+      ...untilOver('debugged', 'first'),
       kubectl('logs debugged -c first', { prints: /^here\n$/ }),
       kubectl(
         `get pod debugged -o jsonpath='{.status.ephemeralContainerStatuses[0].state.terminated.exitCode} {.status.phase} {.metadata.generation}'`,
@@ -84,7 +85,7 @@ export const debugCommands: readonly CommandScenario[] = [
         prints: /Targeting container "c"/,
         differs: [ofTarget],
       }),
-      untilOver('debugged', 'second'),
+      ...untilOver('debugged', 'second'),
       kubectl('logs debugged -c second', { prints: /^there\n$/ }),
       kubectl(`debug debugged ${image} -i -q -c typed -- sh`, {
         stdin: 'echo said by the shell\nexit 4\n',
