@@ -87,6 +87,8 @@ export class Kubectl {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
+    // It may end without having read it.
+    child.stdin.on('error', () => undefined)
     child.stdin.end(stdin)
     return new RunningKubectl(child)
   }

@@ -4,11 +4,17 @@ import { containersNode, isReady, runs, stays, until } from './containers.ts'
 
 const image = '--image=busybox:1.36'
 
-/** Waits until an ephemeral container is over; `kubectl wait` before 1.31 has no path without a value. */
+/**
+ * Waits until an ephemeral container is over. `kubectl wait` before 1.31 has no path without a value, and a watch of one pod does
+ * not print the first event.
+ */
 function untilOver(name: string, container: string): readonly CommandStep[] {
   const path = `{.status.ephemeralContainerStatuses[?(@.name=="${container}")].state.terminated.exitCode}`
   return [
-    start(container, kubectl(`get pod ${name} --watch -o jsonpath='${path}'`)),
+    start(
+      container,
+      kubectl(`get pod --field-selector=metadata.name=${name} --watch -o jsonpath='${path}'`),
+    ),
     printed(container, /^\d/),
   ]
 }
@@ -28,8 +34,9 @@ const profiles: readonly (readonly [string, RegExp, number?])[] = [
   ['legacy', /^$/],
   ['general', /^\{"capabilities":\{"add":\["SYS_PTRACE"\]\}\}$/],
   ['baseline', /^$/],
-  ['restricted', /"drop":\["ALL"\].*"runAsNonRoot":true.*"RuntimeDefault"/],
-  ['netadmin', /^\{"capabilities":\{"add":\["NET_ADMIN","NET_RAW"\]\}\}$/],
+  // The seccomp profile since 1.28, NET_RAW since 1.29.
+  ['restricted', /"drop":\["ALL"\].*"runAsNonRoot":true/],
+  ['netadmin', /^\{"capabilities":\{"add":\["NET_ADMIN"(,"NET_RAW")?\]\}\}$/],
   ['sysadmin', /^\{"privileged":true\}$/, 30],
 ]
 
