@@ -42,6 +42,8 @@ export const invariants = {
   40: 'A kubelet evicts no critical, static or mirror pod.',
   41: 'A kubelet under pressure evicts one pod at a time.',
   42: 'A kubelet evicts for a signal only while less than its threshold is available and the node reports pressure.',
+  43: 'A CronJob creates at most one Job for a time at which it is due, none while it is suspended, and with Forbid or Replace none next to one that runs.',
+  44: 'After settling, a CronJob has created the Job of its last due time, lists its Jobs that run, and keeps no more ended Jobs than its limits.',
 } as const
 
 export type InvariantNumber = keyof typeof invariants

@@ -13,7 +13,7 @@ import { createSettings, failuresOfRuntime, nodeSteps } from './node-steps.ts'
 import { disruptionSteps, setTaint } from './owners/disruption-steps.ts'
 import { OwnerChecks } from './owners/owner-checks.ts'
 import { endRejectedSurges } from './owners/rejected-surge.ts'
-import { ownerSteps } from './owners/owner-steps.ts'
+import { ownerSteps, suspendAll } from './owners/owner-steps.ts'
 import { lowClass } from './owners/owner-templates.ts'
 import { planOf } from './plan.ts'
 import type { PlannedRound, PlannedStep } from './plan.ts'
@@ -272,6 +272,7 @@ class Run {
   async #endQuietly(): Promise<void> {
     await this.#heal()
     await this.#context.send('DELETE', '/api/v1/namespaces/team/resourcequotas/limit')
+    await suspendAll(this.#context)
     const beganMs = this.#nowMs
     while (this.#nowMs < beganMs + longestWaitMs) {
       await this.#advance(30 * secondMs)

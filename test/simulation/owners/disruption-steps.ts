@@ -3,6 +3,7 @@ import type { KubeObject, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { RandomPicker } from '../../random-picker.ts'
 import type { Step, StepContext } from '../step-context.ts'
 import { podPath, titleOf } from '../step-context.ts'
+import { hasTemplate } from './owner-kinds.ts'
 import { ownerTitle, ownersOf } from './owner-steps.ts'
 import type { FoundOwner } from './owner-steps.ts'
 import { appLabel } from './owner-templates.ts'
@@ -35,7 +36,7 @@ async function createFor(
   what: string,
   make: (found: FoundOwner) => readonly [path: string, body: JsonObject],
 ): Promise<string> {
-  const found = pick.among(ownersOf(context, (resource) => resource !== 'batch/v1/jobs'))
+  const found = pick.among(ownersOf(context, hasTemplate))
   if (found === undefined) return 'finds no owner'
   const [path, body] = make(found)
   return `creates ${what} for ${ownerTitle(found)}: ${await context.send('POST', path, body)}`

@@ -13,10 +13,10 @@ const indexAnnotation = 'batch.kubernetes.io/job-completion-index'
 
 /** Whether a Job has ended: `Complete` or `Failed`. */
 export function hasEnded(job: Job): boolean {
-  return endOf(job) !== undefined
+  return conditionOfEnd(job) !== undefined
 }
 
-function endOf({ status }: Job): string | undefined {
+export function conditionOfEnd({ status }: Job): string | undefined {
   return status?.conditions?.find(
     ({ type, status }) => ['Complete', 'Failed'].includes(type) && status === 'True',
   )?.type
@@ -62,7 +62,7 @@ export class JobChecks {
       const [was, is] = [before.status?.[count] ?? 0, job.status?.[count] ?? 0]
       if (is < was) this.#report(33, `${title} has counted ${was} ${count} pods and now ${is}`)
     }
-    const [was, is] = [endOf(before), endOf(job)]
+    const [was, is] = [conditionOfEnd(before), conditionOfEnd(job)]
     if (was !== undefined && is !== was)
       this.#report(33, `${title} was ${was} and is ${String(is)}`)
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/shared/json.ts'
 import type { KubeObject, Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
+import { CronJobChecks } from './cron-job-checks.ts'
 import { DependentChecks } from './dependent-checks.ts'
 import { JobChecks } from './job-checks.ts'
 import { controllerManager, OwnerHistory } from './owner-history.ts'
@@ -16,6 +17,7 @@ const kinds: Partial<Record<Followed, string>> = {
   'apps/v1/deployments': 'Deployment',
   'apps/v1/statefulsets': 'StatefulSet',
   'apps/v1/daemonsets': 'DaemonSet',
+  'batch/v1/cronjobs': 'CronJob',
   'batch/v1/jobs': 'Job',
   services: 'Service',
 }
@@ -47,6 +49,7 @@ class Told {
       new ReplicaChecks(deps),
       new SetChecks(deps),
       new JobChecks(deps),
+      new CronJobChecks(deps),
       this.dependents,
     ]
   }
@@ -105,7 +108,7 @@ class Told {
     const report = (invariant: number): void => {
       found.push(invariant)
     }
-    checkSettledOwners({ history: this.#history, report, mayWait })
+    checkSettledOwners({ history: this.#history, report, mayWait, now: this.now })
     return [...new Set(found)]
   }
 
@@ -362,5 +365,78 @@ describe('the checks of owners report', () => {
     write(controllerManager, '/a')
     quiet.stop(report)
     expect(found).toEqual([39])
+  })
+
+  const ended = { status: { conditions: [{ type: 'Complete', status: 'True' }] } }
+
+  function toldOfCronJob(spec: JsonObject): {
+    readonly told: Told
+    readonly change: (more: JsonObject, status?: JsonObject) => void
+    readonly job: (name: string, minute: number, more?: JsonObject) => void
+  } {
+    const told = new Told()
+    const change = (more: JsonObject, status: JsonObject = {}): void => {
+      const parts = { spec: { schedule: '* * * * *', ...more }, status }
+      told.put('batch/v1/cronjobs', 'tick', parts, { type: 'MODIFIED' })
+    }
+    change(spec)
+    const job = (name: string, minute: number, more: JsonObject = {}): void => {
+      const due = new Date(minute * 60_000).toISOString()
+      const annotations = { 'batch.kubernetes.io/cronjob-scheduled-timestamp': due }
+      const parts = { spec: {}, metadata: { annotations }, ...more }
+      told.put('batch/v1/jobs', name, parts, { owner: 'tick' })
+    }
+    return { told, change, job }
+  }
+
+  it('43: a second Job of a CronJob for one time, and one for a time at which it is not due', () => {
+    const { told, job } = toldOfCronJob({})
+    job('a', 1)
+    job('b', 2)
+    expect(told.found).toEqual([])
+    job('c', 2)
+    expect(told.found.splice(0)).toEqual([43])
+    job('d', 2.5)
+    expect(told.found).toEqual([43])
+  })
+
+  it('43: a Job of a CronJob that is suspended, but not of one that has just been', () => {
+    const { told, change, job } = toldOfCronJob({})
+    change({ suspend: true })
+    job('a', 1)
+    expect(told.found).toEqual([])
+    told.later(60_000)
+    job('b', 2)
+    expect(told.found).toEqual([43])
+  })
+
+  it.each(['Forbid', 'Replace'])('43: two Jobs that run, with %s', (concurrencyPolicy) => {
+    const { told, job } = toldOfCronJob({ concurrencyPolicy })
+    job('a', 1, ended)
+    job('b', 2)
+    expect(told.found).toEqual([])
+    job('c', 3)
+    expect(told.found).toEqual([43])
+  })
+
+  it('44: a CronJob without the Job of its last due time, and one that lists another Job', () => {
+    const { told, change, job } = toldOfCronJob({})
+    expect(told.settled()).toEqual([])
+    told.later(70_000)
+    expect(told.settled()).toEqual([44])
+    job('a', 1, { status: { active: 0 } })
+    const lastScheduleTime = '1970-01-01T00:01:00Z'
+    change({}, { lastScheduleTime })
+    expect(told.settled()).toContain(44)
+    change({}, { lastScheduleTime, active: [{ uid: 'a' }] })
+    expect(told.settled()).not.toContain(44)
+  })
+
+  it('44: a CronJob with more ended Jobs than its limits', () => {
+    const { told, job } = toldOfCronJob({ successfulJobsHistoryLimit: 1 })
+    job('a', 1, ended)
+    expect(told.settled()).toEqual([])
+    job('b', 2, ended)
+    expect(told.settled()).toEqual([44])
   })
 })

@@ -1,6 +1,7 @@
 import type { TraceEvent } from '../../../src/shared/model/trace-event.ts'
 import type { MemorySandbox } from '../../memory-sandbox/memory-sandbox.ts'
 import type { ReportViolation } from '../invariants.ts'
+import { CronJobChecks } from './cron-job-checks.ts'
 import { DependentChecks } from './dependent-checks.ts'
 import { JobChecks } from './job-checks.ts'
 import { OwnerHistory } from './owner-history.ts'
@@ -10,11 +11,12 @@ import { ReplicaChecks } from './replica-checks.ts'
 import { SetChecks } from './set-checks.ts'
 import { checkSettledOwners } from './settled-owners.ts'
 
-/** Looks at every write of owners and their dependents (invariants 29 to 39). */
+/** Looks at every write of owners and their dependents (invariants 29 to 39, 43 and 44). */
 export class OwnerChecks {
   readonly history: OwnerHistory
   readonly quiet = new QuietWrites()
   readonly #dependents: DependentChecks
+  readonly #now: () => number
   readonly #checks: readonly { readonly take: (change: ObjectChange) => void }[]
 
   constructor({
@@ -25,6 +27,7 @@ export class OwnerChecks {
     readonly report: ReportViolation
   }) {
     const now = (): number => cluster.clock.now()
+    this.#now = now
     const query = { watch: 'true', timeoutSeconds: '100000000' }
     this.history = new OwnerHistory({
       watch: (path) => cluster.send({ method: 'GET', path, query }),
@@ -39,6 +42,7 @@ export class OwnerChecks {
       new ReplicaChecks(deps),
       new SetChecks(deps),
       new JobChecks(deps),
+      new CronJobChecks(deps),
       this.#dependents,
     ]
   }
@@ -56,6 +60,6 @@ export class OwnerChecks {
 
   /** `mayWait`: whether controllers may still wait to try again. */
   look(report: ReportViolation, mayWait: boolean): void {
-    checkSettledOwners({ history: this.history, report, mayWait })
+    checkSettledOwners({ history: this.history, report, mayWait, now: this.#now() })
   }
 }

@@ -17,6 +17,7 @@ export const followed = [
   'apps/v1/statefulsets',
   'apps/v1/daemonsets',
   'apps/v1/controllerrevisions',
+  'batch/v1/cronjobs',
   'batch/v1/jobs',
   'v1/replicationcontrollers',
   'v1/endpoints',

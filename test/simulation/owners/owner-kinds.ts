@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/shared/json.ts'
 import type { RandomPicker } from '../../random-picker.ts'
 import type { Followed } from './owner-history.ts'
 import {
+  cronJob,
   daemonSet,
   deployment,
   job,
@@ -37,9 +38,15 @@ export const ownerKinds: readonly OwnerKind[] = [
   { weight: 4, resource: 'apps/v1/statefulsets', most: 2, prefix: 'db', make: statefulSet },
   { weight: 2, resource: 'apps/v1/daemonsets', most: 1, prefix: 'agent', make: daemonSet },
   { weight: 6, resource: 'batch/v1/jobs', most: 4, prefix: 'job', make: job },
+  { weight: 4, resource: 'batch/v1/cronjobs', most: 2, prefix: 'tick', make: cronJob },
 ]
+
+/** Whether owners of this resource keep pods of a template that can be edited. */
+export function hasTemplate(resource: Followed): boolean {
+  return resource !== 'batch/v1/jobs' && resource !== 'batch/v1/cronjobs'
+}
 
 /** Whether owners of this resource can be scaled. */
 export function isScalable(resource: Followed): boolean {
-  return resource !== 'apps/v1/daemonsets' && resource !== 'batch/v1/jobs'
+  return hasTemplate(resource) && resource !== 'apps/v1/daemonsets'
 }

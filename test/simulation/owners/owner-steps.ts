@@ -3,12 +3,13 @@ import type { JsonObject } from '../../../src/shared/json.ts'
 import type { KubeObject } from '../../../src/shared/kubernetes/objects.ts'
 import type { Deployment } from '../../../src/shared/kubernetes/workloads.ts'
 import { resourcePath } from '../../../src/main/cluster/client/resource-paths.ts'
+import { manualJob } from '../../../src/main/session/workloads/owner-commands.ts'
 import type { RandomPicker } from '../../random-picker.ts'
 import { missingImage } from '../pod-templates.ts'
 import type { Step, StepContext } from '../step-context.ts'
 import type { Followed } from './owner-history.ts'
-import { isScalable, ownerKinds } from './owner-kinds.ts'
-import { daemonStrategy, keptTemplate, rolloutStrategy } from './owner-templates.ts'
+import { hasTemplate, isScalable, ownerKinds } from './owner-kinds.ts'
+import { cronLimits, daemonStrategy, keptTemplate, rolloutStrategy } from './owner-templates.ts'
 
 const none = 'finds no owner'
 
@@ -163,6 +164,40 @@ const sizes = {
   },
 } satisfies Readonly<Record<string, Step>>
 
+const schedules = {
+  'change a CronJob': {
+    weight: 6,
+    act: async (context, pick) => {
+      const object = pick.among(context.owners.all('batch/v1/cronjobs'))
+      if (object === undefined) return none
+      const found: FoundOwner = { resource: 'batch/v1/cronjobs', object }
+      const spec = pick.oneOf<JsonObject>({ suspend: true }, { suspend: false }, cronLimits(pick))
+      return `changes ${ownerTitle(found)} ${JSON.stringify(spec)}: ${await patched(context, found, { spec })}`
+    },
+  },
+  'run a CronJob': {
+    weight: 4,
+    act: async (context, pick) => {
+      const object = pick.among(context.owners.all('batch/v1/cronjobs'))
+      if (object === undefined) return none
+      const { name, namespace } = object.metadata
+      const job = manualJob(object, `${name}-${context.cluster.clock.now()}`)
+      const answer = await context.send(
+        'POST',
+        resourcePath({ resource: 'batch/v1/jobs', namespace }),
+        job,
+      )
+      return `runs cronjobs ${namespace ?? ''}/${name}: ${answer}`
+    },
+  },
+} satisfies Readonly<Record<string, Step>>
+
+/** Suspends every CronJob, so that time alone causes nothing. */
+export async function suspendAll(context: StepContext): Promise<void> {
+  for (const object of context.owners.all('batch/v1/cronjobs'))
+    await context.patch(pathOf('batch/v1/cronjobs', object), { spec: { suspend: true } })
+}
+
 /** Owners whose pods are rolled when their template changes. */
 function isRolled(resource: Followed): boolean {
   return ['apps/v1/deployments', 'apps/v1/statefulsets', 'apps/v1/daemonsets'].includes(resource)
@@ -172,7 +207,7 @@ const rollouts = {
   'edit a template': {
     weight: 12,
     act: async (context, pick) => {
-      const found = pick.among(ownersOf(context, (resource) => resource !== 'batch/v1/jobs'))
+      const found = pick.among(ownersOf(context, hasTemplate))
       if (found === undefined) return none
       const { behavior, object } = keptTemplate(found.object.metadata.name, pick)
       // A new pod spec as a whole: what the old one had besides would stay in a merge.
@@ -264,4 +299,4 @@ function strategyOf(resource: Followed, pick: RandomPicker): JsonObject {
 }
 
 /** What happens to owners. */
-export const ownerSteps = { ...creations, ...deletions, ...sizes, ...rollouts }
+export const ownerSteps = { ...creations, ...deletions, ...sizes, ...schedules, ...rollouts }

@@ -1,3 +1,4 @@
+import { objectAt } from '../../../src/shared/json.ts'
 import type { JsonObject } from '../../../src/shared/json.ts'
 import type { Container, PodSpec } from '../../../src/shared/kubernetes/objects.ts'
 import type { RandomPicker } from '../../random-picker.ts'
@@ -193,6 +194,32 @@ export function job(name: string, pick: RandomPicker): Described {
         template,
         ...jobLimits(pick, restartPolicy, isIndexed),
       },
+    },
+  }
+}
+
+/** What a CronJob may be given, alone and later. */
+export function cronLimits(pick: RandomPicker): JsonObject {
+  return {
+    schedule: pick.oneOf('* * * * *', '* * * * *', '*/2 * * * *', '1-59/3 * * * *'),
+    concurrencyPolicy: pick.oneOf('Allow', 'Forbid', 'Replace'),
+    successfulJobsHistoryLimit: pick.whole(0, 3),
+    failedJobsHistoryLimit: pick.whole(0, 2),
+    ...(pick.is(0.2) ? { startingDeadlineSeconds: pick.whole(10, 120) } : {}),
+    ...(pick.is(0.2) ? { timeZone: pick.oneOf('Europe/Berlin', 'Asia/Kolkata') } : {}),
+  }
+}
+
+/** Its Jobs have an end, so that those of Allow do not fill the nodes. */
+export function cronJob(name: string, pick: RandomPicker): Described {
+  const { behavior, object } = job(name, pick)
+  const spec = { ...objectAt(object, 'spec'), activeDeadlineSeconds: pick.whole(10, 150) }
+  const suspended = pick.is(0.1) ? { suspend: true } : {}
+  return {
+    behavior,
+    object: {
+      metadata: { name },
+      spec: { ...cronLimits(pick), ...suspended, jobTemplate: { spec } },
     },
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../src/main/sandbox/control-plane/workloads/active-pods.ts'
 import { controllerOf } from '../../../src/main/sandbox/control-plane/workloads/controller-ref.ts'
 import type { ReportViolation } from '../invariants.ts'
+import { checkCronJob } from './cron-job-checks.ts'
 import { hasEnded } from './job-checks.ts'
 import type { OwnerHistory } from './owner-history.ts'
 import { ordinalOf, ordinalsOf } from './set-checks.ts'
@@ -29,6 +30,8 @@ interface Settled {
   readonly report: ReportViolation
   /** Whether controllers may still wait to try again: no longer than their longest back-off. */
   readonly mayWait: boolean
+  /** ms since the epoch. */
+  readonly now: number
 }
 
 function titleOf({ metadata }: { readonly metadata: ObjectMeta }): string {
@@ -302,6 +305,7 @@ export function checkSettledOwners(settled: Settled): void {
   for (const set of history.all('apps/v1/statefulsets')) checkStatefulSet(settled, set)
   for (const set of history.all('apps/v1/daemonsets')) checkDaemonSet(settled, set)
   for (const job of history.all('batch/v1/jobs')) checkJob(settled, job)
+  for (const one of history.all('batch/v1/cronjobs')) checkCronJob(settled, one)
   checkTracking(settled)
   checkBudgets(settled)
   for (const service of history.all('services')) checkService(settled, service as KubeObject)
