@@ -126,7 +126,8 @@ export const applyCommands: readonly CommandScenario[] = [
     title: 'apply prunes what it no longer has',
     steps: [
       kubectl('apply -f -', {
-        stdin: `${map({ a: '1' }, { name: 'one', labels: { set: 'x' } })}\n---\n${map({ a: '1' }, { name: 'two', labels: { set: 'x' } })}`,
+        // YAML, since before 1.33 kubectl reads a text that begins with JSON as JSON alone.
+        stdin: `---\n${map({ a: '1' }, { name: 'one', labels: { set: 'x' } })}\n---\n${map({ a: '1' }, { name: 'two', labels: { set: 'x' } })}`,
         prints: /two created/,
       }),
       kubectl('apply --prune -l set=x --prune-allowlist=core/v1/ConfigMap --dry-run=server -f -', {

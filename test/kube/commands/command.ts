@@ -104,6 +104,8 @@ export interface CommandScenario {
   readonly title: string
   /** Why this cannot run on a real server. */
   readonly onlySandbox?: string
+  /** The first minor version of kubectl that can take it: 32. */
+  readonly since?: number
   readonly steps: readonly CommandStep[]
 }
 

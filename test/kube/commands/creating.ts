@@ -131,9 +131,12 @@ export const creatingCommands: readonly CommandScenario[] = [
       kubectl('auth can-i create gizmos', {
         prints: /Warning: the server doesn't have a resource type 'gizmos'/,
       }),
-      kubectl('auth whoami', { prints: /system:masters/, differs: [credential] }),
-      kubectl('auth whoami -o jsonpath={.status.userInfo.username}', { prints: /admin/ }),
-      kubectl('auth whoami --as=jane --as-group=devs', { prints: /jane/ }),
+      kubectl('auth whoami', { prints: /system:masters/, differs: [credential], since: 28 }),
+      kubectl('auth whoami -o jsonpath={.status.userInfo.username}', {
+        prints: /admin/,
+        since: 28,
+      }),
+      kubectl('auth whoami --as=jane --as-group=devs', { prints: /jane/, since: 28 }),
       kubectl('auth reconcile -f -', {
         stdin:
           '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"r","namespace":"<ns>"},"rules":[{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}]}',

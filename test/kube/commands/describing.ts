@@ -108,7 +108,9 @@ export const describeCommands: readonly CommandScenario[] = [
     title: 'describe and get each kind with owners',
     steps: [
       kubectl('create -f -', {
+        // YAML, since before 1.33 kubectl reads a text that begins with JSON as JSON alone.
         stdin: [
+          '',
           ...each.map((one) => JSON.stringify(one)),
           workload('Deployment', 'web', {
             pod: template.spec,
@@ -183,6 +185,7 @@ export const describeCommands: readonly CommandScenario[] = [
       kubectl('explain role.rules', { prints: /<\[\]PolicyRule>/, differs: [noDescriptions] }),
       kubectl('explain statefulset.spec.podManagementPolicy', {
         prints: /OrderedReady/,
+        since: 30,
         differs: [noDescriptions],
       }),
       kubectl('api-resources --api-group=apps', {

@@ -25,7 +25,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token'],
   [/(resourceVersion"?: ?)"\d+"/g, '$1"a version"'],
   [/(Resource Version: +)\d+/g, '$1a version'],
-  [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],
+  [/\/tmp\/(LIVE|MERGED|kubectl)(?:[.\d]*-edit)?-\d+/g, '/tmp/$1'],
   // Hashes of templates that have a time in them, then the random end of a generated name.
   [/(pod-template-hash(?:=|: +))[a-z\d]+/g, '$1a-hash'],
   [/-[bcdf-hj-np-tv-xz2456789]{8,10}(?![a-z\d])/g, '-#'],

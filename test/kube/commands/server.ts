@@ -38,6 +38,7 @@ export const serverCommands: readonly CommandScenario[] = [
     steps: [
       kubectl('version', {
         prints: /Server Version: v1\.34\./,
+        since: 28,
         differs: [{ lines: /^Server Version: /, why: 'the sandbox says that it is one' }],
       }),
       kubectl('cluster-info', { prints: /running at/ }),

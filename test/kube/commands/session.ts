@@ -232,6 +232,7 @@ export async function outcomesOf(
   scenario: CommandScenario,
   on: Where,
 ): Promise<readonly Outcome[]> {
+  if (minorOf(on.program) < (scenario.since ?? 0)) return []
   const file = join(on.folder, `${on.server.name} ${on.namespace}`)
   await writeFile(file, withNamespace(on.server.kubeconfig, on.namespace), { mode: 0o600 })
   const kubectl = await kubectlAt(on.program, join(on.folder, on.server.name), file)

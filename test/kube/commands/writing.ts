@@ -197,6 +197,8 @@ export const writingCommands: readonly CommandScenario[] = [
   },
   {
     title: 'resize',
+    // --subresource.
+    since: 32,
     steps: [
       kubectl('create -f -', {
         stdin: JSON.stringify(
