@@ -57,6 +57,10 @@ const commands: readonly string[] = [
   'cut -b 1 f',
   "cut -d ' ' -f 2 f",
   'cut -f 1 f',
+  'ls',
+  'ls -r',
+  'ls f absent',
+  'ls -d .',
   'seq 3',
   'seq 2 4',
   'seq 1 2 7',
@@ -116,7 +120,7 @@ const unread = new Set([
   'find -name *.c -o -name f',
 ])
 
-describe.skipIf(!hasApplets(['head', 'tail', 'sort', 'seq', 'tr', 'cut', 'find']))(
+describe.skipIf(!hasApplets(['head', 'ls', 'tail', 'sort', 'seq', 'tr', 'cut', 'find']))(
   'what busybox does',
   () => {
     it.each(commands)('%s', async (text) => {
