@@ -258,6 +258,15 @@ describe('Why does it not start?', () => {
     nextSyncAt: at('00:00:43'),
   }
 
+  it('is not asked of a pod that a kubelet elsewhere has started', () => {
+    const noKubelet =
+      'It is bound to n. The API does not show the worker that its kubelet has for it.'
+    const bound = (phase: PodStatus['phase']): WhyAnswer | null =>
+      why({ noKubelet, pod: { ...fakePod(), status: { phase } } })
+    expect(bound('Pending')?.question).toBe('Why does it not start?')
+    expect(bound('Running')).toBeNull()
+  })
+
   it('names the UID that holds the name of a static pod, and when the worker retries', () => {
     const answer = why({
       pod: fakeStaticPod(),

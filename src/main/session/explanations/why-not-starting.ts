@@ -19,6 +19,8 @@ function done(text: string, source: string): WhyStep {
 /** For a pod that only the API server has: not scheduled, or bound to a node whose kubelet does not have it. */
 export function whyNoNode({ known: { pod, noKubelet } }: WhyFacts): WhyAnswer | null {
   const { nodeName = '' } = pod.spec
+  // A kubelet elsewhere has started it.
+  if ((pod.status?.phase ?? 'Pending') !== 'Pending') return null
   const isGated = (pod.spec.schedulingGates ?? []).length > 0
   return whyAnswer(question, [
     done('The API server has stored it.', 'metadata.creationTimestamp'),

@@ -23,12 +23,15 @@ function Worker({
 }): ReactNode {
   const worker = detail?.worker ?? null
   const message = detail?.message ?? ''
+  // A kubelet elsewhere has it: there is a worker that nothing tells of.
+  const isElsewhere = row.worker === 'noKubelet' && detail !== null && detail.why === null
   // `Why` shows the full message.
-  const reason = row.worker === 'noKubelet' ? shortReason(row.workerReason) : row.workerReason
+  const isShort = row.worker === 'noKubelet' && !isElsewhere
+  const reason = isShort ? shortReason(row.workerReason) : row.workerReason
   return (
     <section className={styles['section']} aria-label={text.pod.worker}>
       <div className={styles['state']}>
-        <WorkerState state={row.worker} isChip />
+        {isElsewhere ? null : <WorkerState state={row.worker} isChip />}
         {reason === '' ? null : <p className={styles['reason']}>{reason}</p>}
       </div>
       {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
