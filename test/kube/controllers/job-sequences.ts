@@ -136,6 +136,7 @@ export const jobSequences: readonly Sequence[] = [
     create('jobs', jobOf({ completions: 2, parallelism: 2, suspend: true })),
     patch('jobs', job, { spec: { suspend: false } }, 'merge-patch'),
     patch('jobs', job, { spec: { suspend: true } }, 'merge-patch'),
+    patch('jobs', job, { spec: { suspend: false } }, 'merge-patch'),
     remove('jobs', job, 'Foreground'),
   ),
   timed(

@@ -48,6 +48,20 @@ describe('a Job', () => {
     })
   })
 
+  it('starts again when it is resumed', async () => {
+    const test = await started({})
+    const startTime = async (): Promise<unknown> =>
+      objectAt((await test.client.get(work)).body, 'status')['startTime']
+    const first = await startTime()
+    await test.client.patch(work, { spec: { suspend: true } })
+    await test.clock.advance(60_000)
+    await test.client.patch(work, { spec: { suspend: false } })
+    await test.clock.advance(3000)
+    expect(await startTime()).not.toBe(first)
+    expect(objectAt((await test.client.get(work)).body, 'status')).toMatchObject({ active: 1 })
+    expect(await conditionOf(test.client, work, 'Suspended')).toMatchObject({ status: 'False' })
+  })
+
   it('is deleted with its pods when its time to live is over', async () => {
     const test = await started({ ttlSecondsAfterFinished: 60 })
     await end(test, 'Succeeded')

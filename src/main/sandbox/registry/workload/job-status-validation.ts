@@ -28,6 +28,8 @@ interface JobState {
   readonly isFinished: boolean
   readonly isFailureTarget: boolean
   readonly isSuccess: boolean
+  /** `True`, `False` or undefined. */
+  readonly suspended: string | undefined
 }
 
 function stateOf(job: KubeObject): JobState {
@@ -43,6 +45,9 @@ function stateOf(job: KubeObject): JobState {
     isFailed,
     isFinished: isComplete || isFailed,
     isFailureTarget: is('FailureTarget'),
+    suspended: objectsAt(status, 'conditions')
+      .filter((one) => one['type'] === 'Suspended')
+      .map((one) => textAt(one, 'status'))[0],
     isSuccess: is('SuccessCriteriaMet'),
   }
 }
@@ -264,7 +269,8 @@ function transitionProblems(next: JobState, old: JobState): FieldProblems {
   const before = old.status['completionTime']
   const after = next.status['completionTime']
   const started = old.status['startTime']
-  const isRestarted = started !== undefined && started !== next.status['startTime']
+  const isResumed = old.suspended === 'True' && next.suspended === 'False'
+  const isRestarted = started !== undefined && started !== next.status['startTime'] && !isResumed
   return [
     ...terminal.flatMap(([type, is]) =>
       conditionProblem(old[is] && !next[is], `cannot disable the terminal ${type}=True condition`),
