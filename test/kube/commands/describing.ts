@@ -131,7 +131,11 @@ export const describeCommands: readonly CommandScenario[] = [
       kubectl('describe limitrange l', { prints: /PersistentVolumeClaim +storage/ }),
       kubectl('describe endpointslice e', { prints: /^AddressType: +IPv4$/m }),
       kubectl('describe controllerrevision r', { prints: /^Revision: +1$/m }),
-      kubectl('describe secret t', { prints: /^password: +1 bytes$/m }),
+      kubectl('describe secret t', {
+        // A map in Go's order.
+        isUnordered: true,
+        prints: /^password: +1 bytes$/m,
+      }),
       kubectl('get deployments,replicasets,daemonsets,statefulsets,jobs,cronjobs,rc -o wide', {
         prints: /SELECTOR/,
       }),
