@@ -67,8 +67,9 @@ export function Sure({ certainty }: Pick<InspectRow, 'certainty'>): ReactNode {
 /** What the two sides say differently, with the steps of a stop that lasts too long. */
 function Mark({ row: { disagreement, stop } }: { readonly row: InspectRow }): ReactNode {
   if (disagreement === null) return null
-  const step = disagreement.kind === 'stuck' && stop?.blocker !== 'finalizer' ? stop?.step : null
-  const at = step == null ? -1 : stopSteps.indexOf(step)
+  const isHeld = stop?.blocker === 'finalizer'
+  const step = disagreement.kind === 'stuck' && !isHeld ? (stop?.step ?? null) : null
+  const at = step === null ? -1 : stopSteps.indexOf(step)
   return (
     <span className={classNames(styles['mark'], at !== -1 && styles['stuck'])}>
       {at === -1 ? (
