@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
 import { applyExchanges } from './exchanges/apply.ts'
+import { certificateExchanges } from './exchanges/certificates.ts'
 import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
@@ -51,6 +52,7 @@ const suites = {
   'reviews and roles': reviewExchanges,
   'quotas and limit ranges': quotaExchanges,
   'levels of pod security': podSecurityExchanges,
+  'requests for certificates': certificateExchanges,
   events: eventExchanges,
   'server-side apply': applyExchanges,
   warnings: warningExchanges,

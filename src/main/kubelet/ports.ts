@@ -194,7 +194,7 @@ export interface TokenRequest {
 export interface Patch {
   readonly type: 'strategic' | 'merge' | 'json'
   readonly body: unknown
-  readonly subresource?: 'status'
+  readonly subresource?: 'status' | 'approval'
 }
 
 /**

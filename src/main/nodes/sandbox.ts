@@ -18,6 +18,7 @@ import type { MachineSize } from '../runtimes/simulated/machine-figures.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/auth/caller.ts'
+import type { CertificateAuthority } from '../sandbox/certificates/certificate-authority.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlPlane } from '../sandbox/control-plane.ts'
 import type { ControlledObject } from '../sandbox/control/control-requests.ts'
@@ -67,6 +68,8 @@ export interface SandboxDeps extends WithKubeletSettings {
   readonly trace: ClusterTrace
   readonly log: Log
   readonly seed: number
+  /** The CA that signs requests for certificates. Absent: nothing is signed. */
+  readonly authority?: CertificateAuthority | undefined
   /** Of an earlier process; absent: the cluster is new and ends with this one. */
   readonly kept?: KeptSandbox | undefined
   /** One or more, each with another name and another folder. */
@@ -150,6 +153,7 @@ export class Sandbox {
       clock,
       random: random.fork('control plane'),
       log,
+      authority: deps.authority,
     })
     this.#network = new SimulatedNetwork({ services: new SandboxServices(this.server) })
     for (const [index, node] of deps.nodes.entries()) {

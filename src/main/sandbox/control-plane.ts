@@ -7,6 +7,11 @@ import { resourcePath } from '../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../cluster/client/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
+import type { CertificateAuthority } from './certificates/certificate-authority.ts'
+import {
+  CertificateController,
+  startCertificateCleaner,
+} from './control-plane/certificates/certificate-controller.ts'
 import type { ControllerContext } from './control-plane/controller.ts'
 import { CronJobController } from './control-plane/cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './control-plane/daemon-set/daemon-set-controller.ts'
@@ -48,6 +53,8 @@ export interface ControlPlaneDeps {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Signs requests for certificates. Absent: nothing is signed. */
+  readonly authority?: CertificateAuthority | undefined
 }
 
 /** What has owners or dependents. */
@@ -137,6 +144,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     ]),
     services: informer('services', [['namespace', ({ metadata }) => metadata.namespace]]),
     storageClasses: informer('storage.k8s.io/v1/storageclasses'),
+    certificateRequests: informer('certificates.k8s.io/v1/certificatesigningrequests'),
   }
   for (const resource of collectedResources) {
     if (!monitored.has(resourcePath({ resource }))) informer(resource)
@@ -189,6 +197,8 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new TtlAfterFinishedController(limited()),
     new EndpointSliceController(limited()),
     new EndpointsController(limited()),
+    new CertificateController(limited(), deps.authority),
+    { stop: startCertificateCleaner(limited()) },
   ]
   for (const one of monitored.values()) one.informer.start()
   return {

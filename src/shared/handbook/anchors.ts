@@ -102,6 +102,7 @@ export const anchors = {
   'api-server#node-restriction': 'Node restriction',
   'api-server#pod-security': 'Pod security',
   'api-server#node-authorizer': 'Node authorizer',
+  'api-server#certificate-requests': 'Certificate requests',
   'api-server#pod-deletion': 'Pod deletion',
   'api-server#eviction-api': 'Eviction API',
   'api-server#missing-heartbeats': 'Missing heartbeats',

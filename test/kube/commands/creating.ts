@@ -5,7 +5,20 @@ import {
   type CommandScenario,
   type TextDifference,
 } from './command.ts'
+import { requestOf } from '../exchanges/certificates.ts'
 import { runs } from './workload-objects.ts'
+
+function certificateYaml(name: string, request = requestOf('jane')): string {
+  return `apiVersion: certificates.k8s.io/v1
+kind: CertificateSigningRequest
+metadata: {name: <ns>-${name}}
+spec:
+  request: ${request}
+  signerName: kubernetes.io/kube-apiserver-client
+  expirationSeconds: 3600
+  usages: [client auth]
+`
+}
 
 const notServed = 'the sandbox does not have this kind'
 
@@ -104,6 +117,28 @@ export const creatingCommands: readonly CommandScenario[] = [
       kubectl('delete clusterrolebinding/<ns>-all priorityclass/<ns>-urgent', {
         prints: /deleted/,
       }),
+    ],
+  },
+  {
+    title: 'requests for certificates',
+    steps: [
+      kubectl('create -f -', { stdin: certificateYaml('jane'), prints: /created/ }),
+      kubectl('get csr <ns>-jane', {
+        prints: /kubernetes\.io\/kube-apiserver-client +admin +an age +Pending/,
+      }),
+      kubectl('describe csr <ns>-jane', { prints: /Common Name: +jane/ }),
+      kubectl('certificate approve <ns>-jane', { prints: /approved/ }),
+      kubectl('get csr <ns>-jane -o wide', { prints: /Approved/ }),
+      kubectl('certificate approve <ns>-jane', { prints: /approved/ }),
+      refused('certificate deny <ns>-jane', /already Approved/),
+      kubectl('create -f -', { stdin: certificateYaml('joe'), prints: /created/ }),
+      kubectl('certificate deny <ns>-joe', { prints: /denied/ }),
+      kubectl('get csr <ns>-joe', { prints: /Denied/ }),
+      refused('certificate approve <ns>-none', /not found/),
+      refused('create -f -', /PEM block type must be CERTIFICATE REQUEST/, {
+        stdin: certificateYaml('bad', 'eA=='),
+      }),
+      kubectl('delete csr <ns>-jane <ns>-joe', { prints: /deleted/ }),
     ],
   },
   {

@@ -14,12 +14,12 @@ const roots = (
   'PriorityClass RuntimeClass StorageClass Binding Eviction TokenRequest SelfSubjectReview DeleteOptions ' +
   'ReplicationController Endpoints ResourceQuota LimitRange Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision CronJob Job EndpointSlice ' +
   'Scale Role RoleBinding ClusterRole ClusterRoleBinding TokenReview SelfSubjectAccessReview SubjectAccessReview LocalSubjectAccessReview ' +
-  'SelfSubjectRulesReview'
+  'SelfSubjectRulesReview CertificateSigningRequest'
 ).split(' ')
 
 /** Of two types of one name the first counts. */
 const sources = [
-  ...'core authentication policy scheduling node storage coordination apps batch autoscaling discovery rbac authorization'
+  ...'core authentication policy scheduling node storage coordination apps batch autoscaling discovery rbac authorization certificates'
     .split(' ')
     .map((group) => ['k8s.io/api', `${group}/v1/types.go`] as const),
   ['k8s.io/apimachinery', 'pkg/apis/meta/v1/types.go'] as const,

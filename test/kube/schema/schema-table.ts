@@ -18,6 +18,7 @@ const tableKinds: Readonly<Record<string, string>> = {
   'authentication.v1': 'TokenRequest TokenReview SelfSubjectReview',
   'authorization.v1':
     'SubjectAccessReview LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview',
+  'certificates.v1': 'CertificateSigningRequest',
   'events.v1': 'Event',
   'discovery.v1': 'EndpointSlice',
   'storage.v1': 'StorageClass CSINode',
@@ -102,7 +103,8 @@ function fieldOf(schema: JsonObject, isRequired: boolean): Field {
     type,
     [
       ...options,
-      ...(Array.isArray(enumeration) ? [`e=${enumeration.join(',')}`] : []),
+      // `server_auth`: spaces are between options.
+      ...(Array.isArray(enumeration) ? [`e=${enumeration.join(',').replaceAll(' ', '_')}`] : []),
       ...defaultOption(schema, type, isRequired),
     ],
   ]

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
 import { defined, isJsonObject, numberAt, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
@@ -17,6 +18,7 @@ import { callApi, unexpectedAnswer } from './api-call.ts'
 import { isApiObject, listPages } from './list-pages.ts'
 import { resourcePath, resourceType } from './resource-paths.ts'
 import type { AnyResource, AnyResources, ResourceAddress } from './resource-paths.ts'
+import { selfReview } from './self-review.ts'
 
 const patchContentTypes: Readonly<Record<Patch['type'], string>> = {
   strategic: 'application/strategic-merge-patch+json',
@@ -146,6 +148,11 @@ export class TransportApiClient implements ApiClient, TokenClient {
     if (expirationSeconds === undefined || Number.isNaN(Date.parse(expirationTimestamp)))
       return err(unexpectedAnswer(sent, 'something else'))
     return ok({ spec: { expirationSeconds }, status: { token, expirationTimestamp } })
+  }
+
+  /** What the server says about the rights of a user: the status of a SubjectAccessReview. */
+  reviewAccess(spec: JsonObject): Promise<Result<JsonObject, ApiError>> {
+    return selfReview(this.#transport, { kind: 'SubjectAccessReview', spec })
   }
 
   /** POST pods/binding, as a scheduler. */

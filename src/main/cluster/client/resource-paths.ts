@@ -37,7 +37,8 @@ export interface ResourceAddress<R extends AnyResource = AnyResource> {
   readonly resource: R
   readonly namespace?: string | undefined
   readonly name?: string | undefined
-  readonly subresource?: 'status' | 'eviction' | 'binding' | 'finalize' | 'token' | undefined
+  readonly subresource?:
+    'status' | 'approval' | 'eviction' | 'binding' | 'finalize' | 'token' | undefined
 }
 
 interface ResourceType {

@@ -6,10 +6,11 @@ import type { Result } from '../../../shared/result.ts'
 import type { ApiError } from '../../kubelet/ports.ts'
 import { callApi } from './api-call.ts'
 
-/** What a server says about its own user. Such reviews are created and change nothing. */
+/** What a server says about its own user, or about the rights of another one. Such reviews are created and change nothing. */
 export type SelfReview =
   | { readonly kind: 'SelfSubjectReview' }
   | { readonly kind: 'SelfSubjectAccessReview'; readonly spec: JsonObject }
+  | { readonly kind: 'SubjectAccessReview'; readonly spec: JsonObject }
   | { readonly kind: 'SelfSubjectRulesReview'; readonly spec: JsonObject }
 
 /** The status of a review. */

@@ -5,12 +5,14 @@ import type { Clock, Random } from '../../kubelet/ports.ts'
 import { forbidden, notFound } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../auth/caller.ts'
+import { withRequester } from '../registry/certificate/certificate-request-strategy.ts'
 import { withNotReadyTaint } from '../registry/node-strategy.ts'
 import type { Collection, ObjectName, ObjectStore } from '../object-store.ts'
 import { isSystemPriorityClass } from '../registry/class-strategies.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { withFinalizer } from '../registry/strategy.ts'
+import { certificateSubjectRefusal } from './certificate-subject.ts'
 import { limitRangeRefusal, withLimitRangeDefaults } from './limit-range.ts'
 import { nodeNameOf, nodeWriteRefusal } from './node-restriction.ts'
 import type { NodeWrite } from './node-restriction.ts'
@@ -25,7 +27,7 @@ import type { StoredWrite, Validation } from './stored-write.ts'
 /**
  * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, LimitRanger, ServiceAccount,
  * NodeRestriction, TaintNodesByCondition, PodSecurity, Priority, DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass,
- * StorageObjectInUseProtection, PersistentVolumeClaimResize, ResourceQuota.
+ * StorageObjectInUseProtection, PersistentVolumeClaimResize, CertificateSubjectRestriction, ResourceQuota.
  */
 export class Admission {
   readonly #store: ObjectStore
@@ -47,7 +49,7 @@ export class Admission {
     const { name, namespace = '' } = object.metadata
     const closed = type.namespaced ? this.#namespaceRefusal(type, name, namespace) : undefined
     if (closed !== undefined) return err(closed)
-    const admitted = this.#admitNew(type, object)
+    const admitted = this.#admitNew(type, object, caller)
     if (!admitted.ok) return err(forbidden(type, name ?? '', admitted.error))
     const write = { type, verb: 'create', subresource: '', object, old: undefined } as const
     const refusal = this.#nodeRefusal({ ...write, namespace, name: name ?? '' }, caller)
@@ -74,6 +76,8 @@ export class Admission {
   validate(type: ResourceType, write: StoredWrite): Validation {
     const bounds = this.#limitRangeRefusal(type, write)
     if (bounds !== undefined) return { refusal: bounds, warnings: [] }
+    const subject = certificateSubjectRefusal(type, write)
+    if (subject !== undefined) return { refusal: subject, warnings: [] }
     const security = validatePodSecurity(type, write, {
       namespaceNamed: (name) => this.#stored('Namespace').get({ namespace: '', name }),
       podsIn: (namespace) => this.#inNamespace('Pod', namespace),
@@ -174,7 +178,7 @@ export class Admission {
     ])
   }
 
-  #admitNew(type: ResourceType, object: KubeObject): Result<KubeObject, string> {
+  #admitNew(type: ResourceType, object: KubeObject, caller: Caller): Result<KubeObject, string> {
     switch (type.kind) {
       case 'Pod': {
         const { namespace = '' } = object.metadata
@@ -195,6 +199,8 @@ export class Admission {
       }
       case 'Node':
         return ok(withNotReadyTaint(object))
+      case 'CertificateSigningRequest':
+        return ok(withRequester(object, caller))
       default:
         return ok(object)
     }

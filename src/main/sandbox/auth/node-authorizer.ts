@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   runtimeclasses: ['get', 'list', 'watch'],
   leases: ['get', 'create', 'update', 'patch', 'delete'],
   events: ['create', 'update', 'patch'],
+  certificatesigningrequests: ['create', 'get', 'list', 'watch'],
   tokenreviews: ['create'],
   subjectaccessreviews: ['create'],
   localsubjectaccessreviews: ['create'],

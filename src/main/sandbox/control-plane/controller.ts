@@ -37,6 +37,7 @@ export interface ControllerContext {
   /** Indexed by their namespace. */
   readonly services: Informer<'services', 'namespace'>
   readonly storageClasses: Informer<'storage.k8s.io/v1/storageclasses'>
+  readonly certificateRequests: Informer<'certificates.k8s.io/v1/certificatesigningrequests'>
 }
 
 /** A controller with a work queue. Its event handlers add keys to the queue; `sync` handles one key. */

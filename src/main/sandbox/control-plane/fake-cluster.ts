@@ -19,6 +19,7 @@ export interface ClusterUnderTest extends ServerUnderTest, Pick<ControlPlane, 'v
 export async function clusterUnderTest(
   seed = 1,
   refuse: (request: KubeRequest) => boolean = () => false,
+  authority?: ControlPlaneDeps['authority'],
 ): Promise<ClusterUnderTest> {
   const test = serverUnderTest({ seed })
   const { clock } = test
@@ -29,7 +30,7 @@ export async function clusterUnderTest(
         : test.server.handle(request, caller),
   }
   const random = seededRandom(seed).fork('control plane')
-  const controlPlane = startControlPlane({ server, clock, random, log: silentLog })
+  const controlPlane = startControlPlane({ server, clock, random, log: silentLog, authority })
   const settle = (): Promise<void> => clock.advance(200)
   await settle()
   return { ...test, ...controlPlane, settle }

@@ -24,6 +24,7 @@ import {
 import type { ApiResult, DeletedStatus } from '../api-status.ts'
 import { apiServerCaller } from '../auth/caller.ts'
 import type { Caller } from '../auth/caller.ts'
+import { approvalRules } from '../registry/certificate/certificate-approval.ts'
 import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
@@ -122,6 +123,8 @@ function rulesFor(type: ResourceType, subresource: string): UpdateRules {
       return podResizeRules
     case ephemeral:
       return podEphemeralContainersRules
+    case 'approval':
+      return approvalRules
     case 'finalize':
       return { prepare: prepareForFinalize, problems: noRules, removesObject: isFinalized }
     default:

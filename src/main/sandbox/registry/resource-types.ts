@@ -1,3 +1,4 @@
+import { certificateRequestTable } from '../surface/tables/certificate-request-table.ts'
 import { endpointSliceTable, endpointsTable } from '../surface/tables/endpoint-tables.ts'
 import {
   controllerRevisionTable,
@@ -26,6 +27,7 @@ import {
   secretTable,
   serviceAccountTable,
 } from '../surface/tables/tables.ts'
+import { certificateRequestStrategy } from './certificate/certificate-request-strategy.ts'
 import { claimStrategy } from './claim-strategy.ts'
 import {
   priorityClassStrategy,
@@ -44,6 +46,7 @@ import { podStrategy } from './pod/pod-strategy.ts'
 import type { ResourceType, Subresource } from './resource-type.ts'
 import { configMapStrategy, secretStrategy, serviceAccountStrategy } from './secret-strategy.ts'
 import {
+  certificateRequestFields,
   eventFields,
   newEventFields,
   jobFields,
@@ -325,6 +328,21 @@ export const resourceTypes: readonly ResourceType[] = [
     strategy: jobStrategy,
     columns: jobTable,
     selectableFields: jobFields,
+  }),
+  resource('certificates.k8s.io/v1', 'CertificateSigningRequest', 'certificatesigningrequests', {
+    shortNames: ['csr'],
+    namespaced: false,
+    subresources: [
+      subresource('approval', 'certificates.k8s.io/v1', 'CertificateSigningRequest', [
+        'get',
+        'patch',
+        'update',
+      ]),
+      status('certificates.k8s.io/v1', 'CertificateSigningRequest'),
+    ],
+    strategy: certificateRequestStrategy,
+    columns: certificateRequestTable,
+    selectableFields: certificateRequestFields,
   }),
   resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices', {
     strategy: endpointSliceStrategy,

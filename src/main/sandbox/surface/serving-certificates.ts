@@ -8,10 +8,11 @@ export interface KeyedCertificate {
 
 /**
  * A server certificate for the loopback address, the CA that signed it, and the client certificates that were asked for, in their
- * order. The key of the CA is discarded.
+ * order. The key of the CA stays in memory.
  */
 export interface ServingCertificates extends KeyedCertificate {
   readonly caPem: string
+  readonly caKeyPem: string
   readonly clients: readonly KeyedCertificate[]
 }
 
@@ -74,6 +75,7 @@ export async function createServingCertificates(
   }
   return {
     caPem: authority.cert,
+    caKeyPem: authority.private,
     certificatePem: server.cert,
     keyPem: server.private,
     clients: await Promise.all(subjects.map(forClient)),

@@ -7,6 +7,7 @@ import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { WithKubeletSettings } from '../../kubelet/kubelet-settings.ts'
 import type { Log } from '../../kubelet/ports.ts'
+import { CertificateAuthority } from '../../sandbox/certificates/certificate-authority.ts'
 import { createSandboxAccess } from '../../nodes/listener/sandbox-access.ts'
 import { startSandboxKubelets } from '../../nodes/listener/sandbox-kubelets.ts'
 import { Sandbox } from '../../nodes/sandbox.ts'
@@ -89,8 +90,10 @@ export async function openSandbox(
   })
   if (!kubelets.ok) return kubelets
   const writer = ports.state?.writer({ seed, nodes: nodeNames, now: startAt })
+  const { caPem: certificatePem, caKeyPem: keyPem } = access.certificates
   const sandbox = new Sandbox({
     ...options,
+    authority: new CertificateAuthority({ certificatePem, keyPem }, Date.now()),
     kept: writer && keptSandbox(ports.state, writer),
     clock,
     trace,

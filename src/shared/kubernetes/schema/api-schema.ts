@@ -126,7 +126,7 @@ function optionOf(text: string, type: FieldType): Partial<FieldSchema> {
     case 't':
       return { goType: value }
     case 'e':
-      return { enum: value.split(',') }
+      return { enum: value.replaceAll('_', ' ').split(',') }
     case 'd':
       return { default: text === 'd' ? null : defaultOf(value, type) }
     default:

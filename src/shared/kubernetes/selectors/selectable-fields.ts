@@ -45,6 +45,8 @@ export const nodeFields = fields({ 'spec.unschedulable': orFalse(at('spec', 'uns
 
 export const namespaceFields = fields({ 'status.phase': at('status', 'phase') })
 
+export const certificateRequestFields = fields({ 'spec.signerName': at('spec', 'signerName') })
+
 export const eventFields = fields({
   'involvedObject.kind': at('involvedObject', 'kind'),
   'involvedObject.namespace': at('involvedObject', 'namespace'),

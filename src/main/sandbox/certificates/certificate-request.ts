@@ -1,0 +1,147 @@
+import { constants, createPublicKey, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { childrenOf, contextTag, oidText, pemBlocks, readDer, tags } from './der.ts'
+import type { DerValue } from './der.ts'
+
+/** The kinds of names in a subjectAltName by their tags, in the order in which Go writes them. */
+const nameTags = {
+  dns: contextTag(2, 'primitive'),
+  email: contextTag(1, 'primitive'),
+  ip: contextTag(7, 'primitive'),
+  uri: contextTag(6, 'primitive'),
+} as const
+
+/** Names as DER, in Go's order. */
+export type AlternativeNames = Readonly<Record<keyof typeof nameTags, readonly Buffer[]>>
+
+/** A PKCS #10 request for a certificate. */
+export interface CertificateRequest {
+  /** As DER. */
+  readonly subject: Buffer
+  readonly organizations: readonly string[]
+  readonly commonName: string
+  readonly names: AlternativeNames
+  /** The SubjectPublicKeyInfo as DER. */
+  readonly publicKey: Buffer
+}
+
+const malformed = 'x509: malformed certificate request'
+
+const oids = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  extensionRequest: '1.2.840.113549.1.9.14',
+  subjectAltName: '2.5.29.17',
+}
+
+/** Hash functions by the OID of the signature algorithm. Ed25519 hashes by itself. */
+const hashes: Readonly<Record<string, string | null>> = {
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.3.101.112': null,
+}
+
+function attributeText({ tag, content }: DerValue): string {
+  // BMPString; the other kinds of text are read as UTF-8, which they are a part of where Go accepts them.
+  return tag === 0x1e ? Buffer.from(content).swap16().toString('utf16le') : content.toString()
+}
+
+function attributesOf(subject: DerValue, type: string): readonly string[] {
+  return childrenOf(subject)
+    .flatMap(childrenOf)
+    .map(childrenOf)
+    .flatMap(([oid, value]) =>
+      oid !== undefined && value !== undefined && oidText(oid) === type
+        ? [attributeText(value)]
+        : [],
+    )
+}
+
+function alternativeNames(extension: DerValue | undefined): AlternativeNames {
+  const [list] = extension === undefined ? [] : (readDer(extension.content) ?? [])
+  const of = (kind: keyof typeof nameTags): readonly Buffer[] =>
+    childrenOf(list)
+      .filter(({ tag }) => tag === nameTags[kind])
+      .map(({ whole }) => whole)
+  return { dns: of('dns'), email: of('email'), ip: of('ip'), uri: of('uri') }
+}
+
+/** The requested subjectAltName. */
+function requestedNames(attributes: DerValue | undefined): AlternativeNames {
+  const requests = childrenOf(attributes).map(childrenOf)
+  const extensions = requests
+    .filter(([type]) => type !== undefined && oidText(type) === oids.extensionRequest)
+    .flatMap(([, values]) => childrenOf(values))
+    .flatMap(childrenOf)
+    .map(childrenOf)
+  const found = extensions.find(
+    ([type]) => type !== undefined && oidText(type) === oids.subjectAltName,
+  )
+  return alternativeNames(found?.at(-1))
+}
+
+function signatureProblem(
+  key: KeyObject,
+  hash: string | null,
+  signed: Buffer,
+  signature: Buffer,
+): string {
+  const type = key.asymmetricKeyType
+  const padding = type === 'rsa' ? { padding: constants.RSA_PKCS1_PADDING } : {}
+  if (verify(hash, signed, { key, ...padding }, signature)) return ''
+  switch (type) {
+    case 'rsa':
+      return 'crypto/rsa: verification error'
+    case 'ec':
+      return 'x509: ECDSA verification failure'
+    default:
+      return 'x509: Ed25519 verification failure'
+  }
+}
+
+function publicKeyOf(info: DerValue): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: info.whole, format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a request in PEM and verifies its signature. The error is in Go's words, except where the request is not well formed.
+ * Source: pkg/apis/certificates/helpers.go ParseCSR, crypto/x509 CheckSignature.
+ */
+export function parseCertificateRequest(pem: string): Result<CertificateRequest, string> {
+  const [block] = pemBlocks(pem)
+  if (block?.type !== 'CERTIFICATE REQUEST') {
+    return err('PEM block type must be CERTIFICATE REQUEST')
+  }
+  const [whole, ...more] = readDer(block.bytes) ?? []
+  const [info, algorithm, signature] = childrenOf(whole)
+  const [, subject, publicKey, attributes] = childrenOf(info)
+  const [algorithmOid] = childrenOf(algorithm)
+  if (info === undefined || subject === undefined || publicKey === undefined) return err(malformed)
+  if (algorithmOid === undefined || signature?.tag !== tags.bitString) return err(malformed)
+  if (more.length > 0) return err(malformed)
+  const key = publicKeyOf(publicKey)
+  if (key === undefined) return err(malformed)
+  const hash = hashes[oidText(algorithmOid)]
+  if (hash === undefined) return err('x509: cannot verify signature: algorithm unimplemented')
+  const problem = signatureProblem(key, hash, info.whole, signature.content.subarray(1))
+  if (problem !== '') return err(problem)
+  return ok({
+    subject: subject.whole,
+    organizations: attributesOf(subject, oids.organization),
+    commonName: attributesOf(subject, oids.commonName).at(-1) ?? '',
+    names: requestedNames(attributes),
+    publicKey: publicKey.whole,
+  })
+}
