@@ -12,6 +12,9 @@ const keys = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   ed25519: generateKeyPairSync('ed25519'),
 }
+/** The key of a request with an elliptic key, in PEM. */
+export const ecKeyPem = String(keys.ec.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+
 const algorithms = {
   ec: ['1.2.840.10045.4.3.2', 'sha256'],
   rsa: ['1.2.840.113549.1.1.11', 'sha256'],

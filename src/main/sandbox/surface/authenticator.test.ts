@@ -2,6 +2,9 @@ import { Agent, request as send } from 'undici'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import type { Caller } from '../auth/caller.ts'
+import { CertificateAuthority } from '../certificates/certificate-authority.ts'
+import { parseCertificateRequest } from '../certificates/certificate-request.ts'
+import { ecKeyPem, requestPem } from '../certificates/fake-certificate-request.ts'
 import { startHttpsListener } from './https-listener.ts'
 import { createServingCertificates } from './serving-certificates.ts'
 import type { KeyedCertificate, ServingCertificates } from './serving-certificates.ts'
@@ -74,6 +77,25 @@ describe('a client certificate', () => {
     const headers = { 'impersonate-user': 'eve' }
     expect(await callersOf(certificates.clients[1], headers)).toMatchObject([{ user: 'eve' }])
     expect(await callersOf(certificates.clients[0], headers)).toEqual([403])
+  })
+
+  it('that the CA signed at request names its user, also when the clock of the cluster is ahead', async () => {
+    const { caPem: certificatePem, caKeyPem: keyPem } = certificates
+    const authority = new CertificateAuthority({ certificatePem, keyPem }, Date.now())
+    const request = parseCertificateRequest(
+      requestPem({ organization: 'dev', commonName: 'kim', names: [] }),
+    )
+    if (!request.ok) throw new Error(request.error)
+    const signed = authority.sign(request.value, {
+      usages: ['client auth'],
+      expirationSeconds: undefined,
+      now: Date.now() + 30 * 24 * 3600 * 1000,
+    })
+    if (!signed.ok) throw new Error(signed.error)
+    const client = { certificatePem: signed.value, keyPem: ecKeyPem }
+    expect(await callersOf(client, {})).toEqual([
+      { user: 'kim', groups: ['dev', 'system:authenticated'] },
+    ])
   })
 
   it('of another CA, without a common name, or of a server is none', async () => {

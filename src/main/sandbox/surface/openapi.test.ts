@@ -37,6 +37,7 @@ describe('the index', () => {
           'apis/coordination.k8s.io/v1': url('apis/coordination.k8s.io/v1'),
           'apis/apps/v1': url('apis/apps/v1'),
           'apis/batch/v1': url('apis/batch/v1'),
+          'apis/certificates.k8s.io/v1': url('apis/certificates.k8s.io/v1'),
           'apis/discovery.k8s.io/v1': url('apis/discovery.k8s.io/v1'),
           'apis/events.k8s.io/v1': url('apis/events.k8s.io/v1'),
           'apis/policy/v1': url('apis/policy/v1'),
