@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContainerStatus, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { ContainerStatus, PodPhase, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceEvent, TraceInput } from '../../../shared/model/trace-event.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
@@ -261,7 +261,7 @@ describe('Why does it not start?', () => {
   it('is not asked of a pod that a kubelet elsewhere has started', () => {
     const noKubelet =
       'It is bound to n. The API does not show the worker that its kubelet has for it.'
-    const bound = (phase: PodStatus['phase']): WhyAnswer | null =>
+    const bound = (phase: PodPhase): WhyAnswer | null =>
       why({ noKubelet, pod: { ...fakePod(), status: { phase } } })
     expect(bound('Pending')?.question).toBe('Why does it not start?')
     expect(bound('Running')).toBeNull()

@@ -33,6 +33,7 @@ describe('loopEntry', () => {
     ['config', 'ADD api default/web', config(1, 'default/web')],
     ['config', 'ADD api a, b and 3 more', config(5, 'a', 'b', 'c')],
     ['config', 'ADD api 0 pods', config(0)],
+    ['config', 'ADD api 1 pod', config(1)],
     [
       'pleg',
       'PLEG ContainerDied default/web',

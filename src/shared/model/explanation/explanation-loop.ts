@@ -49,13 +49,17 @@ const handlers: Readonly<Record<ConfigOp, string>> = {
   RECONCILE: 'HandlePodReconcile',
 }
 
+function counted(pods: number): string {
+  return pods === 1 ? '1 pod' : `${pods} pods`
+}
+
 /** Names in one line before the rest is only counted. */
 const namesShown = 2
 
 function listed(names: readonly string[], pods: number): string {
   const shown = names.slice(0, namesShown).join(', ')
   const rest = pods - Math.min(names.length, namesShown)
-  if (shown === '') return `${pods} pods`
+  if (shown === '') return counted(pods)
   return rest > 0 ? `${shown} and ${rest} more` : shown
 }
 
@@ -87,8 +91,7 @@ export const loopEvents = {
   'loop.config': {
     section: 'sync-loop#inputs',
     word: ({ op }) => op,
-    step: ({ op, source, pods }) =>
-      `sync loop takes ${op} of ${source}, ${pods} ${pods === 1 ? 'pod' : 'pods'}`,
+    step: ({ op, source, pods }) => `sync loop takes ${op} of ${source}, ${counted(pods)}`,
     line: ({ op, source, names, pods }) => ({
       input: 'config',
       text: `${op} ${source} ${listed(names, pods)}`,
