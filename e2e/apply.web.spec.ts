@@ -46,7 +46,9 @@ test('YAML is completed, rehearsed and applied from the page', async ({ program,
   expect((await kube.client.request('GET', path)).status).toBe(404)
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(/deployment\.apps\/shop created, service\/shop created/)).toBeVisible()
+  await expect(
+    page.getByText(/deployment\.apps\/shop created, service\/shop created/),
+  ).toBeVisible()
   expect((await kube.client.request('GET', path)).status).toBe(200)
 })
 
