@@ -11,7 +11,7 @@ import { at as placed } from '../axis-style.ts'
 import { useWidth } from '../use-width.ts'
 import { clockText, preciseClockText } from '../../words/time.ts'
 import { LanePatterns } from './LaneSigns.tsx'
-import type { LaneSpot } from './lane-geometry.ts'
+import type { LaneSpot, Tick } from './lane-geometry.ts'
 import { placeOf, spotAt, ticksOf } from './lane-geometry.ts'
 import { Lane } from './Lane.tsx'
 import { SpotTip } from './SpotTip.tsx'
@@ -26,23 +26,25 @@ const tipWidth = 396
 
 function Axis({
   range,
+  ticks,
+  timesRef,
   selected,
   shown,
   total,
 }: {
   readonly range: TimeRange
+  readonly ticks: readonly Tick[]
+  readonly timesRef: (times: HTMLDivElement | null) => void
   readonly selected: LaneSelection
   readonly shown: number
   readonly total: number
 }): ReactNode {
-  const [times, setTimes] = useState<HTMLDivElement | null>(null)
-  const width = useWidth(times)
   const place = selected.at === null ? -1 : placeOf(selected.at, range)
   return (
     <div className={styles['axis']}>
       <span>{words.podCount(shown, total)}</span>
-      <div ref={setTimes} className={styles['times']}>
-        {ticksOf(range, width, selected.at).map(({ place: tick, label }) => (
+      <div ref={timesRef} className={styles['times']}>
+        {ticks.map(({ place: tick, label }) => (
           <span key={tick} style={placed(tick)} data-place={tick}>
             {label}
           </span>
@@ -115,6 +117,8 @@ export function Lanes({
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [under, setUnder] = useState<Under | null>(null)
   const width = useWidth(scroller)
+  const [times, setTimes] = useState<HTMLDivElement | null>(null)
+  const ticks = ticksOf(range, useWidth(times), selection.at)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => onWidth(Math.max(20, Math.round((width - 232) / markPx))), [width, onWidth])
   useEffect(() => {
@@ -141,7 +145,14 @@ export function Lanes({
   const place = selection.at === null ? -1 : placeOf(selection.at, range)
   return (
     <>
-      <Axis range={range} selected={selection} shown={pods.length} total={total} />
+      <Axis
+        range={range}
+        ticks={ticks}
+        timesRef={setTimes}
+        selected={selection}
+        shown={pods.length}
+        total={total}
+      />
       <div
         ref={setScroller}
         className={styles['lanes']}
@@ -153,6 +164,11 @@ export function Lanes({
         }}
       >
         <LanePatterns />
+        <div className={styles['layer']} aria-hidden="true">
+          {ticks.map(({ place: tick }) => (
+            <i key={tick} className={styles['line']} style={placed(tick)} />
+          ))}
+        </div>
         <ul ref={list} aria-label={words.lanes} className={styles['list']}>
           <NodeMarks marks={nodeMarks} range={range} records={records} />
           {pods.map((pod, index) => (

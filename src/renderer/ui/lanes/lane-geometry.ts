@@ -81,7 +81,7 @@ const dayMs = 86_400_000
 /** Of the axis: the width of one character, and the room between two labels. */
 const [characterPx, labelGapPx] = [6.8, 8]
 
-interface Tick {
+export interface Tick {
   readonly place: number
   readonly label: string
 }
