@@ -100,11 +100,9 @@ export const ownerCommands: readonly CommandScenario[] = [
       // `kubectl wait` of 1.27 has no path without a value.
       start(
         'succeeded',
-        kubectl(
-          'get cronjobs --field-selector=metadata.name=tick --watch -o jsonpath={.status.lastSuccessfulTime}',
-        ),
+        kubectl(`get jobs --watch -o jsonpath='{.metadata.name} {.status.succeeded}{"\\n"}'`),
       ),
-      printed('succeeded', /^\d/),
+      printed('succeeded', /^tick-\d{8} 1$/m),
       atRest,
       kubectl('get cronjobs,jobs,pods', { prints: /^job\.batch\/tick-\d{8} +Complete +1\/1/m }),
       kubectl('get cronjob tick -o jsonpath={.status.lastScheduleTime}', { prints: /a time/ }),
