@@ -47,7 +47,10 @@ const verbs: Readonly<Record<OwnerActArgs['act'], string>> = {
 }
 
 /** Source: kubectl's pkg/cmd/create/create_job.go createJobFromCronJob. */
-export function manualJob({ metadata: { name, uid }, ...cronJob }: KubeObject, jobName: string): object {
+export function manualJob(
+  { metadata: { name, uid }, ...cronJob }: KubeObject,
+  jobName: string,
+): object {
   const jobTemplate = objectAt(objectAt(cronJob, 'spec'), 'jobTemplate')
   const { labels, annotations } = objectAt(jobTemplate, 'metadata')
   const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name, uid, controller: true }
