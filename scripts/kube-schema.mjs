@@ -1,5 +1,5 @@
-// `npm run kube:schema`: makes src/shared/kubernetes/schema/api-schemas.json again from a real kube-apiserver, and
-// src/main/sandbox/surface/protobuf-messages.json from the Go types of its API.
+// `npm run kube:schema`: makes src/shared/kubernetes/schema/api-schemas.json and src/main/sandbox/auth/rbac/bootstrap-policy.json again
+// from a real kube-apiserver, and src/main/sandbox/surface/protobuf-messages.json from the Go types of its API.
 // Kubernetes' version is in test/kube/parts.ts; test/kube/schema.test.ts fails while the file is another one's.
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -20,6 +20,10 @@ const { protobufTable, protobufTableFile, protobufTableText } = await load(
   'schema/protobuf-table.ts',
 )
 
+const { bootstrapTable, bootstrapTableFile, bootstrapTableText } = await load(
+  'schema/bootstrap-table.ts',
+)
+
 const server = await startRealServer(process.env)
 if ('missing' in server) {
   const parts = server.missing
@@ -33,6 +37,9 @@ try {
   const text = tableText(table)
   await writeFile(tableFile, text)
   console.log(`${tableFile}: ${Object.keys(table).length} schemas, ${text.length} bytes.`)
+  const policy = await bootstrapTable(server)
+  await writeFile(bootstrapTableFile, bootstrapTableText(policy))
+  console.log(`${bootstrapTableFile}: ${Object.keys(policy.roles).length} roles.`)
   const messages = await protobufTable()
   await writeFile(protobufTableFile, protobufTableText(messages))
   console.log(`${protobufTableFile}: ${Object.keys(messages).length} messages.`)

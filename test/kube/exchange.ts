@@ -18,6 +18,9 @@ export interface Ask {
   readonly accept?: string
   /** A node as the user; default: the administrator. */
   readonly asNode?: string
+  /** The user, and its groups if they are not only those of every user. */
+  readonly asUser?: string
+  readonly asGroups?: readonly string[]
   /** The name under which later steps find fields of the answer. */
   readonly save?: string
   readonly status: number
@@ -54,6 +57,8 @@ export interface Scenario {
   readonly title: string
   /** Why this cannot run on a real server. */
   readonly onlySandbox?: string
+  /** Whether the sandbox enforces RBAC, like every real server. */
+  readonly enforcesRbac?: boolean
   /** Compares managedFields, too; only for objects that were applied first. */
   readonly comparesManagers?: boolean
   readonly steps: readonly Step[]

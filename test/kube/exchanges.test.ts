@@ -12,6 +12,7 @@ import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
 import { podSecurityExchanges } from './exchanges/pod-security.ts'
+import { rbacExchanges } from './exchanges/rbac.ts'
 import { quotaExchanges } from './exchanges/quotas.ts'
 import { reading } from './exchanges/reading.ts'
 import { reviewExchanges } from './exchanges/reviews.ts'
@@ -50,6 +51,7 @@ const suites = {
   'cron jobs': cronJobExchanges,
   'endpoints and revisions': endpointExchanges,
   'reviews and roles': reviewExchanges,
+  'what RBAC allows': rbacExchanges,
   'quotas and limit ranges': quotaExchanges,
   'levels of pod security': podSecurityExchanges,
   'requests for certificates': certificateExchanges,
@@ -62,15 +64,18 @@ const suites = {
 
 const totals = { exchanges: 0, compared: 0, explained: 0 }
 let sandbox: ServerUnderTest
+let withRbac: ServerUnderTest
 let real: Awaited<ReturnType<typeof startRealServer>>
 
 beforeAll(async () => {
   sandbox = await startSandboxServer()
+  withRbac = await startSandboxServer({}, true)
   real = await startRealServer(process.env)
 }, 90_000)
 
 afterAll(async () => {
   await sandbox.stop()
+  await withRbac.stop()
   if ('stop' in real) await real.stop()
   if ('missing' in real) {
     reportMissing('exchanges', real.missing)
@@ -122,7 +127,8 @@ function expectSame(ours: readonly Answer[], theirs: readonly Answer[]): void {
 describe.each(Object.entries(suites))('%s', (_, scenarios) => {
   it.each(scenarios)('$title', { timeout: 60_000 }, async (scenario) => {
     const namespace = `exchanges-${Object.values(suites).flat().indexOf(scenario)}`
-    const ours = await transcriptOf(scenario, sandbox, namespace)
+    const server = 'enforcesRbac' in scenario ? withRbac : sandbox
+    const ours = await transcriptOf(scenario, server, namespace)
     expectAsListed(ours)
     totals.exchanges += ours.length
     if ('missing' in real || 'onlySandbox' in scenario) return
@@ -133,5 +139,5 @@ describe.each(Object.entries(suites))('%s', (_, scenarios) => {
 })
 
 it('logged nothing in the sandbox', () => {
-  expect(sandbox.logged).toEqual([])
+  expect([...sandbox.logged, ...withRbac.logged]).toEqual([])
 })

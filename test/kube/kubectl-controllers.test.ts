@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { findKubectls, minorOf } from '../kubectl/kubectl-programs.ts'
 import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
 import { ownerCommands } from './commands/owners.ts'
+import { rightsCommands } from './commands/rights.ts'
 import { rolloutCommands } from './commands/rollouts.ts'
 import { RunningNodes } from './commands/running-nodes.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
@@ -16,7 +17,7 @@ import { startRealControlPlane, startSandboxControlPlane, type ServerUnderTest }
 // kube-controller-manager and kube-scheduler: the same commands in the same run. Nothing runs pods except the same stand-in for
 // kubelets on both sides.
 
-const scenarios = [...rolloutCommands, ...ownerCommands]
+const scenarios = [...rolloutCommands, ...ownerCommands, ...rightsCommands]
 
 const chosen = await chooseKubectl()
 const found = await findKubectls(process.env)

@@ -10,6 +10,7 @@ import { openApiResponse } from '../../src/main/sandbox/surface/openapi.ts'
 import { openApiSchema } from '../../src/main/sandbox/surface/openapi-schemas.ts'
 import { runGo } from './build.ts'
 import { reportComparison, reportMissing } from './comparison.ts'
+import { bootstrapTable, bootstrapTableFile, bootstrapTableText } from './schema/bootstrap-table.ts'
 import {
   cannotBeHandled,
   emptyObject,
@@ -87,6 +88,14 @@ async function askedKinds(): Promise<
 describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, () => {
   it('is what npm run kube:schema generates from this server', async () => {
     expect(tableText(await tableFrom(running()))).toBe(await readFile(tableFile, 'utf8'))
+  })
+
+  it('of roles and bindings is what npm run kube:schema generates from this server', async () => {
+    const text = bootstrapTableText(await bootstrapTable(running()))
+    expect(text).toBe(await readFile(bootstrapTableFile, 'utf8'))
+    const sandbox = await startSandboxServer({}, true)
+    expect(bootstrapTableText(await bootstrapTable(sandbox))).toBe(text)
+    await sandbox.stop()
   })
 
   it('of protobuf messages is what npm run kube:schema generates from the Go types', async ({

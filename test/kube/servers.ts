@@ -22,7 +22,7 @@ import type { PartName } from './parts.ts'
 export interface WireRequest {
   readonly method: Dispatcher.HttpMethod
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly body?: string
 }
 
@@ -54,12 +54,19 @@ const administrator: Caller = {
 /** Few, so that a test can request an expired version. */
 export const eventsKept = 60
 
-function sandboxServer(limits: ApiServerLimits) {
+function sandboxServer(limits: ApiServerLimits, enforcesRbac: boolean) {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
   const logged: string[] = []
   const log = failingLog(logged)
   const trace = { emit: () => 0 }
-  const server = new SandboxApiServer({ clock, random: seededRandom(1), trace, log, limits })
+  const server = new SandboxApiServer({
+    clock,
+    random: seededRandom(1),
+    trace,
+    log,
+    limits,
+    enforcesRbac,
+  })
   const serveStream = streamServer(new StreamUrls(() => ''))
   return { server, clock, log, logged, serveStream }
 }
@@ -67,13 +74,14 @@ function sandboxServer(limits: ApiServerLimits) {
 /** The sandbox behind its listener, on the present time. */
 export function startSandboxServer(
   limits: ApiServerLimits = { eventsPerResource: eventsKept },
+  enforcesRbac = false,
 ): Promise<ServerUnderTest> {
-  return serve(sandboxServer(limits))
+  return serve(sandboxServer(limits, enforcesRbac))
 }
 
 /** The same with its controllers and its scheduler. */
 export async function startSandboxControlPlane(): Promise<ServerUnderTest> {
-  const sandbox = sandboxServer({})
+  const sandbox = { ...sandboxServer({}, true), enforcesRbac: true }
   const served = await serve(sandbox)
   const random = seededRandom(1).fork('control plane')
   const controlPlane = startSandboxControllers({ ...sandbox, random })

@@ -124,7 +124,7 @@ class Run {
 
   #wireOf(
     step: Pick<Ask, 'method' | 'path'> &
-      Partial<Pick<Ask, 'query' | 'accept' | 'type' | 'body' | 'asNode'>>,
+      Partial<Pick<Ask, 'query' | 'accept' | 'type' | 'body' | 'asNode' | 'asUser' | 'asGroups'>>,
   ): WireRequest {
     const fill = (value: unknown): unknown => filled(value, this.#namespace, this.#saved)
     const query = new URLSearchParams(
@@ -134,6 +134,7 @@ class Run {
       ]),
     ).toString()
     const node = step.asNode
+    const { asUser: user, asGroups: groups = [] } = step
     return {
       method: step.method,
       path: String(fill(step.path)) + (query === '' ? '' : `?${query}`),
@@ -146,6 +147,10 @@ class Run {
               'impersonate-user': `system:node:${String(fill(node))}`,
               'impersonate-group': 'system:nodes',
             }),
+        ...(user === undefined ? {} : { 'impersonate-user': String(fill(user)) }),
+        ...(groups.length === 0
+          ? {}
+          : { 'impersonate-group': groups.map((one) => String(fill(one))) }),
       },
       ...(step.body === undefined ? {} : { body: JSON.stringify(fill(step.body)) }),
     }

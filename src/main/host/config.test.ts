@@ -316,6 +316,7 @@ describe('parseConfig', () => {
     ],
     [['--import', 'a', '--ephemeral'], {}, '--ephemeral keeps no state: omit --import.'],
     [['--reset', '--kubeconfig', 'kc'], {}, '--kubeconfig starts no sandbox: omit --reset.'],
+    [['--rbac', '--kubeconfig', 'kc'], {}, '--kubeconfig starts no sandbox: omit --rbac.'],
     [
       ['--scenario', 'a', '--kubeconfig', 'kc'],
       {},

@@ -128,6 +128,7 @@ const sandboxFlags = [
   'kubelet-port',
   'seed',
   'nodes',
+  'rbac',
 ] as const
 
 /** Options that exclude each other. */
@@ -250,7 +251,7 @@ function combinationProblem(values: Values, hasUrl: boolean): string | undefined
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
   if (values.nodes !== undefined) return '--kubeconfig starts no sandbox: omit --nodes.'
   if (values.scenario !== undefined) return '--kubeconfig starts no sandbox: omit --scenario.'
-  const flag = stateFlags.find((one) => isGiven(values, one))
+  const flag = ([...stateFlags, 'rbac'] as const).find((one) => isGiven(values, one))
   if (flag !== undefined) return `--kubeconfig starts no sandbox: omit --${flag}.`
   if (values.node === undefined) {
     const ofNode = nodeFlags.find((flag) => values[flag] !== undefined)
@@ -333,6 +334,7 @@ function clusterConfig(
       kubeconfigPath: absolute(
         values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
       ),
+      ...(isOn(values.rbac) ? { enforcesRbac: true } : {}),
       ...(values.scenario === undefined ? {} : { scenarioPath: absolute(values.scenario) }),
       ...(isOn(values.ephemeral) || values.scenario !== undefined
         ? {}

@@ -102,6 +102,10 @@ export const options = {
     kind: 'switch',
     help: 'Use a temporary data folder and remove it on exit: the sandbox keeps no state.',
   },
+  rbac: {
+    kind: 'switch',
+    help: 'Enforce the Roles, ClusterRoles and bindings of the sandbox (kubectl --as=USER). See docs/sandbox-state.md.',
+  },
   scenario: {
     kind: 'file',
     help: 'Start the sandbox of this scenario file; it keeps no state. See docs/sandbox-state.md.',

@@ -4,7 +4,7 @@ import { connectTarget } from '../sandbox/connect/connect-request.ts'
 import { serverError, statusResponse } from '../sandbox/api-status.ts'
 
 /** The API server as clients outside of this process call it. */
-export type ExternalServer = Pick<SandboxApiServer, 'handle' | 'connect' | 'stream'>
+export type ExternalServer = Pick<SandboxApiServer, 'handle' | 'connect' | 'stream' | 'refusal'>
 
 /** Requests as all clients make them. */
 interface ClientRequests {
@@ -36,10 +36,11 @@ export function externalServer(
       if (connectTarget(request) !== undefined) refuseInOutage()
       return server.connect(request, caller)
     },
-    stream: (path, parameters) => {
+    stream: (request, parameters, caller) => {
       refuseInOutage()
-      return server.stream(path, parameters)
+      return server.stream(request, parameters, caller)
     },
+    refusal: (caller, attributes) => server.refusal(caller, attributes),
     handle: kept === undefined ? handle : keptHandle(handle, kept),
   }
 }

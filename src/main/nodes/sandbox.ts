@@ -72,6 +72,8 @@ export interface SandboxDeps extends WithKubeletSettings {
   readonly authority?: CertificateAuthority | undefined
   /** Of an earlier process; absent: the cluster is new and ends with this one. */
   readonly kept?: KeptSandbox | undefined
+  /** Enforces the stored roles and bindings; default false: users who are not nodes may do everything. */
+  readonly enforcesRbac?: boolean
   /** One or more, each with another name and another folder. */
   readonly nodes: readonly SandboxNode[]
   /** What the /configz of every kubelet shows; default: a kubelet's without a file. */
@@ -125,7 +127,7 @@ export class Sandbox {
 
   constructor(deps: SandboxDeps) {
     this.#deps = deps
-    const { clock, trace, log } = deps
+    const { clock, trace, log, enforcesRbac = false } = deps
     const seeded = seededRandom(deps.seed)
     const { starts = 1 } = deps.kept ?? {}
     const random = starts === 1 ? seeded : seeded.fork(`start ${starts}`)
@@ -138,7 +140,8 @@ export class Sandbox {
       log,
       kept: deps.kept,
       podWarnings: sandboxPodWarnings,
-      kindWarnings: storedOnlyWarnings,
+      kindWarnings: (kind) => storedOnlyWarnings(kind, enforcesRbac),
+      enforcesRbac,
       firstObjects: [['StorageClass', standardClass]],
       reachKubelet: (name) => this.#reachKubelet(name),
     })
@@ -154,6 +157,7 @@ export class Sandbox {
       random: random.fork('control plane'),
       log,
       authority: deps.authority,
+      enforcesRbac,
     })
     this.#network = new SimulatedNetwork({ services: new SandboxServices(this.server) })
     for (const [index, node] of deps.nodes.entries()) {

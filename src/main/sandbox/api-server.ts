@@ -20,13 +20,16 @@ import {
   parseResourceVersion,
   invalidVersionMessage,
 } from './endpoints/list-options.ts'
-import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
+import { Authorizer } from './auth/authorizer.ts'
+import { attributesOf } from './auth/request-attributes.ts'
+import type { Attributes } from './auth/request-attributes.ts'
+import { bootstrapPolicy } from './auth/rbac/bootstrap-policy.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
 import {
-  connectInfo,
   ConnectRequests,
   connectTarget,
+  statusText,
   streamTarget,
 } from './connect/connect-request.ts'
 import type { ConnectResponse, ReachKubelet } from './connect/connect-request.ts'
@@ -89,6 +92,8 @@ export interface ApiServerDeps {
   readonly firstObjects?: readonly FirstObject[]
   /** The objects of nodescope.dev; default none. */
   readonly control?: ControlledObjects
+  /** Enforces the stored roles and bindings, and creates those of every cluster; default false: only nodes have limits. */
+  readonly enforcesRbac?: boolean
   /** Absent: the objects end with the server. */
   readonly kept?: KeptObjects | undefined
 }
@@ -121,6 +126,7 @@ export class SandboxApiServer {
   readonly #metrics: MetricsRequests
   readonly #connects: ConnectRequests
   readonly #reviews: ReviewRequests
+  readonly #authorizer: Authorizer
   #callerOfToken: (token: string) => Caller | undefined = () => undefined
 
   constructor(deps: ApiServerDeps) {
@@ -131,6 +137,8 @@ export class SandboxApiServer {
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     }
     this.#store = new ObjectStore(resourceTypes, ring, deps.kept)
+    const { enforcesRbac = false } = deps
+    this.#authorizer = new Authorizer(this.#store, { enforcesRbac })
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.services = this.#store.of(typeOfKind('Service'))
     this.#reader = new ObjectReader({
@@ -155,6 +163,7 @@ export class SandboxApiServer {
       writer,
       reader: this.#reader,
       clock,
+      authorizer: this.#authorizer,
       podWarnings: deps.podWarnings ?? (() => []),
       kindWarnings: deps.kindWarnings ?? (() => []),
       volumeNames: random.fork('volume names'),
@@ -170,11 +179,14 @@ export class SandboxApiServer {
     this.#connects = new ConnectRequests({ store: this.#store, reachKubelet })
     this.#metrics = new MetricsRequests({ store: this.#store, clock, reachKubelet })
     this.#reviews = new ReviewRequests({
-      store: this.#store,
+      authorizer: this.#authorizer,
       clock,
       callerOfToken: (token) => this.#callerOfToken(token),
     })
-    createFirstObjects(writer, this.#store, deps.firstObjects ?? [])
+    createFirstObjects(writer, this.#store, [
+      ...(deps.firstObjects ?? []),
+      ...(enforcesRbac ? bootstrapPolicy() : []),
+    ])
   }
 
   /** Sets who has which bearer token, for reviews of tokens. */
@@ -207,37 +219,43 @@ export class SandboxApiServer {
   connect(request: KubeRequest, caller: Caller): Promise<ConnectResponse> | undefined {
     const target = connectTarget(request)
     if (target === undefined) return undefined
-    const info = connectInfo(target, request)
-    const refusal = nodeAuthorizationRefusal(info, caller, {
-      fieldSelector: '',
-      store: this.#store,
-    })
+    const refusal = this.refusal(caller, attributesOf(request))
     return refusal === undefined
       ? this.#connects.handle(target, request)
       : Promise.resolve(statusResponse(refusal))
   }
 
-  /** Whether the caller has a right on a node: what a kubelet asks with a SubjectAccessReview. Only nodes have limits here. */
+  /** Whether the caller has a right on a node: what a kubelet asks with a SubjectAccessReview. */
   isAllowedOnNode(caller: Caller, { verb, node, subresource }: NodeAttributes): boolean {
-    const info = { type: typeOfKind('Node'), namespace: '', name: node, subresource }
-    const asked = { ...info, verb: verb as RequestInfo['verb'] }
-    const request = { fieldSelector: '', store: this.#store }
-    return nodeAuthorizationRefusal(asked, caller, request) === undefined
+    const place = { group: '', resource: 'nodes', namespace: '', name: node, fieldSelector: '' }
+    return this.#authorizer.decide(caller, { kind: 'resource', verb, subresource, ...place })
+      .allowed
   }
 
-  /**
-   * The URL of the streams that an upgrade asks for, or what is answered instead; undefined if it asks for none. Only for
-   * administrators.
-   */
+  /** The answer to what the caller may not do. */
+  refusal(caller: Caller, attributes: Attributes): KubeStatus | undefined {
+    return this.#authorizer.refusal(caller, attributes)
+  }
+
+  /** The URL of the streams that an upgrade asks for, or what is answered instead; undefined if it asks for none. */
   stream(
-    path: string,
+    request: Pick<KubeRequest, 'method' | 'path'>,
     parameters: URLSearchParams,
+    caller: Caller,
   ): Promise<Result<string, KubeletText>> | undefined {
-    const target = streamTarget(path)
-    return target === undefined ? undefined : this.#connects.stream(target, parameters)
+    const target = streamTarget(request.path)
+    if (target === undefined) return undefined
+    const refusal = this.refusal(caller, attributesOf(request))
+    return refusal === undefined
+      ? this.#connects.stream(target, parameters)
+      : Promise.resolve(err(statusText(refusal)))
   }
 
   #answer(request: KubeRequest, caller: Caller): KubeResponse | Promise<KubeResponse> {
+    const refusal = this.refusal(caller, attributesOf(request))
+    // Without RBAC only nodes have limits, and those only on resources that are served.
+    if (refusal !== undefined && this.#authorizer.rules !== undefined)
+      return statusResponse(refusal)
     const surface = discoveryResponse(request) ?? openApiResponse(request)
     if (surface !== undefined) return surface
     if (connectTarget(request) !== undefined || streamTarget(request.path) !== undefined)
@@ -247,9 +265,6 @@ export class SandboxApiServer {
     const exchanged = exchangedType(info.value.type, info.value.subresource)
     const representation = representationFor(exchanged, request, () => this.#deps.clock.now())
     if (!representation.ok) return statusResponse(representation.error)
-    const fieldSelector = request.query?.['fieldSelector'] ?? ''
-    const nodeRequest = { fieldSelector, store: this.#store }
-    const refusal = nodeAuthorizationRefusal(info.value, caller, nodeRequest)
     if (refusal !== undefined) return statusResponse(refusal)
     const { verb, type } = info.value
     if (isReview(type)) {

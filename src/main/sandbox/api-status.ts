@@ -160,7 +160,8 @@ export function forbidden(
 ): KubeStatus {
   const what = name === '' ? groupResource(type) : `${groupResource(type)} "${name}"`
   const details = { ...detailsOf(type, name), ...defined({ causes }) }
-  return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, details)
+  const prefix = type.plural === '' ? '' : `${what} is `
+  return failure(403, 'Forbidden', `${prefix}forbidden: ${why}`, details)
 }
 
 export function unauthorized(): KubeStatus {

@@ -16,6 +16,7 @@ import type { ControllerContext } from './control-plane/controller.ts'
 import { CronJobController } from './control-plane/cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './control-plane/daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './control-plane/deployment/deployment-controller.ts'
+import { ClusterRoleAggregation } from './control-plane/cluster-role-aggregation.ts'
 import { DisruptionController } from './control-plane/disruption.ts'
 import { startEventExpiry } from './control-plane/event-expiry.ts'
 import { GarbageCollector } from './control-plane/garbage-collector/garbage-collector.ts'
@@ -55,6 +56,8 @@ export interface ControlPlaneDeps {
   readonly log: Log
   /** Signs requests for certificates. Absent: nothing is signed. */
   readonly authority?: CertificateAuthority | undefined
+  /** Whether ClusterRoles take the rules of others; default false. */
+  readonly enforcesRbac?: boolean
 }
 
 /** What has owners or dependents. */
@@ -146,6 +149,8 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     storageClasses: informer('storage.k8s.io/v1/storageclasses'),
     certificateRequests: informer('certificates.k8s.io/v1/certificatesigningrequests'),
   }
+  const clusterRoles =
+    deps.enforcesRbac === true ? informer('rbac.authorization.k8s.io/v1/clusterroles') : undefined
   for (const resource of collectedResources) {
     if (!monitored.has(resourcePath({ resource }))) informer(resource)
   }
@@ -199,6 +204,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     new EndpointsController(limited()),
     new CertificateController(limited(), deps.authority),
     { stop: startCertificateCleaner(limited()) },
+    ...(clusterRoles === undefined ? [] : [new ClusterRoleAggregation(limited(), clusterRoles)]),
   ]
   for (const one of monitored.values()) one.informer.start()
   return {

@@ -138,7 +138,11 @@ export interface ServerUnderTest {
 }
 
 export function serverUnderTest(
-  options: { readonly seed?: number; readonly limits?: ApiServerLimits } = {},
+  options: {
+    readonly seed?: number
+    readonly limits?: ApiServerLimits
+    readonly enforcesRbac?: boolean
+  } = {},
 ): ServerUnderTest {
   const clock = new VirtualClock(nodeClockHost, { startAt })
   const traced: TraceInput[] = []
@@ -148,6 +152,7 @@ export function serverUnderTest(
     trace: { emit: (input) => traced.push(input) },
     log: silentLog,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    enforcesRbac: options.enforcesRbac ?? false,
   })
   const as = (caller: Caller): FakeClient => new FakeClient(server, caller)
   return { clock, server, traced, as, client: as(admin) }

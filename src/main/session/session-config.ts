@@ -23,6 +23,8 @@ export type ClusterConfig =
       readonly kubeconfigPath: string
       /** Of the first kubelet's own server, the others have the following ones; null or absent: any free ones. */
       readonly kubeletPort?: number | null
+      /** Whether the stored roles and bindings are enforced. */
+      readonly enforcesRbac?: boolean
       /** A scenario file that it starts with, absolute; then it keeps no state. */
       readonly scenarioPath?: string
       /** Absent: the sandbox ends with the program. */

@@ -43,6 +43,7 @@ function sandboxOptions(config: SandboxConfig, kept: StateMeta | undefined): San
     configuration: config.configuration,
     seed: config.seed ?? kept?.seed ?? Date.now() >>> 0,
     readOnly: config.readOnly,
+    enforcesRbac: cluster.enforcesRbac === true,
     recordingsPath: config.recordingsPath,
   }
 }

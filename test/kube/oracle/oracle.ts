@@ -25,6 +25,7 @@ export type Subject =
   | 'objectManager'
   | 'volumes'
   | 'scheduler'
+  | 'rbac'
   | 'nodeLifecycle'
   | 'cronJob'
   | 'podSecurity'

@@ -71,6 +71,7 @@ const otherKinds: Readonly<Record<string, string>> = {
   'batch/v1/cronjobs': 'CronJob',
   'batch/v1/jobs': 'Job',
   'discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
+  'rbac.authorization.k8s.io/v1/clusterroles': 'ClusterRole',
   'v1/endpoints': 'Endpoints',
   'v1/persistentvolumeclaims': 'PersistentVolumeClaim',
   'v1/persistentvolumes': 'PersistentVolume',

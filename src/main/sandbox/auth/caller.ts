@@ -3,6 +3,8 @@ export interface Caller {
   readonly user: string
   readonly groups: readonly string[]
   readonly client: string
+  readonly uid?: string
+  readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
 /** The caller of the API server's own writes. */

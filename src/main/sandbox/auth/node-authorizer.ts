@@ -1,12 +1,11 @@
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { forbidden } from '../api-status.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { Caller } from './caller.ts'
 import { controlGroup } from '../control/control-types.ts'
 import { metricsGroup } from '../metrics/metrics-types.ts'
 import { hasPathFrom } from './node-graph.ts'
+import { selectedValue } from './request-attributes.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
@@ -63,11 +62,6 @@ export interface NodeRequest {
   readonly store: ObjectStore
 }
 
-function selected(fieldSelector: string, field: string): string {
-  const terms = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
-  return terms.find((term) => term?.[1] === field)?.[2] ?? ''
-}
-
 function leaseReason({ verb, namespace, name }: RequestInfo, node: string): string {
   if (allowed['leases']?.includes(verb) !== true)
     return 'can only get, create, update, patch, or delete a node lease'
@@ -82,7 +76,7 @@ function leaseReason({ verb, namespace, name }: RequestInfo, node: string): stri
 /** The name of the requested object. A list that selects one name counts as a read of that object. */
 function nameOf({ name, verb }: RequestInfo, { fieldSelector }: NodeRequest): string {
   const isMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection'
-  return isMany ? selected(fieldSelector, 'metadata.name') : name
+  return isMany ? selectedValue(fieldSelector, 'metadata.name') : name
 }
 
 /** Refuses objects that no pod of the node refers to. */
@@ -97,7 +91,7 @@ function relationReason(info: RequestInfo, node: string, request: NodeRequest): 
 
 function podReadReason(info: RequestInfo, node: string, request: NodeRequest): string {
   if (info.verb === 'get') return relationReason(info, node, request)
-  if (selected(request.fieldSelector, 'spec.nodeName') === node) return ''
+  if (selectedValue(request.fieldSelector, 'spec.nodeName') === node) return ''
   if (nameOf(info, request) !== '') return relationReason(info, node, request)
   return 'can only list/watch pods with spec.nodeName field selector'
 }
@@ -182,22 +176,4 @@ export function nodeDecision(
   const reason = isForeign ? '' : reasonOf(info, node, request)
   const isListed = allowed[resourceOf(info)]?.includes(info.verb) === true
   return { isAllowed: reason === '' && !isForeign && isListed, reason }
-}
-
-/** The node authorizer. `undefined`: the request is allowed, but admission can still refuse a write. */
-export function nodeAuthorizationRefusal(
-  info: RequestInfo,
-  caller: Caller,
-  request: NodeRequest,
-): KubeStatus | undefined {
-  const { isAllowed, reason } = nodeDecision(info, caller, request)
-  if (isAllowed) return undefined
-  const { type, verb } = info
-  // A namespace counts as in itself.
-  const namespace = type.plural === 'namespaces' ? info.name : info.namespace
-  const name = nameOf(info, request)
-  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
-  const why = `User "${caller.user}" cannot ${verb} resource "${resourceOf(info)}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
-  // The name of a new object is in the body, which is not read yet.
-  return forbidden(type, verb === 'create' && info.subresource === '' ? '' : name, why)
 }

@@ -22,7 +22,6 @@ import {
   statusResponse,
 } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
-import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 
@@ -61,14 +60,6 @@ export function connectTarget({
   return node === '' ? undefined : { kind: 'proxy', node, path: rest }
 }
 
-const verbs = {
-  GET: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-} as const
-
 const streamPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/(exec|attach|portforward)\/?$/
 
 /** Undefined for a request that is not for streams. */
@@ -84,14 +75,6 @@ export function streamTarget(path: string): StreamTarget | undefined {
 export function statusText(status: KubeStatus): KubeletText {
   const body = `${JSON.stringify(status)}\n`
   return { kind: 'text', status: status.code, contentType: 'application/json', body }
-}
-
-/** For authorization. */
-export function connectInfo(target: ConnectTarget, { method }: KubeRequest): RequestInfo {
-  const verb = verbs[method]
-  return target.kind === 'log'
-    ? { ...target, type: typeOfKind('Pod'), verb, subresource: 'log' }
-    : { type: typeOfKind('Node'), verb, namespace: '', name: target.node, subresource: 'proxy' }
 }
 
 /** Requests that a real API server passes on to a kubelet: the logs of pods, and the node proxy. */

@@ -23,8 +23,10 @@ import {
 } from '../api-status.ts'
 import type { ApiResult, DeletedStatus } from '../api-status.ts'
 import { apiServerCaller } from '../auth/caller.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
 import type { Caller } from '../auth/caller.ts'
 import { approvalRules } from '../registry/certificate/certificate-approval.ts'
+import { escalationRefusal } from '../auth/rbac/escalation.ts'
 import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
@@ -142,6 +144,7 @@ interface WriteRequestsDeps {
   readonly writer: ObjectWriter
   readonly reader: ObjectReader
   readonly clock: Clock
+  readonly authorizer: Authorizer
   readonly podWarnings: PodWarnings
   readonly kindWarnings: KindWarnings
   readonly tokens: TokenRequests
@@ -243,6 +246,10 @@ export class WriteRequests {
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
     const warnings: string[] = []
+    const refusal =
+      this.#escalation(info, admitted.value, undefined, context.caller) ??
+      this.#createRefusal(info, context.caller)
+    if (refusal !== undefined) return err(refusal)
     const created = this.#deps.writer.create(type, admitted.value, {
       ...context,
       validate: (next) =>
@@ -261,6 +268,24 @@ export class WriteRequests {
     const validation = this.#admission.validate(type, write)
     warnings.push(...(isWhole ? objectWarnings(next, old) : []), ...validation.warnings)
     return validation.refusal
+  }
+
+  #escalation(
+    info: RequestInfo,
+    next: KubeObject,
+    old: KubeObject | undefined,
+    caller: Caller,
+  ): KubeStatus | undefined {
+    return escalationRefusal(this.#deps.authorizer, caller, { info, next, old })
+  }
+
+  /** A PUT or an apply that creates is authorized as a create too. Source: handlers/update.go withAuthorization. */
+  #createRefusal(info: RequestInfo, caller: Caller): KubeStatus | undefined {
+    const { type, namespace, name, verb, subresource } = info
+    if (verb === 'create') return undefined
+    const { group, plural: resource } = type
+    const asked = { verb: 'create', group, resource, subresource, namespace, name }
+    return this.#deps.authorizer.refusal(caller, { kind: 'resource', ...asked, fieldSelector: '' })
   }
 
   /** Those about a pod, or about the template of pods in another object. */
@@ -393,6 +418,8 @@ export class WriteRequests {
     if (!parsed.ok) return err(serverError(parsed.error))
     const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
     if (!admitted.ok) return admitted
+    const refusal = this.#escalation(info, admitted.value, old, context.caller)
+    if (refusal !== undefined) return err(refusal)
     const rules = rulesFor(type, subresource)
     const warnings: string[] = []
     const updated = this.#deps.writer.update(type, admitted.value, old, rules, {

@@ -38,8 +38,10 @@ const objects: readonly FirstObject[] = [
 /** Whether every server creates an object of this kind and name when it starts. */
 export function isFirstObject(
   kind: string,
-  { namespace = '', name }: KubeObject['metadata'],
+  { namespace = '', name, labels }: KubeObject['metadata'],
 ): boolean {
+  // The roles and bindings of a server that enforces RBAC.
+  if (labels?.['kubernetes.io/bootstrapping'] === 'rbac-defaults') return true
   return objects.some(
     ([own, { metadata }]) =>
       own === kind && metadata.name === name && (metadata.namespace ?? '') === namespace,

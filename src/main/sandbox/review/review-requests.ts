@@ -1,4 +1,4 @@
-import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
+import { defined, isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
@@ -7,20 +7,18 @@ import { invalidField, problemIf } from '../../../shared/kubernetes/validation/f
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Clock } from '../../kubelet/ports.ts'
-import { nodeNameOf } from '../admission/node-restriction.ts'
 import { badRequest, invalid } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
 import type { Caller } from '../auth/caller.ts'
-import { nodeRules } from '../auth/node-authorizer.ts'
+import type { Attributes } from '../auth/request-attributes.ts'
 import { decodeObject } from '../endpoints/body-decoder.ts'
 import { writeOptions } from '../endpoints/list-options.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { WriteAnswer } from '../endpoints/write-requests.ts'
-import type { ObjectStore } from '../object-store.ts'
-import { pathDecision, resourceDecision } from './access-decision.ts'
 
 interface ReviewDeps {
-  readonly store: ObjectStore
+  readonly authorizer: Authorizer
   readonly clock: Clock
   /** The user of a bearer token; undefined: it is no user's. */
   readonly callerOfToken: (token: string) => Caller | undefined
@@ -91,6 +89,26 @@ function accessProblems(review: KubeObject): FieldProblems {
   ]
 }
 
+/** Go omits them. */
+function withoutEmptyGroups({ groups, ...spec }: JsonObject): JsonObject {
+  return Array.isArray(groups) && groups.length > 0 ? { ...spec, groups } : spec
+}
+
+/** What a review asks about. */
+function attributesIn(spec: JsonObject): Attributes {
+  const { nonResourceAttributes } = spec
+  if (isJsonObject(nonResourceAttributes)) {
+    const [verb, path] = ['verb', 'path'].map((field) => textAt(nonResourceAttributes, field))
+    return { kind: 'path', verb: verb ?? '', path: path ?? '' }
+  }
+  const asked = objectAt(spec, 'resourceAttributes')
+  const fields = ['verb', 'group', 'resource', 'subresource', 'namespace', 'name'] as const
+  const [verb = '', group = '', resource = '', subresource = '', namespace = '', name = ''] =
+    fields.map((field) => textAt(asked, field))
+  const fieldSelector = textAt(objectAt(asked, 'fieldSelector'), 'rawSelector')
+  return { kind: 'resource', verb, group, resource, subresource, namespace, name, fieldSelector }
+}
+
 /** Answers reviews from the sandbox's own authorizer and authenticator. */
 export class ReviewRequests {
   readonly #deps: ReviewDeps
@@ -118,7 +136,8 @@ export class ReviewRequests {
     const status = this.#statusOf(info, { ...object, metadata: placed }, caller)
     if (!status.ok) return status
     const { spec, ...rest } = object
-    const body = { ...rest, metadata: placed, ...(spec === undefined ? {} : { spec }) }
+    const shown = spec === undefined ? {} : { spec: withoutEmptyGroups(objectAt(object, 'spec')) }
+    const body = { ...rest, metadata: placed, ...shown }
     return ok({ code: 201, body: { ...body, ...status.value }, warnings })
   }
 
@@ -127,7 +146,8 @@ export class ReviewRequests {
     switch (review.kind) {
       case 'SelfSubjectReview': {
         const creationTimestamp = toTimestamp(this.#deps.clock.now())
-        const userInfo = { username: caller.user, groups: caller.groups }
+        const { user: username, uid, groups, extra } = caller
+        const userInfo = defined({ username, uid, groups, extra })
         return ok({ metadata: { creationTimestamp }, status: { userInfo } })
       }
       case 'TokenReview':
@@ -148,11 +168,7 @@ export class ReviewRequests {
   }
 
   #decision(spec: JsonObject, caller: Caller): JsonObject {
-    const { resourceAttributes, nonResourceAttributes } = spec
-    if (isJsonObject(nonResourceAttributes))
-      return { ...pathDecision(caller, nonResourceAttributes) }
-    const attributes = isJsonObject(resourceAttributes) ? resourceAttributes : {}
-    return { ...resourceDecision(caller, attributes, this.#deps.store) }
+    return { ...this.#deps.authorizer.decide(caller, attributesIn(spec)) }
   }
 
   #tokenStatus(token: string): ApiResult<JsonObject> {
@@ -168,16 +184,6 @@ export class ReviewRequests {
 
   #rulesStatus(namespace: string, caller: Caller): ApiResult<JsonObject> {
     if (namespace === '') return err(badRequest('no namespace on request'))
-    if (nodeNameOf(caller) !== undefined) {
-      const evaluationError = 'node authorizer does not support user rule resolution'
-      return ok({ spec: {}, status: { ...nodeRules, incomplete: true, evaluationError } })
-    }
-    const all = ['*']
-    const status = {
-      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
-      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
-      incomplete: false,
-    }
-    return ok({ spec: {}, status })
+    return ok({ spec: {}, status: this.#deps.authorizer.rulesStatus(caller, namespace) })
   }
 }

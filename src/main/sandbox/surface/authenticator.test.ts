@@ -8,6 +8,7 @@ import { ecKeyPem, requestPem } from '../certificates/fake-certificate-request.t
 import { startHttpsListener } from './https-listener.ts'
 import { createServingCertificates } from './serving-certificates.ts'
 import type { KeyedCertificate, ServingCertificates } from './serving-certificates.ts'
+import { forbiddenStatus, isPrivileged } from '../auth/authorizer.ts'
 
 const jane = { user: 'jane', groups: ['dev', 'ops'] }
 const root = { user: 'root', groups: ['system:masters'] }
@@ -35,6 +36,8 @@ async function callersOf(
   const seen: unknown[] = []
   const listener = await startHttpsListener({
     server: {
+      refusal: (caller, attributes) =>
+        isPrivileged(caller) ? undefined : forbiddenStatus(caller, attributes, ''),
       handle: (_, { user, groups }) => {
         seen.push({ user, groups })
         return Promise.resolve({ kind: 'object', status: 200, body: {} })

@@ -2,25 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { PeerCertificate } from 'node:tls'
-import { err, ok } from '../../../shared/result.ts'
-import { forbidden, unauthorized } from '../api-status.ts'
+import { err } from '../../../shared/result.ts'
+import { unauthorized } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../api-server.ts'
+import { impersonated } from './impersonation.ts'
+import type { Refusal } from './impersonation.ts'
 
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
-}
-
-/** The user and groups that `kubectl --as` names. */
-function impersonated(incoming: IncomingMessage, caller: Caller): ApiResult<Caller> {
-  const user = incoming.headers['impersonate-user']
-  if (typeof user !== 'string') return ok(caller)
-  if (!caller.groups.includes('system:masters')) {
-    const why = `User "${caller.user}" cannot impersonate resource "users" in API group "" at the cluster scope`
-    return err(forbidden({ group: '', plural: 'users' }, user, why))
-  }
-  const groups = incoming.headersDistinct['impersonate-group'] ?? []
-  return ok({ ...caller, user, groups: [...groups, everyone] })
 }
 
 /**
@@ -71,10 +61,11 @@ export function authenticator(
 /** The same for the API server, where the caller may speak for another. A request of an unknown caller is refused. */
 export function apiAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
+  refusal: Refusal,
 ): (incoming: IncomingMessage) => ApiResult<Caller> {
   const callerOf = authenticator(callerByToken)
   return (incoming) => {
     const caller = callerOf(incoming)
-    return caller === undefined ? err(unauthorized()) : impersonated(incoming, caller)
+    return caller === undefined ? err(unauthorized()) : impersonated(incoming, caller, refusal)
   }
 }

@@ -11,6 +11,7 @@ import type {
 import type { Log } from '../../kubelet/ports.ts'
 import type { Caller } from '../api-server.ts'
 import { startHttpsListener, type HttpsListener } from './https-listener.ts'
+import { forbiddenStatus, isPrivileged } from '../auth/authorizer.ts'
 
 const admin: Caller = { user: 'admin', groups: ['system:masters'], client: 'unknown' }
 const token = 'a-token'
@@ -51,6 +52,8 @@ async function start(
   const log: Log = { debug: () => undefined, info: write, warn: write, error: write }
   const started = await startHttpsListener({
     server: {
+      refusal: (caller, attributes) =>
+        isPrivileged(caller) ? undefined : forbiddenStatus(caller, attributes, ''),
       handle: (request, from) => {
         seen.push({ request, caller: from })
         return handle(request)
@@ -505,7 +508,7 @@ it('a port in use is reported in one sentence with the port', async () => {
     })
   })
   const started = await startHttpsListener({
-    server: { handle: () => Promise.resolve(answered) },
+    server: { handle: () => Promise.resolve(answered), refusal: () => undefined },
     port,
     clock: stillClock,
     credentials: new Map(),

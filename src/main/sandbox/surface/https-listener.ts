@@ -18,7 +18,7 @@ import { createServingCertificates, type ServingCertificates } from './serving-c
 import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
-  readonly server: Pick<SandboxApiServer, 'handle'> &
+  readonly server: Pick<SandboxApiServer, 'handle' | 'refusal'> &
     Partial<Pick<SandboxApiServer, 'connect' | 'stream' | 'useTokens'>>
   /** 0 for any free port. */
   readonly port: number
@@ -66,7 +66,10 @@ class RequestServer {
 
   constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
     this.#deps = deps
-    this.#authenticate = apiAuthenticator(deps.credentials)
+    const { credentials, server } = deps
+    this.#authenticate = apiAuthenticator(credentials, (caller, attributes) =>
+      server.refusal(caller, attributes),
+    )
     deps.server.useTokens?.((token) => deps.credentials.get(token))
     this.#closing = closing
   }
@@ -98,8 +101,10 @@ class RequestServer {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://server')
     clock.catchUp?.()
     try {
+      const path = decodeURIComponent(pathname)
+      const method = request.method === 'POST' ? 'POST' : 'GET'
       const asked = caller.ok
-        ? server.stream?.(decodeURIComponent(pathname), searchParams)
+        ? server.stream?.({ method, path }, searchParams, caller.value)
         : Promise.resolve(err(statusText(caller.error)))
       const refused = err(statusText(noSuchResource()))
       if (serveStream === undefined) socket.destroy()

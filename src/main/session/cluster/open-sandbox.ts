@@ -50,6 +50,8 @@ export interface SandboxOptions extends WithKubeletSettings {
   /** ms since 1970 at which the cluster's time begins; default: now. */
   readonly startAt?: number | undefined
   readonly readOnly: boolean
+  /** Whether the stored roles and bindings are enforced; default false. */
+  readonly enforcesRbac?: boolean
 }
 
 interface SandboxPorts {

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { listAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import { seededRandom } from '../../../clock/seeded-random.ts'
+import { startControlPlane } from '../../control-plane.ts'
+import { pod, pods, serverUnderTest, silentLog } from '../../fake-client.ts'
+import type { FakeClient, ServerUnderTest } from '../../fake-client.ts'
+import { attributesOf } from '../request-attributes.ts'
+
+const group = '/apis/rbac.authorization.k8s.io/v1'
+const roles = `${group}/namespaces/default/roles`
+const bindings = `${group}/namespaces/default/rolebindings`
+const jane = { user: 'jane', groups: ['dev', 'system:authenticated'], client: 'kubectl' }
+
+function withRbac(): ServerUnderTest & { readonly janes: FakeClient } {
+  const test = serverUnderTest({ enforcesRbac: true })
+  return { ...test, janes: test.as(jane) }
+}
+
+function binding(name: string, kind: string, of: string): JsonObject {
+  return {
+    metadata: { name },
+    roleRef: { kind, name: of },
+    subjects: [{ kind: 'Group', name: 'dev' }],
+  }
+}
+
+describe('a server that enforces RBAC', () => {
+  it('refuses what no rule allows, in the words of kube-apiserver', async () => {
+    const { client, janes } = withRbac()
+    await client.post(pods, pod('web'))
+    expect(await janes.get(pods)).toMatchObject({
+      code: 403,
+      message:
+        'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
+    })
+    expect((await janes.get('/metrics')).message).toBe(
+      'forbidden: User "jane" cannot get path "/metrics"',
+    )
+    expect((await janes.get('/api')).code).toBe(200)
+    expect((await client.get(pods)).code).toBe(200)
+  })
+
+  it('allows what a role allows whose binding names the user or a group', async () => {
+    const { client, janes } = withRbac()
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['pods'] }]
+    expect((await client.post(roles, { metadata: { name: 'reader' }, rules })).code).toBe(201)
+    expect((await client.post(bindings, binding('readers', 'Role', 'reader'))).code).toBe(201)
+    expect((await janes.get(pods)).code).toBe(200)
+    expect((await janes.get(`${pods}/web`)).code).toBe(403)
+    expect((await janes.get('/api/v1/pods')).code).toBe(403)
+    await client.delete(`${roles}/reader`)
+    expect((await janes.get(pods)).message).toMatch(
+      /in the namespace "default": RBAC: role\.rbac\.authorization\.k8s\.io "reader" not found$/,
+    )
+  })
+
+  it('lists the rules of a user', async () => {
+    const { client, janes } = withRbac()
+    await client.post(bindings, binding('all', 'ClusterRole', 'cluster-admin'))
+    const body = { spec: { namespace: 'default' } }
+    const answer = await janes.post('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', body)
+    const { status } = answer.body as { readonly status: JsonObject }
+    expect(listAt(status, 'resourceRules')).toContainEqual({
+      verbs: ['*'],
+      apiGroups: ['*'],
+      resources: ['*'],
+    })
+    expect(listAt(status, 'nonResourceRules')).toContainEqual({
+      verbs: ['*'],
+      nonResourceURLs: ['*'],
+    })
+  })
+
+  it('refuses a role with rights that its writer does not have', async () => {
+    const { client, janes } = withRbac()
+    await client.post(bindings, binding('editors', 'ClusterRole', 'system:aggregate-to-admin'))
+    const rules = [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] }]
+    expect(await janes.post(roles, { metadata: { name: 'more' }, rules })).toMatchObject({
+      code: 403,
+      message:
+        'roles.rbac.authorization.k8s.io "more" is forbidden: user "jane" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+    })
+    const escalation = [
+      { verbs: ['escalate'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'] },
+    ]
+    await client.post(roles, { metadata: { name: 'escalates' }, rules: escalation })
+    await client.post(bindings, binding('escalating', 'Role', 'escalates'))
+    expect((await janes.post(roles, { metadata: { name: 'more' }, rules })).code).toBe(201)
+    expect((await janes.post(bindings, binding('more', 'Role', 'more'))).code).toBe(403)
+  })
+})
+
+describe('a ClusterRole with an aggregationRule', () => {
+  it('takes the rules of those that it selects', async () => {
+    const { server, clock, client } = withRbac()
+    const random = seededRandom(1)
+    const plane = startControlPlane({ server, clock, random, log: silentLog, enforcesRbac: true })
+    const rulesOf = async (name: string): Promise<readonly JsonObject[]> =>
+      objectsAt((await client.get(`${group}/clusterroles/${name}`)).body, 'rules')
+    expect(await rulesOf('view')).toEqual([])
+    await clock.advance(5000)
+    expect(await rulesOf('view')).toEqual(await rulesOf('system:aggregate-to-view'))
+    expect((await rulesOf('admin')).length).toBeGreaterThan((await rulesOf('edit')).length)
+    const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' }
+    const rules = [{ verbs: ['get'], apiGroups: ['example.com'], resources: ['gizmos'] }]
+    await client.post(`${group}/clusterroles`, { metadata: { name: 'gizmos', labels }, rules })
+    await clock.advance(5000)
+    expect(await rulesOf('view')).toContainEqual(rules[0])
+    expect(await rulesOf('admin')).toContainEqual(rules[0])
+    await client.delete(`${group}/clusterroles/gizmos`)
+    await clock.advance(5000)
+    expect(await rulesOf('admin')).not.toContainEqual(rules[0])
+    plane.stop()
+  })
+})
+
+describe('a server that does not enforce RBAC', () => {
+  it('has no roles of its own, and lets users do everything', async () => {
+    const { client, as } = serverUnderTest()
+    const { body } = await client.get(`${group}/clusterroles`)
+    expect(objectsAt(body, 'items')).toEqual([])
+    expect((await as(jane).get(pods)).code).toBe(200)
+    const spec = { resourceAttributes: { verb: 'list', resource: 'pods' } }
+    const review = await as(jane).post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      spec,
+    })
+    expect(textAt(objectAt(review.body, 'status'), 'reason')).toMatch(/does not enforce RBAC/)
+  })
+})
+
+describe('the attributes of a request', () => {
+  it.each([
+    ['GET', '/api/v1/namespaces/a/pods', 'list pods a '],
+    ['GET', '/api/v1/namespaces/a/pods/web', 'get pods a web'],
+    ['DELETE', '/api/v1/namespaces/a/pods', 'deletecollection pods a '],
+    ['POST', '/api/v1/namespaces/a/pods/web/eviction', 'create pods/eviction a web'],
+    ['PUT', '/api/v1/namespaces/a/finalize', 'update namespaces/finalize a a'],
+    ['GET', '/api/v1/namespaces/a', 'get namespaces a a'],
+    ['GET', '/apis/apps/v1/deployments', 'list deployments  '],
+    ['GET', '/apis/apps/v1', '/apis/apps/v1'],
+    ['GET', '/api/v1/x%2Fy', 'get x  y'],
+  ] as const)('%s %s: %s', (method, path, expected) => {
+    const attributes = attributesOf({ method, path, query: {} })
+    if (attributes.kind === 'path') {
+      expect(attributes.path).toBe(expected)
+      return
+    }
+    const { verb, resource, subresource, namespace, name } = attributes
+    const what = subresource === '' ? resource : `${resource}/${subresource}`
+    expect(`${verb} ${what} ${namespace} ${name}`).toBe(expected)
+  })
+})

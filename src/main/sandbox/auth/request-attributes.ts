@@ -1,0 +1,90 @@
+import { isOn } from '../../../shared/go/query.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+
+/** What a request does to a resource. */
+export interface ResourceAttributes {
+  readonly kind: 'resource'
+  readonly verb: string
+  readonly group: string
+  /** The plural. */
+  readonly resource: string
+  readonly subresource: string
+  /** Empty: all namespaces, or a cluster-scoped resource. A namespace counts as in itself. */
+  readonly namespace: string
+  /** Empty: the collection, or a new object, whose name is in the body. */
+  readonly name: string
+  readonly fieldSelector: string
+}
+
+/** What a request does to a path that is not a resource. */
+export interface PathAttributes {
+  readonly kind: 'path'
+  readonly verb: string
+  readonly path: string
+}
+
+/** What authorizers are asked about. */
+export type Attributes = ResourceAttributes | PathAttributes
+
+const verbs: Readonly<Record<KubeRequest['method'], string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+const namespaceSubresources = ['status', 'finalize']
+
+/** The value that a field selector requires of a field; empty if it requires none. */
+export function selectedValue(fieldSelector: string, field: string): string {
+  const terms = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
+  return terms.find((term) => term?.[1] === field)?.[2] ?? ''
+}
+
+function collectionVerb(verb: string, query: KubeRequest['query']): string {
+  if (verb === 'delete') return 'deletecollection'
+  if (verb !== 'get') return verb
+  return isOn(query?.['watch']) ? 'watch' : 'list'
+}
+
+function decoded(path: string): string {
+  try {
+    return path.includes('%') ? decodeURIComponent(path) : path
+  } catch {
+    // An invalid percent sign: nothing has such a path.
+    return path
+  }
+}
+
+/** Source: apiserver pkg/endpoints/request NewRequestInfo (v1.34), without the paths that begin with a verb. */
+export function attributesOf({
+  method,
+  query,
+  ...request
+}: Pick<KubeRequest, 'method' | 'path' | 'query'>): Attributes {
+  const path = decoded(request.path)
+  const [root, ...rest] = path.replace(/^\/+|\/+$/g, '').split('/')
+  const [group, version, ...parts] = root === 'api' ? ['', ...rest] : rest
+  const isResource = (root === 'api' || root === 'apis') && version !== undefined
+  if (!isResource || parts.length === 0) return { kind: 'path', verb: method.toLowerCase(), path }
+  const isOfNamespaces = parts[0] === 'namespaces'
+  const namespace = isOfNamespaces ? (parts[1] ?? '') : ''
+  const isInside =
+    isOfNamespaces && parts.length > 2 && !namespaceSubresources.includes(parts[2] ?? '')
+  const [resource = '', name = '', subresource = ''] = isInside ? parts.slice(2) : parts
+  const verb = name === '' ? collectionVerb(verbs[method], query) : verbs[method]
+  const isMany = ['list', 'watch', 'deletecollection'].includes(verb)
+  const fieldSelector = isMany ? (query?.['fieldSelector'] ?? '') : ''
+  const isRead = verb === 'list' || verb === 'watch'
+  return {
+    kind: 'resource',
+    verb,
+    group: group ?? '',
+    resource,
+    subresource,
+    namespace,
+    name: isRead ? selectedValue(fieldSelector, 'metadata.name') : name,
+    fieldSelector,
+  }
+}
