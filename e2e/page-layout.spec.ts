@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
 import { expect, test } from './fixtures.ts'
+import { PodsPage } from './pages/pods-page.ts'
 import { Frame } from './pages/frame.ts'
 import type { View } from './pages/frame.ts'
 
@@ -103,6 +104,29 @@ test.describe('at 1280×720', () => {
       page.getByRole('region', { name: 'What happens to the running pod' }),
     )
     expect(outcome.right - outcome.left).toBeGreaterThan(300)
+  })
+
+  test('next to the drawer, views keep the room of their filters and do not scroll sideways', async ({
+    program,
+  }) => {
+    const { page } = program
+    const pods = new PodsPage(page)
+    await pods.open()
+    const drawer = await pods.choose('default/hello')
+    const { left } = await boxOf(drawer)
+    for (const key of ['2', '5', 'o', 't']) {
+      await page.keyboard.press(key)
+      const filter = await boxOf(page.getByRole('main').getByRole('textbox').first().locator('..'))
+      expect(filter.right - filter.left, `the filter of view ${key}`).toBeGreaterThan(180)
+      expect(filter.right, `the filter of view ${key}`).toBeLessThanOrEqual(left)
+      const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))`
+      expect(await page.evaluate(beyond), `view ${key}`).toBe(0)
+    }
+    // What stands right of the keys is whole.
+    expect((await boxOf(page.getByText(/^\d\d:.* to \d\d:/))).right).toBeLessThanOrEqual(left)
+    await page.keyboard.press('i')
+    const chart = await boxOf(page.getByRole('figure', { name: /^memory\.available/ }))
+    expect(chart.right - chart.left).toBeGreaterThan(150)
   })
 
   test('the sidebar has the same width in every view', async ({ program }) => {
