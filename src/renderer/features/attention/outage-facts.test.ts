@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
+import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { continuing, waiting } from './outage-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
@@ -25,6 +26,17 @@ describe('continuing', () => {
       'Eviction by the kubelet: needs no API server',
     ])
   })
+})
+
+it('counts nothing of kubelets that run elsewhere', () => {
+  const facts = [...continuing(fakeSeenCluster(), []), ...waiting(fakeSeenCluster(), [])]
+  expect(facts.map(({ title, text }) => `${title}: ${text}`)).toEqual([
+    'Pod workers: syncs, restarts and kills continue',
+    'Eviction by the kubelet: needs no API server',
+    'Statuses: new ones are cached and written when the API server responds',
+    'Events: more than 1000 are dropped',
+    'New pods from the API: not received; evictions through the API are impossible',
+  ])
 })
 
 describe('waiting', () => {

@@ -29,7 +29,7 @@ export function continuing(cluster: ClusterView, rows: readonly PodRow[]): reado
   const hasFiles = cluster.nodes.some((node) => node.sources.some(({ source }) => source !== 'api'))
   const graces = rows.flatMap(({ name, grace }) => (grace === null ? [] : [{ name, grace }]))
   return [
-    { icon: 'pods', ...words.workers(workers.length) },
+    { icon: 'pods', ...words.workers(cluster.seen === null ? workers.length : null) },
     ...(hasFiles ? [{ icon: 'folder' as const, ...words.sources }] : []),
     ...graces.slice(0, 2).map(({ name, grace }) => ({
       icon: 'clock' as const,
@@ -40,7 +40,10 @@ export function continuing(cluster: ClusterView, rows: readonly PodRow[]): reado
 }
 
 /** What has to wait until the API server responds. Pure. */
-export function waiting({ nodes }: ClusterView, rows: readonly PodRow[]): readonly OutageFact[] {
+export function waiting(
+  { nodes, seen }: ClusterView,
+  rows: readonly PodRow[],
+): readonly OutageFact[] {
   const unsent = nodes.reduce((sum, node) => sum + node.unsentStatuses.count, 0)
   const unsentNames = nodes.flatMap((node) => node.unsentStatuses.names)
   const events = nodes.reduce((sum, node) => sum + node.heldEvents, 0)
@@ -54,7 +57,10 @@ export function waiting({ nodes }: ClusterView, rows: readonly PodRow[]): readon
   )
   const mirrors = words.mirrors(unmatched.length, namesOf(unmatched))
   return [
-    { icon: 'edit', ...words.statuses(unsent, firstNames(unsentNames, unsent)) },
+    {
+      icon: 'edit',
+      ...words.statuses(seen === null ? unsent : null, firstNames(unsentNames, unsent)),
+    },
     ...(unmatched.length === 0 ? [] : [{ icon: 'mirror' as const, ...mirrors }]),
     ...(ended.length === 0 ? [] : [{ icon: 'trash' as const, ...words.ended(namesOf(ended)) }]),
     { icon: 'events', ...words.events(events) },

@@ -69,8 +69,9 @@ const outage = {
   continuing: { title: 'Continues', caption: 'the kubelet needs no API server for these' },
   waiting: { title: 'Waits', caption: 'sent when it responds again' },
   names: (names: string, more: number) => (more > 0 ? `${names} and ${more} more` : names),
-  workers: (count: number) => ({
-    title: capitalized(countOf(count, 'worker')),
+  /** Null: their number is not known. */
+  workers: (count: number | null) => ({
+    title: count === null ? 'Pod workers' : capitalized(countOf(count, 'worker')),
     text: 'syncs, restarts and kills continue',
   }),
   sources: {
@@ -82,11 +83,12 @@ const outage = {
     text: `SIGKILL at ${killAt}, as planned`,
   }),
   eviction: { title: 'Eviction by the kubelet', text: 'needs no API server' },
-  statuses: (count: number, names: string) =>
-    count === 0
+  /** Null: their number is not known. */
+  statuses: (count: number | null, names: string) =>
+    count === null || count === 0
       ? {
           title: 'Statuses',
-          text: 'none is waiting; new ones are cached and written when the API server responds',
+          text: `${count === null ? '' : 'none is waiting; '}new ones are cached and written when the API server responds`,
         }
       : { title: `${capitalized(countOf(count, 'status', 'statuses'))} unsent`, text: names },
   mirrors: (count: number, names: string) => ({
