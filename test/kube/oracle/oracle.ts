@@ -29,6 +29,7 @@ export type Subject =
   | 'nodeLifecycle'
   | 'cronJob'
   | 'podSecurity'
+  | 'certificates'
 
 interface Reply {
   readonly answer: unknown

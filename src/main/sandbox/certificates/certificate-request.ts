@@ -2,7 +2,17 @@ import { constants, createPublicKey, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { childrenOf, contextTag, oidText, pemBlocks, readDer, tags } from './der.ts'
+import {
+  childrenOf,
+  contextTag,
+  der,
+  oid,
+  oidText,
+  pemBlocks,
+  readDer,
+  sequence,
+  tags,
+} from './der.ts'
 import type { DerValue } from './der.ts'
 
 /** The kinds of names in a subjectAltName by their tags, in the order in which Go writes them. */
@@ -18,7 +28,7 @@ export type AlternativeNames = Readonly<Record<keyof typeof nameTags, readonly B
 
 /** A PKCS #10 request for a certificate. */
 export interface CertificateRequest {
-  /** As DER. */
+  /** As DER, as a certificate has it. */
   readonly subject: Buffer
   readonly organizations: readonly string[]
   readonly commonName: string
@@ -32,6 +42,7 @@ const malformed = 'x509: malformed certificate request'
 const oids = {
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
+  serialNumber: '2.5.4.5',
   extensionRequest: '1.2.840.113549.1.9.14',
   subjectAltName: '2.5.29.17',
 }
@@ -58,10 +69,8 @@ function attributesOf(subject: DerValue, type: string): readonly string[] {
   return childrenOf(subject)
     .flatMap(childrenOf)
     .map(childrenOf)
-    .flatMap(([oid, value]) =>
-      oid !== undefined && value !== undefined && oidText(oid) === type
-        ? [attributeText(value)]
-        : [],
+    .flatMap(([id, value]) =>
+      id !== undefined && value !== undefined && oidText(id) === type ? [attributeText(value)] : [],
     )
 }
 
@@ -72,6 +81,27 @@ function alternativeNames(extension: DerValue | undefined): AlternativeNames {
       .filter(({ tag }) => tag === nameTags[kind])
       .map(({ whole }) => whole)
   return { dns: of('dns'), email: of('email'), ip: of('ip'), uri: of('uri') }
+}
+
+/** In the order of a subject: country, organization and its unit, locality, province, street, postal code, name, serial number. */
+const subjectTypes = [6, 10, 11, 7, 8, 9, 17, 3, 5].map((number) => `2.5.4.${number}`)
+
+function attribute(type: string, text: string): Buffer {
+  const tag = /^[\w'()+,\-./ :=?]*$/.test(text) && !text.includes('_') ? tags.printable : tags.utf8
+  return sequence(oid(type), der(tag, Buffer.from(text)))
+}
+
+/** The subject as Go writes it: values of one type together, other types left out. Source: crypto/x509/pkix Name.ToRDNSequence. */
+function certificateSubject(subject: DerValue): Buffer {
+  const parts = subjectTypes.flatMap((type) => {
+    const texts = attributesOf(subject, type)
+    // Of these two, Go has one value.
+    const isSingle = type === oids.commonName || type === oids.serialNumber
+    const kept = isSingle ? texts.slice(-1).filter((text) => text !== '') : texts
+    const values = kept.map((text) => attribute(type, text))
+    return values.length === 0 ? [] : [der(tags.set, ...values.toSorted(Buffer.compare))]
+  })
+  return sequence(...parts)
 }
 
 /** The requested subjectAltName. */
@@ -138,7 +168,7 @@ export function parseCertificateRequest(pem: string): Result<CertificateRequest,
   const problem = signatureProblem(key, hash, info.whole, signature.content.subarray(1))
   if (problem !== '') return err(problem)
   return ok({
-    subject: subject.whole,
+    subject: certificateSubject(subject),
     organizations: attributesOf(subject, oids.organization),
     commonName: attributesOf(subject, oids.commonName).at(-1) ?? '',
     names: requestedNames(attributes),

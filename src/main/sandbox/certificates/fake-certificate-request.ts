@@ -29,6 +29,8 @@ const servingNames = [
 interface FakeRequest {
   readonly kind?: keyof typeof keys
   readonly organization?: string
+  /** More attributes of the subject. */
+  readonly more?: readonly (readonly [id: string, value: string])[]
   readonly commonName?: string
   /** The alternative names as DER. */
   readonly names?: readonly Buffer[]
@@ -40,6 +42,7 @@ interface FakeRequest {
 export function requestPem({
   kind = 'ec',
   organization = 'system:nodes',
+  more = [],
   commonName = 'system:node:n1',
   names = servingNames,
   damage = (info) => info,
@@ -50,7 +53,7 @@ export function requestPem({
   const requested = sequence(oid('1.2.840.113549.1.9.14'), der(tags.set, extensions))
   const info = sequence(
     integer(Buffer.from([0])),
-    subjectOf(['2.5.4.10', organization], ['2.5.4.3', commonName]),
+    subjectOf(['2.5.4.10', organization], ['2.5.4.3', commonName], ...more),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(contextTag(0, 'constructed'), ...(names.length === 0 ? [] : [requested])),
   )
