@@ -353,6 +353,14 @@ export const mistakes = [
     suites: ['test/kube/exchanges.test.ts'],
   },
   {
+    name: 'certificates-begin-early',
+    why: 'a signed certificate is valid a minute too early, and ends too early',
+    file: 'src/main/sandbox/certificates/certificate-authority.ts',
+    from: 'const backdateMs = 5 * minuteMs',
+    to: 'const backdateMs = 6 * minuteMs',
+    suites: ['test/kube/oracle/certificates.test.ts'],
+  },
+  {
     name: 'cron-job-allows-what-it-forbids',
     why: 'a CronJob starts a Job while another one runs, and may not',
     file: 'src/main/sandbox/control-plane/cron-job/cron-job-sync.ts',

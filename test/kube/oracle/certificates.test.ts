@@ -81,10 +81,18 @@ const requests = fc
   .record({
     subject: subjects,
     isDamaged: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+    named: fc.oneof(
+      { weight: 8, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('ec', 'rsa', 'ed25519' as const) },
+    ),
     usages,
   })
-  .map(({ subject, isDamaged, usages: used }) => ({
-    request: requestPem(isDamaged ? { ...subject, damage: renamed } : subject),
+  .map(({ subject, isDamaged, named, usages: used }) => ({
+    request: requestPem({
+      ...subject,
+      ...(isDamaged ? { damage: renamed } : {}),
+      ...(named === undefined ? {} : { named }),
+    }),
     usages: used,
   }))
 

@@ -47,22 +47,37 @@ const oids = {
   subjectAltName: '2.5.29.17',
 }
 
-/** Hash functions by the OID of the signature algorithm. Ed25519 hashes by itself. */
-const hashes: Readonly<Record<string, string | null>> = {
-  '1.2.840.113549.1.1.5': 'sha1',
-  '1.2.840.113549.1.1.11': 'sha256',
-  '1.2.840.113549.1.1.12': 'sha384',
-  '1.2.840.113549.1.1.13': 'sha512',
-  '1.2.840.10045.4.1': 'sha1',
-  '1.2.840.10045.4.3.2': 'sha256',
-  '1.2.840.10045.4.3.3': 'sha384',
-  '1.2.840.10045.4.3.4': 'sha512',
-  '1.3.101.112': null,
+interface SignatureAlgorithm {
+  readonly keys: 'RSA' | 'ECDSA' | 'Ed25519'
+  /** Null: the algorithm hashes by itself. */
+  readonly hash: string | null
 }
+
+/** By OID. */
+const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
+  ['1.2.840.113549.1.1.5', { keys: 'RSA', hash: 'sha1' }],
+  ['1.2.840.113549.1.1.11', { keys: 'RSA', hash: 'sha256' }],
+  ['1.2.840.113549.1.1.12', { keys: 'RSA', hash: 'sha384' }],
+  ['1.2.840.113549.1.1.13', { keys: 'RSA', hash: 'sha512' }],
+  ['1.2.840.10045.4.1', { keys: 'ECDSA', hash: 'sha1' }],
+  ['1.2.840.10045.4.3.2', { keys: 'ECDSA', hash: 'sha256' }],
+  ['1.2.840.10045.4.3.3', { keys: 'ECDSA', hash: 'sha384' }],
+  ['1.2.840.10045.4.3.4', { keys: 'ECDSA', hash: 'sha512' }],
+  ['1.3.101.112', { keys: 'Ed25519', hash: null }],
+])
+
+/** Node.js's types of keys, and Go's. */
+const keyTypes: ReadonlyMap<string | undefined, readonly [SignatureAlgorithm['keys'], string]> =
+  new Map([
+    ['rsa', ['RSA', '*rsa.PublicKey']],
+    ['ec', ['ECDSA', '*ecdsa.PublicKey']],
+    ['ed25519', ['Ed25519', 'ed25519.PublicKey']],
+  ])
 
 function attributeText({ tag, content }: DerValue): string {
   // BMPString; the other kinds of text are read as UTF-8, which they are a part of where Go accepts them.
-  return tag === 0x1e ? Buffer.from(content).swap16().toString('utf16le') : content.toString()
+  const isTwoBytes = tag === 0x1e && content.length % 2 === 0
+  return isTwoBytes ? Buffer.from(content).swap16().toString('utf16le') : content.toString()
 }
 
 function attributesOf(subject: DerValue, type: string): readonly string[] {
@@ -118,23 +133,35 @@ function requestedNames(attributes: DerValue | undefined): AlternativeNames {
   return alternativeNames(found?.at(-1))
 }
 
+const failures = {
+  RSA: 'crypto/rsa: verification error',
+  ECDSA: 'x509: ECDSA verification failure',
+  Ed25519: 'x509: Ed25519 verification failure',
+}
+
+const unimplemented = 'x509: cannot verify signature: algorithm unimplemented'
+
+function isVerified(key: KeyObject, hash: string | null, signed: Buffer, signature: Buffer) {
+  try {
+    return verify(hash, signed, { key, padding: constants.RSA_PKCS1_PADDING }, signature)
+  } catch {
+    return false
+  }
+}
+
+/** Empty: the signature is valid. Source: crypto/x509 checkSignature. */
 function signatureProblem(
   key: KeyObject,
-  hash: string | null,
+  algorithm: SignatureAlgorithm | undefined,
   signed: Buffer,
   signature: Buffer,
 ): string {
-  const type = key.asymmetricKeyType
-  const padding = type === 'rsa' ? { padding: constants.RSA_PKCS1_PADDING } : {}
-  if (verify(hash, signed, { key, ...padding }, signature)) return ''
-  switch (type) {
-    case 'rsa':
-      return 'crypto/rsa: verification error'
-    case 'ec':
-      return 'x509: ECDSA verification failure'
-    default:
-      return 'x509: Ed25519 verification failure'
-  }
+  const [type, goType] = keyTypes.get(key.asymmetricKeyType) ?? []
+  if (algorithm === undefined || type === undefined) return unimplemented
+  const { keys, hash } = algorithm
+  if (keys !== type)
+    return `x509: signature algorithm specifies an ${keys} public key, but have public key of type ${goType}`
+  return isVerified(key, hash, signed, signature) ? '' : failures[keys]
 }
 
 function publicKeyOf(info: DerValue): KeyObject | undefined {
@@ -163,9 +190,8 @@ export function parseCertificateRequest(pem: string): Result<CertificateRequest,
   if (more.length > 0) return err(malformed)
   const key = publicKeyOf(publicKey)
   if (key === undefined) return err(malformed)
-  const hash = hashes[oidText(algorithmOid)]
-  if (hash === undefined) return err('x509: cannot verify signature: algorithm unimplemented')
-  const problem = signatureProblem(key, hash, info.whole, signature.content.subarray(1))
+  const signedBy = algorithms.get(oidText(algorithmOid))
+  const problem = signatureProblem(key, signedBy, info.whole, signature.content.subarray(1))
   if (problem !== '') return err(problem)
   return ok({
     subject: certificateSubject(subject),

@@ -34,6 +34,8 @@ interface FakeRequest {
   readonly commonName?: string
   /** The alternative names as DER. */
   readonly names?: readonly Buffer[]
+  /** The algorithm that it names. Default: that of the key. */
+  readonly named?: keyof typeof keys
   /** Changes what was signed. */
   readonly damage?: (info: Buffer) => Buffer
 }
@@ -45,10 +47,12 @@ export function requestPem({
   more = [],
   commonName = 'system:node:n1',
   names = servingNames,
+  named = kind,
   damage = (info) => info,
 }: FakeRequest = {}): string {
   const { publicKey, privateKey } = keys[kind]
-  const [algorithm, hash] = algorithms[kind]
+  const [, hash] = algorithms[kind]
+  const [algorithm] = algorithms[named]
   const extensions = sequence(sequence(oid('2.5.29.17'), der(tags.octetString, sequence(...names))))
   const requested = sequence(oid('1.2.840.113549.1.9.14'), der(tags.set, extensions))
   const info = sequence(
