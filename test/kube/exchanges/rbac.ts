@@ -1,3 +1,4 @@
+import { requestOf } from './certificates.ts'
 import {
   boundPod,
   get,
@@ -80,6 +81,11 @@ function until(step: Ask): Ask {
 
 const seen = { asUser, status: 200 } as const
 
+/** An answer with a request for a certificate. */
+const asked = {
+  differs: [{ at: 'body.spec.extra', why: 'the sandbox knows its administrator by a token' }],
+} as const
+
 const leases = '/apis/coordination.k8s.io/v1/namespaces/<ns>/leases'
 const lease = {
   apiVersion: 'coordination.k8s.io/v1',
@@ -88,8 +94,81 @@ const lease = {
   spec: {},
 }
 
+const certificates = 'certificates.k8s.io'
+const requests = `/apis/${certificates}/v1/certificatesigningrequests`
+
+function approval(name: string): unknown {
+  return {
+    metadata: { name },
+    status: { conditions: [{ type: 'Approved', status: 'True', reason: 'Because' }] },
+  }
+}
+
 /** Roles and bindings that are enforced. */
 export const rbacExchanges: readonly Scenario[] = [
+  {
+    title: 'who approves or signs a request needs the right to its signer, too',
+    enforcesRbac: true,
+    steps: [
+      post(requests, {
+        body: {
+          apiVersion: `${certificates}/v1`,
+          kind: 'CertificateSigningRequest',
+          metadata: { name: '<ns>-asked' },
+          spec: {
+            request: requestOf('jane'),
+            signerName: 'example.com/mine',
+            usages: ['client auth'],
+          },
+        },
+        differs: [{ at: 'body.spec.extra', why: 'the sandbox knows its administrator by a token' }],
+      }),
+      post(`${rbac}/clusterroles`, {
+        body: clusterRole(
+          '<ns>-updates',
+          rule(
+            'get,patch',
+            certificates,
+            'certificatesigningrequests,certificatesigningrequests/approval,certificatesigningrequests/status',
+          ),
+        ),
+      }),
+      post(`${rbac}/clusterrolebindings`, {
+        body: clusterBinding('<ns>-updates', '<ns>-updates', jane),
+      }),
+      until(get(`${requests}/<ns>-asked`, { ...seen, ...asked })),
+      patch('merge', `${requests}/<ns>-asked/approval`, approval('<ns>-asked'), forbidden),
+      patch(
+        'merge',
+        `${requests}/<ns>-asked/status`,
+        { status: { certificate: 'bm9uZQ==' } },
+        { asUser, status: 422 },
+      ),
+      patch(
+        'merge',
+        `${requests}/<ns>-asked/status`,
+        { status: { conditions: [{ type: 'Failed', status: 'True', reason: 'Because' }] } },
+        forbidden,
+      ),
+      patch('merge', `${requests}/<ns>-asked/status`, {}, { ...seen, ...asked }),
+      post(`${rbac}/clusterroles`, {
+        body: clusterRole(
+          '<ns>-approves',
+          rule('approve', certificates, 'signers', { resourceNames: ['example.com/*'] }),
+        ),
+      }),
+      post(`${rbac}/clusterrolebindings`, {
+        body: clusterBinding('<ns>-approves', '<ns>-approves', jane),
+      }),
+      until(
+        patch('merge', `${requests}/<ns>-asked/approval`, approval('<ns>-asked'), {
+          ...seen,
+          ...asked,
+        }),
+      ),
+      remove(`${requests}/<ns>-asked`),
+    ],
+  },
   {
     title: 'a user without rights is refused',
     enforcesRbac: true,

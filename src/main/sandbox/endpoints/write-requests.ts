@@ -27,6 +27,7 @@ import type { Authorizer } from '../auth/authorizer.ts'
 import type { Caller } from '../auth/caller.ts'
 import { approvalRules } from '../registry/certificate/certificate-approval.ts'
 import { escalationRefusal } from '../auth/rbac/escalation.ts'
+import { signerRefusal } from '../auth/rbac/signer-rights.ts'
 import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
@@ -424,7 +425,13 @@ export class WriteRequests {
     const warnings: string[] = []
     const updated = this.#deps.writer.update(type, admitted.value, old, rules, {
       ...context,
-      validate: (stored) => this.#validated(type, { next: stored, old, subresource }, warnings),
+      validate: (stored) =>
+        signerRefusal(this.#deps.authorizer, context.caller, {
+          type,
+          subresource,
+          old,
+          next: stored,
+        }) ?? this.#validated(type, { next: stored, old, subresource }, warnings),
     })
     if (!updated.ok) return withWarnings(updated, warnings)
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).

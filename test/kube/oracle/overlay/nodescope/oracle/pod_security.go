@@ -15,19 +15,19 @@ import (
 	"k8s.io/pod-security-admission/admission/api/load"
 	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/metrics"
-	"k8s.io/pod-security-admission/policy"
+	podpolicy "k8s.io/pod-security-admission/policy"
 )
 
 func init() {
 	subjects["podSecurity"] = func() (subject, error) {
-		evaluator, err := policy.NewEvaluator(policy.DefaultChecks())
+		evaluator, err := podpolicy.NewEvaluator(podpolicy.DefaultChecks())
 		return podSecurity{evaluator}, err
 	}
 }
 
 // podSecurity answers what the admission plugin PodSecurity does.
 type podSecurity struct {
-	evaluator policy.Evaluator
+	evaluator podpolicy.Evaluator
 }
 
 // judged is a pod and the level that it is held to.
@@ -43,7 +43,7 @@ func (s podSecurity) violations(j judged) (any, error) {
 		return nil, err
 	}
 	lv := api.LevelVersion{Level: j.Level, Version: version}
-	result := policy.AggregateCheckResults(s.evaluator.EvaluatePod(lv, &j.Pod.ObjectMeta, &j.Pod.Spec))
+	result := podpolicy.AggregateCheckResults(s.evaluator.EvaluatePod(lv, &j.Pod.ObjectMeta, &j.Pod.Spec))
 	return map[string]any{"reason": result.ForbiddenReason(), "detail": result.ForbiddenDetail()}, nil
 }
 
