@@ -16,9 +16,10 @@ export function useUnscheduled(cluster: string): readonly PodKey[] {
     const keys: string[] = []
     for (const { key, node, cluster: of } of rows.values())
       if (node === '' && of === cluster) keys.push(key)
-    return keys.toSorted().join(' ')
+    // A key may have blanks: it begins with the name of its cluster.
+    return keys.toSorted().join('\n')
   }, [rows, cluster])
-  return useRowsValue(pendingKeys).split(' ').filter(Boolean)
+  return useRowsValue(pendingKeys).split('\n').filter(Boolean)
 }
 
 /** Pods without a node, each with what the scheduler says. */

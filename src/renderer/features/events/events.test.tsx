@@ -6,7 +6,7 @@ import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeRowOn } from '../../bridge/fake-nodes.ts'
 import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
-import { fakeNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeNow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {
   cleanup()
@@ -88,6 +88,16 @@ describe('the events of a cluster', () => {
     expect(screen.getByText('next pod without a node')).toBeTruthy()
     await user.keyboard('{Escape}n{Enter}')
     expect(store.state.getState().cursor).toBe(pending.key)
+  })
+
+  it('count one pod without a node in a cluster whose name has a blank', async () => {
+    const cluster = 'recording of today'
+    const row = fakeRowOn('', { name: 'pending', worker: 'noKubelet' }, cluster)
+    await openPage(new FakeBridge({ rows: [row], clusters: [fakeCluster({ id: cluster })] }), {
+      view: 'events',
+    })
+    const waiting = await screen.findByRole('region', { name: '1 pod without a node' })
+    expect(within(waiting).getByRole('button', { name: /pending/ })).toBeTruthy()
   })
 
   it('name no key for pods without a node where there are none', async () => {
