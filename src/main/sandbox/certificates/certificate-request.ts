@@ -114,7 +114,9 @@ function certificateSubject(subject: DerValue): Buffer {
     const isSingle = type === oids.commonName || type === oids.serialNumber
     const kept = isSingle ? texts.slice(-1).filter((text) => text !== '') : texts
     const values = kept.map((text) => attribute(type, text))
-    return values.length === 0 ? [] : [der(tags.set, ...values.toSorted(Buffer.compare))]
+    return values.length === 0
+      ? []
+      : [der(tags.set, ...values.toSorted((a, b) => Buffer.compare(a, b)))]
   })
   return sequence(...parts)
 }
