@@ -12,6 +12,7 @@ import { agreementOf, explained, shareOf } from './agreement.ts'
 import type { Agreement, Sample } from './agreement.ts'
 import { inspectorsOf, narrowRights, type Inspectors } from './inspectors.ts'
 import { nodeName, startInspectedNode, type InspectedNode } from './inspected-node.ts'
+import { loggedMoves, moveAgreement, shareOfLogged } from './moves.ts'
 import { createMany, runSituations } from './situations.ts'
 import { loggedStates } from './worker-log.ts'
 
@@ -79,6 +80,24 @@ describe.skipIf(!canRun)(
       const { certain, likely } = agreement['direct']?.byCertainty ?? {}
       expect(certain?.samples).toBeGreaterThan(1000)
       expect(shareOf(certain)).toBeGreaterThan(0.99)
+      expect(shareOf(likely)).toBeGreaterThan(0.9)
+    })
+
+    it('moves in Flow as its log says', () => {
+      const log = readFileSync(node.kubelet.logFile, 'utf8')
+      const logged = loggedMoves(log, new Date().getFullYear())
+      const agreement = moveAgreement(inspectors.moves, logged)
+      reportComparison('inferred moves', explained(agreement))
+      reportComparison(
+        'inferred moves of those in the log',
+        shareOfLogged(inspectors.moves, logged),
+      )
+      if (process.env['NODESCOPE_MISSES'] !== undefined)
+        process.stderr.write(`${agreement.misses.join('\n')}\n`)
+      const { certain, likely } = agreement.byCertainty
+      expect(certain?.samples).toBeGreaterThan(20)
+      // One of some forty may come later than the window.
+      expect(shareOf(certain)).toBeGreaterThan(0.95)
       expect(shareOf(likely)).toBeGreaterThan(0.9)
     })
 

@@ -23,7 +23,7 @@ const patterns: readonly (readonly [RegExp, WorkerStateWord])[] = [
 const head = /^[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{6}) /
 
 /** klog's text has local time, and no year. */
-function timeOf(line: string, year: number): number | undefined {
+export function timeOf(line: string, year: number): number | undefined {
   const match = head.exec(line)
   if (match === null) return undefined
   const [, month, day, hours, minutes, seconds, micros] = match
