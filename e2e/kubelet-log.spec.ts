@@ -104,7 +104,8 @@ test.describe('a log that the command line names', () => {
 test('a log that is dropped on any view is read', async ({ program }) => {
   const { page } = program
   await dropFile(page, file, 'worker-3-kubelet.log.gz')
-  await expect(page.getByRole('heading', { name: 'worker-3-kubelet.log.gz' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'seen', exact: true })).toBeVisible()
+  await expect(page.getByText(/^worker-3-kubelet\.log\.gz: /)).toBeVisible()
   await expectRead(page)
   await page.getByRole('button', { name: 'Close log' }).click()
   await expect(page.getByRole('heading', { name: 'Read a kubelet log' })).toBeVisible()
