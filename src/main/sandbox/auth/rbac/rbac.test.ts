@@ -55,6 +55,21 @@ describe('a server that enforces RBAC', () => {
     )
   })
 
+  it('authorizes streams, logs, the node proxy and what a kubelet asks about', async () => {
+    const { client, server } = withRbac()
+    await client.post(pods, pod('web'))
+    const exec = { method: 'POST', path: `${pods}/web/exec` } as const
+    expect(await server.stream(exec, new URLSearchParams(), jane)).toMatchObject({
+      error: { status: 403, body: expect.stringContaining('cannot create resource \\"pods/exec') },
+    })
+    for (const path of [`${pods}/web/log`, '/api/v1/nodes/n1/proxy/pods'])
+      expect(await server.connect({ method: 'GET', path }, jane)).toMatchObject({ status: 403 })
+    const asked = { verb: 'get', node: 'n1', subresource: 'proxy' }
+    expect(server.isAllowedOnNode(jane, asked)).toBe(false)
+    await client.post(`${group}/clusterrolebindings`, binding('x', 'ClusterRole', 'cluster-admin'))
+    expect(server.isAllowedOnNode(jane, asked)).toBe(true)
+  })
+
   it('lists the rules of a user', async () => {
     const { client, janes } = withRbac()
     await client.post(bindings, binding('all', 'ClusterRole', 'cluster-admin'))
