@@ -318,7 +318,7 @@ export const rbacExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'nobody gives rights that they do not have',
+    title: 'a user gives no rights that the user does not have',
     enforcesRbac: true,
     steps: [
       post(roles, {
