@@ -45,6 +45,15 @@ async function chooseForNode(page: Page, item: string): Promise<void> {
     await keys.press(item.slice(0, 1).toLowerCase())
     await expect(chosen).toBeFocused({ timeout: 2000 })
   }).toPass()
+  // The frame of the table does not cut the menu.
+  const isWhole = await page
+    .getByRole('menuitem')
+    .last()
+    .evaluate((item) => {
+      const { left, top, width, height } = item.getBoundingClientRect()
+      return item.contains(item.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+    })
+  expect(isWhole).toBe(true)
   await keys.press('Enter')
 }
 
