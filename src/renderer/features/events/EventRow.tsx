@@ -52,11 +52,11 @@ export function EventRow({
       <td className={styles['mono']}>{event.reason}</td>
       <td>
         {key === '' ? (
-          <span className={styles['mono']}>{object}</span>
+          <span className={classNames(styles['name'], styles['mono'])}>{object}</span>
         ) : (
           <button
             type="button"
-            className={styles['object']}
+            className={classNames(styles['name'], styles['object'])}
             data-event="pod"
             onClick={() => openDrawer(key, 'events')}
           >
