@@ -103,6 +103,14 @@ const stopped: WorkerView = {
 const finished: WorkerView = { ...stopped, state: 'finished', finished: true }
 const deleted = fakePod({ metadata: { deletionTimestamp: '1970-01-01T00:00:40Z' } })
 
+describe('a pod whose worker is inferred', () => {
+  it('has the answer of what was seen of its kubelet', () => {
+    const answer: WhyAnswer = { question: 'Why is it still here?', lines: [], section: '' }
+    const inferred = { worker: 'TerminatingPod', because: '', why: answer } as const
+    expect(why({ noKubelet: 'Elsewhere.', inferred })).toBe(answer)
+  })
+})
+
 describe('Why is it still here?', () => {
   it('names the running container and its deadline, then the remaining steps', () => {
     const answer = why({

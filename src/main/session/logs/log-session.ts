@@ -275,7 +275,7 @@ export class LogSession implements TraceSource {
       pod: podOf(lane),
       api: lane.source === 'api' && lane.isRemoved ? null : undefined,
       noKubelet: notInLog,
-      inferred: { worker: stateWords[lane.state], because },
+      inferred: { worker: stateWords[lane.state], because, why: null },
       runningContainers: 0,
       isListed: true,
       isServerAway: false,

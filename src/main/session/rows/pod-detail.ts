@@ -111,12 +111,14 @@ export function podDetail(
     worker: known.worker ?? null,
     containers,
     facts: actFacts(known, options),
-    why: whyOf({
-      ...options,
-      known,
-      // Nothing waits for an ephemeral container.
-      containers: containers.filter(({ kind }) => kind !== 'ephemeral'),
-    }),
+    why:
+      known.inferred?.why ??
+      whyOf({
+        ...options,
+        known,
+        // Nothing waits for an ephemeral container.
+        containers: containers.filter(({ kind }) => kind !== 'ephemeral'),
+      }),
     notSimulated: known.notSimulated,
     behavior: options.isSimulated ? behaviorOf(known.pod) : null,
     podIP: status?.podIP ?? '',

@@ -1,5 +1,6 @@
 import type { Container, Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { GraceView, WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import type { WhyAnswer } from '../../../shared/model/why.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 import type { BackOffView } from '../../kubelet/container/back-off.ts'
@@ -10,6 +11,8 @@ export interface InferredWorkerState {
   readonly worker: WorkerStateWord
   /** Why, in a sentence or two. */
   readonly because: string
+  /** Of a pod that is being stopped; null: it is not, or that is not known. */
+  readonly why: WhyAnswer | null
 }
 
 /** All that is known of one pod of one node at one time. */

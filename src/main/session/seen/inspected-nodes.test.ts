@@ -81,6 +81,7 @@ describe('the nodes that pages look at', () => {
     expect(inspected.inferred(pod)).toEqual({
       worker: 'SyncPod',
       because: 'The kubelet has it, and nothing has told it to stop it.',
+      why: null,
     })
     const marks = touched.length
     await clock.advance(10_000)

@@ -86,8 +86,8 @@ export class InspectedNodes {
 
   /** What its worker must be. */
   inferred(pod: Pod): InferredWorkerState | undefined {
-    const { worker = null, because = '' } = this.conclusion(pod) ?? {}
-    return worker === null ? undefined : { worker, because }
+    const { worker = null, because = '', why = null } = this.conclusion(pod) ?? {}
+    return worker === null ? undefined : { worker, because, why }
   }
 
   async stop(): Promise<void> {
@@ -136,5 +136,5 @@ export class InspectedNodes {
 }
 
 function conclusion(row: InspectRow | undefined): string {
-  return row === undefined ? '' : `${row.worker} ${row.because}`
+  return row === undefined ? '' : `${row.worker} ${row.because} ${JSON.stringify(row.why)}`
 }
