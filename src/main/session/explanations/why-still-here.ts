@@ -3,6 +3,7 @@ import {
   cleanUpStep,
   containersStoppedText,
   deletedObjectStep,
+  manifestGoneStep,
   requestedText,
   stillHereQuestion,
   stillRunningText,
@@ -118,17 +119,12 @@ function objectGone(facts: WhyFacts): WhyStep {
 }
 
 function manifestGone({ known }: WhyFacts): WhyStep {
-  const section = 'pod-workers#syncknownpods'
-  const step = { source: 'pod manager', section } as const
-  if (!known.isListed)
-    return {
-      ...step,
-      now: 'Its manifest is gone: housekeeping, every 2 s, removes the worker and deletes the mirror.',
-      next: 'Then housekeeping removes the worker and deletes the mirror: its manifest is gone.',
-    }
+  const source = 'pod manager'
+  if (!known.isListed) return manifestGoneStep(source)
   const stays = 'manifest is still there: it starts again only if that changes.'
   return {
-    ...step,
+    source,
+    section: 'pod-workers#syncknownpods',
     now: `It has ended, and its ${stays}`,
     next: `Then it stays as ended. Its ${stays}`,
   }

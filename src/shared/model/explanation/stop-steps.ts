@@ -57,3 +57,13 @@ export function deletedObjectStep(about: {
     : `T${deletes.slice(1)}`
   return { now, next: `Then ${deletes}`, source: 'metadata.deletionTimestamp', section }
 }
+
+/** Of a static pod whose manifest is gone. */
+export function manifestGoneStep(source: string): WhyStep {
+  return {
+    now: 'Its manifest is gone: housekeeping, every 2 s, removes the worker and deletes the mirror.',
+    next: 'Then housekeeping removes the worker and deletes the mirror: its manifest is gone.',
+    source,
+    section: 'pod-workers#syncknownpods',
+  }
+}

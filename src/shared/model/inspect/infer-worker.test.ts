@@ -276,6 +276,16 @@ describe('why it is still here', () => {
   })
 })
 
+describe('why a static pod without a manifest is still here', () => {
+  it('ends with the housekeeping that deletes its mirror', () => {
+    const evidence = fakeEvidence({ told: null }, { isStatic: true })
+    expect(inferred(evidence).why?.lines.at(-1)).toMatchObject({
+      text: 'Then housekeeping removes the worker and deletes the mirror: its manifest is gone.',
+      source: '/pods',
+    })
+  })
+})
+
 describe('what a conclusion rests on', () => {
   it('names each fact with its origin', () => {
     const events = [

@@ -3,6 +3,7 @@ import {
   cleanUpStep,
   containersStoppedText,
   deletedObjectStep,
+  manifestGoneStep,
   requestedText,
   stillHereQuestion,
   stillRunningText,
@@ -105,6 +106,7 @@ function objectGone({ evidence }: Stopping): WhyStep {
     const forgets = 'Housekeeping, every 2 s, removes the worker. The API has no object.'
     return { now: forgets, next: `Then h${forgets.slice(1)}`, source: 'API', section }
   }
+  if (evidence.isStatic && evidence.told?.value === null) return manifestGoneStep('/pods')
   const stays = 'object stays: nothing has asked the API server to delete it.'
   return {
     now: `The ${stays}`,
