@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodEventView } from '../../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
@@ -9,6 +10,7 @@ import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeDetail, fakeRow, fakeStaticRow, fakeWorker, fakeNow } from '../../bridge/fake-views.ts'
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 
@@ -35,13 +37,15 @@ async function openDrawer(
     detail = {},
     tab = 'summary',
     fill = () => undefined,
+    cluster,
   }: {
     readonly detail?: Partial<PodDetail>
     readonly tab?: DrawerTab
     readonly fill?: (bridge: FakeBridge) => void
+    readonly cluster?: ClusterView
   } = {},
 ): Promise<FakePage & { readonly bridge: FakeBridge; readonly drawer: HTMLElement }> {
-  const bridge = new FakeBridge({ rows: [row] })
+  const bridge = new FakeBridge({ rows: [row], ...(cluster && { clusters: [cluster] }) })
   bridge.tell(fakeDetail(row, detail))
   fill(bridge)
   const page = await openPage(bridge)
@@ -576,6 +580,18 @@ describe('the YAML of a pod', () => {
     await waitFor(() => expect(yamlText()).toBe('in: API\n'))
     await user.click(screen.getByRole('radio', { name: 'In the kubelet' }))
     expect(screen.getByText(/exists only in the API server/)).toBeTruthy()
+  })
+
+  it('has only the object of the API where the kubelet is not this program', async () => {
+    const seen = fakeRow({ cluster: 'prod-eu1', node: 'worker-1', name: 'hello' })
+    await openDrawer(seen, {
+      tab: 'yaml',
+      cluster: fakeSeenCluster(),
+      fill: (bridge) => bridge.setObjects(seen.key, { api: { in: 'API' } }),
+    })
+    await waitFor(() => expect(yamlText()).toBe('in: API\n'))
+    expect(screen.getByRole('radio', { name: 'API object' })).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: 'In the kubelet' })).toBeNull()
   })
 
   it('offers no mirror for a regular pod, and shows why a static pod has none', async () => {

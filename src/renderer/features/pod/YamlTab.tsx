@@ -40,12 +40,21 @@ function firstVersion({ kind, worker }: PodRow): Version {
   return kind === 'mirror' ? 'mirror' : 'pod'
 }
 
+/** Of a pod whose kubelet is not this program, only the object of the API is known. */
+function offeredVersions({ kind }: PodRow, isSeen: boolean): readonly Version[] {
+  if (isSeen) return [kind === 'regular' ? 'api' : 'mirror']
+  return kind === 'regular' ? ['api', 'pod', 'status'] : ['pod', 'mirror', 'status']
+}
+
 /** The pod as YAML, read only and kept current: the API object or mirror, what the kubelet works with, or the status alone. */
 export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
   const objects = useAppState((state) => state.podObjects)
-  const [chosen, setChosen] = useState<Version>(firstVersion(row))
-  const offered: readonly Version[] =
-    row.kind === 'regular' ? ['api', 'pod', 'status'] : ['pod', 'mirror', 'status']
+  const isSeen = useAppState(({ clusters }) =>
+    clusters.some(({ id, seen }) => id === row.cluster && seen !== null),
+  )
+  const offered = offeredVersions(row, isSeen)
+  const [wanted, setChosen] = useState<Version>(firstVersion(row))
+  const chosen = offered.includes(wanted) ? wanted : (offered[0] ?? 'api')
   const object = objects === null ? null : objects[chosen]
   const yaml = useMemo(() => (object === null ? '' : stringify(object, { lineWidth: 0 })), [object])
   return (
