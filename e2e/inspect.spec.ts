@@ -96,6 +96,8 @@ test('a node: its pods as the API and its kubelet have them, and the flow that f
   await keys.press('y')
   const drawer = page.getByRole('complementary', { name: /kept/ })
   await expect(drawer.getByRole('tab', { name: 'YAML' })).toHaveAttribute('aria-selected', 'true')
+  const name = await row.getByRole('rowheader').boundingBox()
+  expect(name?.width, 'the column POD next to the drawer').toBeGreaterThan(120)
   await keys.press('w')
   await expect(drawer.getByRole('tab', { name: 'Summary' })).toHaveAttribute(
     'aria-selected',
