@@ -45,7 +45,7 @@ export function StopSteps({
           blocker === null ? '' : words.blockers[blocker],
           overMs > 0 ? words.over(lastingText(overMs)) : '',
           step === 'preStop' && preStop.length > 0 ? words.preStop(preStop.join(', ')) : '',
-          killAt === null ? '' : words.killAt(clockText(killAt)),
+          killAt === null ? '' : words.killAt(clockText(killAt), killAt <= now),
         ]
           .filter(Boolean)
           .join(' ')}

@@ -278,6 +278,7 @@ describe('a pod that does not stop', () => {
     ).toEqual(['told', 'preStop', 'gracefor 90 s', 'unmount', 'final status'])
     expect(steps.querySelector('[aria-current="step"]')?.textContent).toContain('grace')
     expect(steps.textContent).toContain('Held by a container that does not stop.')
+    expect(steps.textContent).toContain('The grace period ended at ')
     const stuck = { kind: 'stuck', text: 'stuck 58s past grace' } as const
     cleanup()
     await openInspection({ rows: [{ ...ghost, stop, disagreement: stuck }, healthy] })

@@ -100,7 +100,8 @@ export const inspect = {
     over: (time: string) => `${time} longer than usual.`,
     unknown: 'The step is not known: the kubelet does not answer.',
     preStop: (containers: string) => `The preStop hook of ${containers} may still run.`,
-    killAt: (time: string) => `The grace period ends at ${time}.`,
+    killAt: (time: string, isPast: boolean) =>
+      `The grace period ${isPast ? 'ended' : 'ends'} at ${time}.`,
     blockers: {
       finalizer: 'Held by a finalizer: its owner has to remove it.',
       container: 'Held by a container that does not stop.',
