@@ -149,7 +149,9 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
         </div>
       </div>
       {view.podCount === 0 && view.isRead ? (
-        <EmptyState title={words.noPods}>{words.noPodsAdvice}</EmptyState>
+        <div className={styles['noPods']}>
+          <EmptyState title={words.noPods}>{words.noPodsAdvice}</EmptyState>
+        </div>
       ) : (
         <Lanes
           pods={pods}
@@ -177,10 +179,12 @@ function OpenLog({ view }: { readonly view: LogView }): ReactNode {
         searchRef={searchField}
       />
       <KeysLine keys={keys}>
-        <span className={styles['time']}>
-          {words.range(preciseClockText(range.from), preciseClockText(range.to))},{' '}
-          {words.zone[view.zone]}
-        </span>
+        {view.understood === 0 ? null : (
+          <span className={styles['time']}>
+            {words.range(preciseClockText(range.from), preciseClockText(range.to))},{' '}
+            {words.zone[view.zone]}
+          </span>
+        )}
       </KeysLine>
     </>
   )

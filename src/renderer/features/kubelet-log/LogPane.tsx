@@ -7,7 +7,7 @@ import { text } from '../../text/text.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { countText, lastingText } from '../../words/time.ts'
+import { lastingText } from '../../words/time.ts'
 import { LogLines } from './LogLines.tsx'
 import type { LaneSelection } from '../../ui/lanes/lane-selection.ts'
 import styles from './LogLines.module.css'
@@ -119,7 +119,8 @@ export function LogPane({
   const which = chosen === 'pod' && pod === undefined ? 'all' : chosen
   const foreign = useForeignLines(view, which === 'foreign')
   const search = useSearch(view.id, wanted.trim())
-  const total = view.isFollowed ? view.lines : 0
+  // While it is read, its lines are asked for when there are some, and again when there are all.
+  const total = view.isFollowed || view.isRead ? view.lines : Math.min(view.lines, 1)
   const podId = which === 'pod' ? (pod?.id ?? null) : null
   const around = useLogLines({ id: view.id, pod: podId, line: selection.line, total })
   const notUnderstood = view.lines - view.understood
@@ -128,7 +129,7 @@ export function LogPane({
     { value: 'all', label: words.all },
     ...(notUnderstood === 0
       ? []
-      : [{ value: 'foreign' as const, label: words.notUnderstood(countText(notUnderstood)) }]),
+      : [{ value: 'foreign' as const, label: words.notUnderstood(notUnderstood) }]),
   ]
   const isSearch = search.found !== null
   return (

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
@@ -74,6 +74,38 @@ describe('the kubelet log', () => {
     expect(screen.getByRole('button', { name: /^shop\/kafka/ }).getAttribute('aria-pressed')).toBe(
       'true',
     )
+  })
+
+  it('asks for lines again when there are some, and when all are read', async () => {
+    const bridge = bridgeWithLog()
+    const read = bridge.logLines
+    let lines = 0
+    bridge.logLines = (query) =>
+      lines === 0 ? { lines: [], next: null, previous: null } : read(query)
+    bridge.kubeletLog = { ...fakeLogView(pods), isRead: false, lines: 0, understood: 0 }
+    const { store } = await openLog(bridge)
+    expect(await screen.findByText('No lines.')).toBeTruthy()
+    const asked = (): number => bridge.sentArgs('log.lines').length
+    const before = asked()
+    lines = 2
+    const begun = { ...fakeLogView(pods), isRead: false, lines, understood: lines }
+    act(() => store.state.setState({ logView: begun }))
+    expect(await screen.findByText('message of line 1')).toBeTruthy()
+    act(() => store.state.setState({ logView: { ...begun, lines: 30 } }))
+    expect(asked()).toBe(before + 2)
+    act(() => store.state.setState({ logView: fakeLogView(pods) }))
+    expect(asked()).toBe(before + 4)
+  })
+
+  it('tells no times where no line is an entry of a kubelet', async () => {
+    const bridge = bridgeWithLog()
+    const { store } = await openLog(bridge)
+    expect(screen.getByText(/^00:00:00.000 to /)).toBeTruthy()
+    const empty = { ...fakeLogView([]), lines: 1, understood: 0, verbosity: null }
+    act(() => store.state.setState({ logView: empty }))
+    expect(screen.queryByText(/^00:00:00.000 to /)).toBeNull()
+    expect(screen.getByText(/1 line without an entry of a kubelet, 0 pods/)).toBeTruthy()
+    expect(screen.getByText('1 line not understood')).toBeTruthy()
   })
 
   it('shows the level that the log has, and what it cannot show', async () => {

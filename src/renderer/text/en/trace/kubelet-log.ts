@@ -3,6 +3,10 @@ import type { TimelineCertainty } from '../../../../shared/model/timeline/timeli
 import { countText } from '../../../words/time.ts'
 import { counted } from '../plural.ts'
 
+function lineCount(count: number): string {
+  return counted(count, 'line').replace(String(count), countText(count))
+}
+
 const certainties: Readonly<Record<TimelineCertainty | 'missing', string>> = {
   seen: 'seen',
   inferred: 'inferred',
@@ -52,10 +56,10 @@ export const kubeletLog = {
   notLive: 'from a file, not live',
   followed: 'followed',
   facts: (lines: number, verbosity: string, pods: number) =>
-    `${counted(lines, 'line').replace(String(lines), countText(lines))} ${verbosity}, ${counted(pods, 'pod')}`,
+    `${lineCount(lines)} ${verbosity}, ${counted(pods, 'pod')}`,
   verbosity: (level: number, isStated: boolean) =>
     isStated ? `at -v=${level}` : `at -v=${level} or more`,
-  noVerbosity: 'no entry of a kubelet yet',
+  noVerbosity: 'without an entry of a kubelet',
   reading: (share: number) => `Reading, ${Math.floor(share * 100)}%`,
   follow: 'Follow',
   stopFollowing: 'Stop following',
@@ -86,7 +90,7 @@ export const kubeletLog = {
   whichLines: 'Which lines',
   thisPod: 'This pod',
   all: 'All',
-  notUnderstood: (count: string) => `${count} lines not understood`,
+  notUnderstood: (count: number) => `${lineCount(count)} not understood`,
   notUnderstoodWhich: 'Not understood',
   search: 'Search the log',
   searchExample: 'text in any line',
