@@ -44,6 +44,8 @@ import { ServerSkew } from './server-skew.ts'
 export interface SeenClusterOptions {
   /** Of the session; pod keys begin with it. */
   readonly id: string
+  /** The name of the context, told apart from that of another open cluster. */
+  readonly label: string
   readonly access: ClusterAccess
   /** Fixed by --read-only. */
   readonly isReadOnly: boolean
@@ -84,9 +86,9 @@ export function openSeenCluster(
   options: SeenClusterOptions,
   { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
 ): OpenSeenCluster {
-  const { id, access, isReadOnly, version, recordingsPath, color, pluginOutput } = options
+  const { id, label, access, isReadOnly, version, recordingsPath, color, pluginOutput } = options
   const clock = systemClock
-  const label = access.contextName
+  const context = access.contextName
   const trace = newClusterTrace(id, clock, log)
   const recording = new ClusterRecording({ file: undefined, trace, clock, log })
   const connections = access.createTransport()
@@ -155,7 +157,7 @@ export function openSeenCluster(
   const api = new TransportApiClient({ transport })
   const nodes = new SeenNodeCommands({
     cluster: id,
-    context: label,
+    context,
     watch,
     api,
     clock,
@@ -209,7 +211,7 @@ export function openSeenCluster(
       isNodeHeard: watch.isNodeHeard,
       flow,
       view: () => ({
-        context: label,
+        context,
         user: access.userName,
         namespace: access.namespace,
         version: watch.serverVersion,
@@ -287,8 +289,8 @@ export function openSeenCluster(
     },
     inspected,
     workloads,
-    owners: new OwnerCommands({ workloads, api, now: clock.now, readOnly, context: label }),
-    nodeEdits: new NodeEdits({ api, pods: watch.apiPods, readOnly, context: label }),
+    owners: new OwnerCommands({ workloads, api, now: clock.now, readOnly, context }),
+    nodeEdits: new NodeEdits({ api, pods: watch.apiPods, readOnly, context }),
     apply: new ApplyCommands({
       transport,
       parse: parsers.editor,

@@ -400,6 +400,27 @@ describe('kubeconfigs', () => {
     expect(await page.request('cluster.open', ask)).toEqual(opened)
   }, 60_000)
 
+  it('tells clusters apart whose contexts have one name, as kubeadm gives it to all', async () => {
+    const { page } = await look()
+    const name = 'kubernetes-admin@kubernetes'
+    for (const port of [1, 2]) {
+      const text = stringify({
+        'current-context': name,
+        contexts: [{ name, context: { cluster: 'kubernetes', user: 'admin' } }],
+        clusters: [{ name: 'kubernetes', cluster: { server: `https://127.0.0.1:${port}` } }],
+        users: [{ name: 'admin', user: { token: 'a' } }],
+      })
+      const source = { kind: 'text', name: `admin-${port}.conf`, text } as const
+      const ask = { source, context: null, confirmedPlugin: null, color: null }
+      expect(await page.request('cluster.open', ask)).toMatchObject({ ok: true })
+    }
+    const { clusters } = await page.request('view.open', {})
+    expect(clusters.slice(1).map(({ label, seen }) => [label, seen?.context])).toEqual([
+      [name, name],
+      [`${name} (2)`, name],
+    ])
+  }, 60_000)
+
   it('says why a kubeconfig cannot be opened', async () => {
     const { page } = await look()
     const open = async (

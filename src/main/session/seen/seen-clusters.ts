@@ -259,10 +259,17 @@ export class SeenClusters {
     if (this.#open.size >= maxOpen)
       return refused('refused', `${maxOpen} clusters are open. Close one first.`)
     const cluster = clusterFingerprint(chosen)
+    const wanted = clusterIdOf(chosen.contextName)
+    const id = this.#freeId(wanted)
     const color = args.color ?? before.colorOf(cluster) ?? this.#freeColor()
     const opened: OpenSeenCluster | undefined = openSeenCluster(
       {
-        id: this.#freeId(clusterIdOf(chosen.contextName)),
+        id,
+        // Contexts of two kubeconfigs may have one name.
+        label:
+          id === wanted
+            ? chosen.contextName
+            : `${chosen.contextName} (${id.slice(wanted.length + 1)})`,
         access: access.value,
         isReadOnly: config.readOnly,
         version: config.version,
@@ -276,7 +283,6 @@ export class SeenClusters {
       },
       { log, parsers: this.#deps.parsers },
     )
-    const { id } = opened.session
     this.#open.set(id, { cluster: opened, kubeconfig, context: chosen.contextName, color })
     onOpen(opened)
     const file = args.source.kind === 'file' ? args.source.path : undefined
