@@ -45,6 +45,9 @@ function ConnectionBanner({
   if (connection.kind === 'waiting')
     return <Banner title={words.notStarted(label)}>{connection.message}</Banner>
   if (connection.kind !== 'away') return <CutOffNodes cluster={cluster} />
+  const isSeen = cluster.seen !== null
+  // Nothing here depends on a cluster that is only looked at, and not now.
+  if (isSeen && !isShown) return null
   if (cluster.isCutOff === true)
     return (
       <Banner
@@ -59,7 +62,7 @@ function ConnectionBanner({
     )
   return (
     <Banner
-      title={words.noAnswer(label)}
+      title={isSeen ? words.unread(cluster.label) : words.noAnswer(label)}
       since={connection.since}
       retryAt={connection.retryAt}
       onRetry={() => {
@@ -68,7 +71,12 @@ function ConnectionBanner({
           () => addToast(words.retryLost),
         )
       }}
-      more={isShown ? <OutageDetails cluster={cluster} since={connection.since} /> : undefined}
+      // Why it cannot be read may be Nodescope's own: its kubelets may reach it.
+      more={
+        isShown && !isSeen ? (
+          <OutageDetails cluster={cluster} since={connection.since} />
+        ) : undefined
+      }
     >
       <code>{connection.message}</code>
     </Banner>

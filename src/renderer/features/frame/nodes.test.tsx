@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeNodes, fakeRowOn } from '../../bridge/fake-nodes.ts'
+import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
 import { fakeCluster, fakeStaticRow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {
@@ -253,6 +254,18 @@ describe('with several nodes', () => {
     ).toBeTruthy()
     expect(screen.queryByRole('region', { name: 'What the control plane will do' })).toBeNull()
     expect(count('Mirror pods')).toBeUndefined()
+  })
+
+  it('a cluster that is looked at and cannot be read says so where it is shown, and nothing about its kubelets', async () => {
+    const away = { kind: 'away', since: 0, retryAt: null, message: 'Unauthorized' } as const
+    const seen = { ...fakeSeenCluster(), connection: away }
+    const { store } = await openPage(new FakeBridge({ clusters: [fakeNodes(2), seen] }))
+    const notice = (): HTMLElement | null =>
+      screen.queryByRole('region', { name: /prod-eu1 cannot be read/ })
+    expect(notice()).toBeNull()
+    act(() => store.state.getState().showNode({ cluster: seen.id, node: '' }))
+    expect(notice()?.textContent).toContain('Unauthorized')
+    expect(screen.queryByText('Continues')).toBeNull()
   })
 
   it('the clock and its keys are those of the shown cluster', async () => {

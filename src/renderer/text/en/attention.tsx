@@ -209,6 +209,7 @@ export const attention = {
     `The node ${cluster === '' ? '' : `of ${cluster} `}is not started yet`,
   noAnswer: (cluster: string) =>
     `The API server ${cluster === '' ? '' : `of ${cluster} `}does not answer`,
+  unread: (cluster: string) => `${cluster} cannot be read`,
   retried: 'Retried.',
   retryLost: 'The connection to Nodescope was lost before the retry.',
   tokenRejected: 'Access token rejected',
