@@ -49,6 +49,22 @@ describe('impersonation', () => {
     })
   })
 
+  it('reads names in UTF-8', () => {
+    // As Node.js reads the bytes of a header.
+    const read = (text: string): string => Buffer.from(text).toString('latin1')
+    const { asked, result } = become({
+      'impersonate-user': [read('jürgen')],
+      'impersonate-group': [read('Prüfung')],
+      'impersonate-extra-a': [read('ß')],
+    })
+    expect(asked).toEqual([
+      '|users|||jürgen',
+      '|groups|||Prüfung',
+      'authentication.k8s.io|userextras|a||ß',
+    ])
+    expect(result).toMatchObject({ value: { user: 'jürgen', extra: { a: ['ß'] } } })
+  })
+
   it.each([
     ['system:serviceaccount:a:robot', [], ['system:serviceaccounts', 'system:serviceaccounts:a']],
     ['system:serviceaccount:a:robot', ['dev'], ['dev']],

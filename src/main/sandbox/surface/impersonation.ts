@@ -16,6 +16,11 @@ const unauthenticated = 'system:unauthenticated'
 const extraPrefix = 'impersonate-extra-'
 const accountName = /^system:serviceaccount:([^:]+):([^:]+)$/
 
+/** A value as Go reads it, in UTF-8; Node.js reads a character for each byte. */
+function utf8(value: string): string {
+  return Buffer.from(value, 'latin1').toString()
+}
+
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key)
@@ -30,7 +35,10 @@ function extraOf({
 }: IncomingMessage): Readonly<Record<string, readonly string[]>> {
   const entries = Object.entries(headersDistinct)
     .filter(([name]) => name.startsWith(extraPrefix))
-    .map(([name, values = []]) => [unescaped(name.slice(extraPrefix.length)), values] as const)
+    .map(
+      ([name, values = []]) =>
+        [unescaped(name.slice(extraPrefix.length)), values.map(utf8)] as const,
+    )
   return Object.fromEntries(entries)
 }
 
@@ -77,9 +85,10 @@ export function impersonated(
   refusal: Refusal,
 ): ApiResult<Caller> {
   const { headersDistinct } = incoming
-  const [user = ''] = headersDistinct['impersonate-user'] ?? []
-  const groups = headersDistinct['impersonate-group'] ?? []
-  const [uid = ''] = headersDistinct['impersonate-uid'] ?? []
+  const valuesOf = (name: string): readonly string[] => (headersDistinct[name] ?? []).map(utf8)
+  const [user = ''] = valuesOf('impersonate-user')
+  const groups = valuesOf('impersonate-group')
+  const [uid = ''] = valuesOf('impersonate-uid')
   const extra = extraOf(incoming)
   const hasExtra = Object.keys(extra).length > 0
   if (user === '') {
