@@ -10,3 +10,6 @@ export function allContainers({ spec }: Pod): readonly Container[] {
   const { initContainers = [], containers, ephemeralContainers = [] } = spec
   return [...initContainers, ...containers, ...ephemeralContainers]
 }
+
+/** How pods named a container's AppArmor profile before the field came; the container's name follows. */
+export const appArmorAnnotationPrefix = 'container.apparmor.security.beta.kubernetes.io/'

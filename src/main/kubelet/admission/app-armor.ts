@@ -2,11 +2,12 @@
 import { isJsonObject, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
+import {
+  allContainers,
+  appArmorAnnotationPrefix,
+} from '../../../shared/kubernetes/pod-containers.ts'
 import type { PodAdmitter } from './pod-admitter.ts'
 
-/** How pods said it before the field came; the container's name follows. */
-const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 const unconfined = 'unconfined'
 const runtimeDefault = 'runtime/default'
 const localhostPrefix = 'localhost/'
@@ -28,12 +29,12 @@ function isRequired(pod: Pod): boolean {
     if (profile !== undefined && textAt(profile, 'type') !== 'Unconfined') return true
   }
   const annotations = Object.entries(pod.metadata.annotations ?? {})
-  const written = annotations.find(([key]) => key.startsWith(annotationPrefix))
+  const written = annotations.find(([key]) => key.startsWith(appArmorAnnotationPrefix))
   return written !== undefined && written[1] !== unconfined
 }
 
 function annotatedProfile({ metadata }: Pod, container: string): JsonObject | undefined {
-  const value = metadata.annotations?.[`${annotationPrefix}${container}`]
+  const value = metadata.annotations?.[`${appArmorAnnotationPrefix}${container}`]
   if (value === runtimeDefault) return { type: 'RuntimeDefault' }
   if (value === unconfined) return { type: 'Unconfined' }
   if (value?.startsWith(localhostPrefix) !== true) return undefined

@@ -1,6 +1,7 @@
 import { listAt, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import { goQuote } from '../../../../shared/go/text.ts'
+import { appArmorAnnotationPrefix } from '../../../../shared/kubernetes/pod-containers.ts'
 import {
   containersOf,
   joinQuote,
@@ -17,8 +18,6 @@ import type { CheckPod } from './checked-pod.ts'
 
 // The checks of the level `baseline`. Source: k8s.io/pod-security-admission policy/check_*.go (v1.34).
 
-const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
-
 /** Source: check_appArmorProfile.go appArmorProfile_1_0. */
 export const appArmorProfile: CheckPod = ({ annotations, spec }) => {
   const isBad = (profile: JsonObject | undefined): profile is JsonObject =>
@@ -28,7 +27,7 @@ export const appArmorProfile: CheckPod = ({ annotations, spec }) => {
   const profiles = [ofPod, ...ofContainers.map(({ profile }) => profile)].filter(isBad)
   const forbidden = Object.entries(annotations)
     .filter(([key, value]) => {
-      if (!key.startsWith(appArmorPrefix)) return false
+      if (!key.startsWith(appArmorAnnotationPrefix)) return false
       const profile = String(value)
       return profile !== '' && profile !== 'runtime/default' && !profile.startsWith('localhost/')
     })

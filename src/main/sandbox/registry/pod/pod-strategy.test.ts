@@ -211,14 +211,28 @@ describe('scheduling gates', () => {
   })
 })
 
-describe('the mirror annotation', () => {
-  const key = 'kubernetes.io/config.mirror'
+describe('an annotation that a pod keeps', () => {
+  const mirror = 'kubernetes.io/config.mirror'
+  const appArmor = 'container.apparmor.security.beta.kubernetes.io/c'
 
-  it.each<[JsonObject, unknown, string]>([
-    [{}, 'h', 'may not add mirror pod annotation'],
-    [{ [key]: 'h' }, 'other', 'may not remove or update mirror pod annotation'],
-    [{ [key]: 'h' }, null, 'may not remove or update mirror pod annotation'],
-  ])('of %j cannot become %j', async (annotations, value, problem) => {
+  it.each<[string, JsonObject, unknown, string]>([
+    [mirror, {}, 'h', 'may not add mirror pod annotation'],
+    [mirror, { [mirror]: 'h' }, 'other', 'may not remove or update mirror pod annotation'],
+    [mirror, { [mirror]: 'h' }, null, 'may not remove or update mirror pod annotation'],
+    [appArmor, {}, 'unconfined', 'may not add AppArmor annotations'],
+    [
+      appArmor,
+      { [appArmor]: 'runtime/default' },
+      'unconfined',
+      'may not remove or update AppArmor annotations',
+    ],
+    [
+      appArmor,
+      { [appArmor]: 'runtime/default' },
+      null,
+      'may not remove or update AppArmor annotations',
+    ],
+  ])('%s of %j cannot become %j', async (key, annotations, value, problem) => {
     const { client } = await created({}, { annotations })
     const answer = await client.patch(`${pods}/web`, {
       metadata: { annotations: { [key]: value } },

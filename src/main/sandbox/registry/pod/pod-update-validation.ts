@@ -14,6 +14,7 @@ import {
 } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
+import { appArmorAnnotationPrefix } from '../../../../shared/kubernetes/pod-containers.ts'
 import {
   podSpecProblems,
   tolerationProblems,
@@ -207,15 +208,22 @@ export function mirrorNodeProblems(pod: KubeObject): FieldProblems {
   return [invalidField(`metadata.annotations[${configMirrorAnnotation}]`, hash, detail)]
 }
 
-function mirrorProblems(next: KubeObject, old: KubeObject): FieldProblems {
-  const now = next.metadata.annotations?.[configMirrorAnnotation]
-  const before = old.metadata.annotations?.[configMirrorAnnotation]
-  if (now === before) return []
-  const detail =
-    before === undefined
-      ? 'may not add mirror pod annotation'
-      : 'may not remove or update mirror pod annotation'
-  return [forbiddenField(`metadata.annotations[${configMirrorAnnotation}]`, detail)]
+/** Source: pkg/apis/core/validation ValidatePodSpecificAnnotationUpdates (v1.34). */
+function annotationProblems(next: KubeObject, old: KubeObject): FieldProblems {
+  const [now, before] = [next.metadata.annotations ?? {}, old.metadata.annotations ?? {}]
+  const changed = (key: string, verbs: string): FieldProblems => {
+    const at = `metadata.annotations[${key}]`
+    if (key.startsWith(appArmorAnnotationPrefix))
+      return [forbiddenField(at, `may not ${verbs} AppArmor annotations`)]
+    if (key !== configMirrorAnnotation) return []
+    return [forbiddenField(at, `may not ${verbs} mirror pod annotation`)]
+  }
+  return [
+    ...Object.keys(before).flatMap((key) =>
+      now[key] === before[key] ? [] : changed(key, 'remove or update'),
+    ),
+    ...Object.keys(now).flatMap((key) => (before[key] === undefined ? changed(key, 'add') : [])),
+  ]
 }
 
 /** Problems of an updated pod beyond its metadata's. Source: pkg/apis/core/validation ValidatePodUpdate (v1.34). */
@@ -227,7 +235,7 @@ export function podUpdateProblems(next: KubeObject, old: KubeObject): FieldProbl
   const problems = [
     ...ofMirror,
     ...podSpecProblems(spec),
-    ...mirrorProblems(next, old),
+    ...annotationProblems(next, old),
     ...ofMirror,
   ]
   for (const list of ['containers', 'initContainers'] as const) {

@@ -7,6 +7,7 @@ import {
   textAt,
 } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
+import { appArmorAnnotationPrefix } from '../../../../shared/kubernetes/pod-containers.ts'
 import { fractionWarnings } from './quantity-warnings.ts'
 
 /** A container, and its field in the pod: `spec.containers[0]`. */
@@ -41,7 +42,7 @@ function profileWarnings(
   const own = objectAt(container, 'securityContext')
   const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`
   const isOldSeccomp = own['seccompProfile'] === undefined && seccomp in pod.annotations
-  const appArmor = `container.apparmor.security.beta.kubernetes.io/${name}`
+  const appArmor = `${appArmorAnnotationPrefix}${name}`
   const annotation = pod.annotations[appArmor]
   const ofPod = objectAt(pod.spec, 'securityContext')['appArmorProfile']
   const isOldAppArmor =
