@@ -48,7 +48,9 @@ function renamed(info: Buffer): Buffer {
 }
 
 const subjects = fc.record({
-  kind: fc.constantFrom('ec', 'ec', 'rsa', 'ed25519' as const),
+  kind: fc.constantFrom(
+    ...(['ec', 'ec', 'ec', 'rsa', 'rsa', 'ed25519', 'shortRsa', 'md5', 'otherCurve'] as const),
+  ),
   organization: fc.constantFrom('system:nodes', 'system:nodes', 'dev', 'system:masters', 'é'),
   commonName: fc.constantFrom(
     'system:node:n1',

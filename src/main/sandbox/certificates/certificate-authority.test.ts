@@ -41,6 +41,17 @@ describe('a request', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from([0x30, 0x82, 0xff]), Buffer.alloc(99, 0x30)])
       expect(parseCertificateRequest(pemText('CERTIFICATE REQUEST', bytes)).ok).toBe(false)
   })
+
+  it.each([
+    ['otherCurve', 'x509: unsupported elliptic curve'],
+    [
+      'shortRsa',
+      'crypto/rsa: 768-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)',
+    ],
+    ['md5', 'x509: cannot verify signature: insecure algorithm MD5-RSA'],
+  ] as const)('with a key or signature like %s is refused as by Go', (kind, error) => {
+    expect(parseCertificateRequest(requestPem({ kind }))).toEqual({ ok: false, error })
+  })
 })
 
 describe('a certificate authority', () => {

@@ -66,6 +66,17 @@ const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['1.3.101.112', { keys: 'Ed25519', hash: null }],
 ])
 
+/** Go does not verify it. */
+const md5WithRsa = '1.2.840.113549.1.1.4'
+
+/** Node.js's names of the curves that Go has. */
+const curves: ReadonlySet<string | undefined> = new Set([
+  'secp224r1',
+  'prime256v1',
+  'secp384r1',
+  'secp521r1',
+])
+
 /** Node.js's types of keys, and Go's. */
 const keyTypes: ReadonlyMap<string | undefined, readonly [SignatureAlgorithm['keys'], string]> =
   new Map([
@@ -151,18 +162,29 @@ function isVerified(key: KeyObject, hash: string | null, signed: Buffer, signatu
   }
 }
 
+/** Source: crypto/rsa checkKeySize. */
+function sizeProblem({ asymmetricKeyDetails }: KeyObject): string {
+  const bits = asymmetricKeyDetails?.modulusLength ?? 1024
+  return bits >= 1024
+    ? ''
+    : `crypto/rsa: ${bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`
+}
+
 /** Empty: the signature is valid. Source: crypto/x509 checkSignature. */
 function signatureProblem(
   key: KeyObject,
-  algorithm: SignatureAlgorithm | undefined,
+  algorithm: string,
   signed: Buffer,
   signature: Buffer,
 ): string {
+  if (algorithm === md5WithRsa) return 'x509: cannot verify signature: insecure algorithm MD5-RSA'
   const [type, goType] = keyTypes.get(key.asymmetricKeyType) ?? []
-  if (algorithm === undefined || type === undefined) return unimplemented
-  const { keys, hash } = algorithm
+  const { keys, hash } = algorithms.get(algorithm) ?? {}
+  if (keys === undefined || hash === undefined || type === undefined) return unimplemented
   if (keys !== type)
     return `x509: signature algorithm specifies an ${keys} public key, but have public key of type ${goType}`
+  const ofSize = sizeProblem(key)
+  if (ofSize !== '') return ofSize
   return isVerified(key, hash, signed, signature) ? '' : failures[keys]
 }
 
@@ -192,7 +214,9 @@ export function parseCertificateRequest(pem: string): Result<CertificateRequest,
   if (more.length > 0) return err(malformed)
   const key = publicKeyOf(publicKey)
   if (key === undefined) return err(malformed)
-  const signedBy = algorithms.get(oidText(algorithmOid))
+  if (key.asymmetricKeyType === 'ec' && !curves.has(key.asymmetricKeyDetails?.namedCurve))
+    return err('x509: unsupported elliptic curve')
+  const signedBy = oidText(algorithmOid)
   const problem = signatureProblem(key, signedBy, info.whole, signature.content.subarray(1))
   if (problem !== '') return err(problem)
   return ok({

@@ -10,6 +10,9 @@ function subjectOf(...parts: readonly (readonly [id: string, value: string])[]):
 const keys = {
   ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  shortRsa: generateKeyPairSync('rsa', { modulusLength: 768 }),
+  md5: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  otherCurve: generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
   ed25519: generateKeyPairSync('ed25519'),
 }
 /** The key of a request with an elliptic key, in PEM. */
@@ -18,6 +21,9 @@ export const ecKeyPem = String(keys.ec.privateKey.export({ type: 'pkcs8', format
 const algorithms = {
   ec: ['1.2.840.10045.4.3.2', 'sha256'],
   rsa: ['1.2.840.113549.1.1.11', 'sha256'],
+  shortRsa: ['1.2.840.113549.1.1.11', 'sha256'],
+  md5: ['1.2.840.113549.1.1.4', 'md5'],
+  otherCurve: ['1.2.840.10045.4.3.2', 'sha256'],
   ed25519: ['1.3.101.112', null],
 } as const
 
