@@ -158,13 +158,19 @@ export const reviewExchanges: readonly Scenario[] = [
       post(`${rbac}/clusterroles`, {
         body: role('ClusterRole', [{ verbs: ['get'], nonResourceURLs: ['/x'] }], '<ns>:web'),
       }),
-      post(`${rbac}/clusterroles`, {
-        body: {
-          ...Object(role('ClusterRole', [], '<ns>:bad')),
-          aggregationRule: { clusterRoleSelectors: [] },
-        },
-        ...invalid,
-      }),
+      ...[
+        [],
+        [{ matchLabels: { a: 'b' } }, { matchExpressions: [{ key: 'a', operator: 'Near' }] }],
+        [{ matchLabels: { 'a/b/c': '-' } }],
+      ].map((clusterRoleSelectors) =>
+        post(`${rbac}/clusterroles`, {
+          body: {
+            ...Object(role('ClusterRole', [], '<ns>:bad')),
+            aggregationRule: { clusterRoleSelectors },
+          },
+          ...invalid,
+        }),
+      ),
       remove(`${rbac}/clusterroles/<ns>:web`),
       remove(`${rbac}/namespaces/<ns>/roles/web`),
     ],

@@ -64,7 +64,13 @@ function aggregationProblems(role: KubeObject): FieldProblems {
   const none = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
   return [
     ...problemIf(selectors.length === 0, requiredField(field, none)),
-    ...selectors.flatMap((selector, index) => selectorProblems(selector, `${field}[${index}]`)),
+    ...selectors.flatMap((selector, index) => {
+      const at = `${field}[${index}]`
+      const problems = selectorProblems(selector, at)
+      // Upstream then prints the selector that could not be made.
+      const unusable = invalidField(at, null, 'invalid label selector.')
+      return [...problems, ...problemIf(problems.length > 0, unusable)]
+    }),
   ]
 }
 
