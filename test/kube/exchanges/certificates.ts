@@ -160,6 +160,8 @@ export const certificateExchanges: readonly Scenario[] = [
         { signerName: 'a/B_c' },
         { signerName: 'a.b/' },
         { expirationSeconds: 599 },
+        { request: undefined },
+        { request: '' },
         { request: 'eA==' },
         { request: pem('CERTIFICATE', bodies.jane) },
         { request: pem('CERTIFICATE REQUEST', forged) },

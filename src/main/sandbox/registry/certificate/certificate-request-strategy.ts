@@ -105,7 +105,7 @@ function problemsOf(request: KubeObject, old?: KubeObject): FieldProblems {
   const isSame = status['certificate'] === objectAt(old ?? {}, 'status')['certificate']
   const certificate = isSame ? '' : certificateProblem(pemAt(status, 'certificate'))
   return [
-    ...(parsed.ok ? [] : [invalidField('spec.request', textAt(spec, 'request'), parsed.error)]),
+    ...(parsed.ok ? [] : [invalidField('spec.request', spec['request'] ?? null, parsed.error)]),
     ...usageProblems(listAt(spec, 'usages')),
     ...signerProblems(textAt(spec, 'signerName')),
     ...problemIf(
