@@ -363,6 +363,7 @@ export const unusualManifests: readonly (readonly [string, string])[] = [
     ['a group that is none', 'runAsGroup: -1'],
     ['a mount of proc', 'procMount: Default'],
     ['a mount of proc that is none', 'procMount: Masked'],
+    ['a mount of all of proc', 'procMount: Unmasked'],
     ['a seccomp profile', 'seccompProfile: {type: RuntimeDefault}'],
     ['a seccomp profile of no type', 'seccompProfile: {}'],
     ['a seccomp profile of a bad type', 'seccompProfile: {type: Any}'],

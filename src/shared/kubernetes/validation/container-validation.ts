@@ -238,6 +238,7 @@ export function containerProblems(
     readonly volumes: ReadonlySet<string>
     readonly rules: PodRules
     readonly podPolicy: string
+    readonly hasHostUsers: boolean
     readonly field: string
   },
 ): readonly FieldProblem[] {
@@ -252,7 +253,7 @@ export function containerProblems(
     ...optionProblems(container, 'imagePullPolicy', pullPolicies, field),
     ...resourceProblems(objectAt(container, 'resources'), `${field}.resources`),
     ...resizePolicyProblems(container, podPolicy, `${field}.resizePolicy`),
-    ...containerSecurityProblems(container, field),
+    ...containerSecurityProblems(container, field, options),
   ]
 }
 

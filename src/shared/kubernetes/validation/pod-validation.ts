@@ -32,6 +32,8 @@ interface SpecContext {
   readonly graceSeconds: number
   /** restartPolicy of the pod. */
   readonly podPolicy: string
+  /** The pod has no users of its own. */
+  readonly hasHostUsers: boolean
   readonly rules: PodRules
 }
 
@@ -298,6 +300,7 @@ export function podSpecProblems(
     volumes: volumes.names,
     graceSeconds: grace < 0 ? 1 : grace,
     podPolicy: textAt(spec, 'restartPolicy') || 'Always',
+    hasHostUsers: spec['hostUsers'] !== false,
     rules,
   }
   return [

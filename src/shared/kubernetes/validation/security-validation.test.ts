@@ -8,8 +8,8 @@ function ofPod(securityContext: JsonObject, spec: JsonObject = {}): readonly str
   )
 }
 
-function ofContainer(securityContext: JsonObject): readonly string[] {
-  return containerSecurityProblems({ securityContext }, 'c').map(
+function ofContainer(securityContext: JsonObject, hasHostUsers = true): readonly string[] {
+  return containerSecurityProblems({ securityContext }, 'c', { hasHostUsers }).map(
     ({ field, message }) => `${field}: ${message}`,
   )
 }
@@ -34,6 +34,14 @@ describe('a container’s securityContext', () => {
       'c.securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
       'c.securityContext.runAsGroup: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive',
     ])
+  })
+
+  it('shows all of /proc only in a pod with users of its own', () => {
+    expect(ofContainer({ procMount: 'Unmasked' })).toEqual([
+      'c.securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
+    ])
+    expect(ofContainer({ procMount: 'Default' })).toEqual([])
+    expect(ofContainer({ procMount: 'Unmasked' }, false)).toEqual([])
   })
 
   it('names a seccomp profile of a file only where its type is Localhost', () => {

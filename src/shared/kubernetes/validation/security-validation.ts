@@ -5,6 +5,7 @@ import {
   duplicateField,
   enumProblems,
   invalidField,
+  problemIf,
   requiredField,
   tooLongField,
 } from './field-problem.ts'
@@ -174,10 +175,14 @@ function escalationProblems(context: JsonObject, field: string): readonly FieldP
   ]
 }
 
-/** Problems of a container's securityContext; `field` is the container's. Windows options are let through. */
+/**
+ * Problems of a container's securityContext; `field` is the container's. Windows options are let through. Source:
+ * pkg/apis/core/validation ValidateSecurityContext (v1.34).
+ */
 export function containerSecurityProblems(
   container: JsonObject,
   field: string,
+  { hasHostUsers }: { readonly hasHostUsers: boolean },
 ): readonly FieldProblem[] {
   const context = objectAt(container, 'securityContext')
   const at = `${field}.securityContext`
@@ -185,6 +190,10 @@ export function containerSecurityProblems(
     ...idProblems(numberAt(context, 'runAsUser'), `${at}.runAsUser`),
     ...idProblems(numberAt(context, 'runAsGroup'), `${at}.runAsGroup`),
     ...choiceProblems(context, 'procMount', ['Default', 'Unmasked'], at),
+    ...problemIf(
+      hasHostUsers && context['procMount'] === 'Unmasked',
+      invalidField(`${at}.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`'),
+    ),
     ...seccompProblems(context, at),
     ...escalationProblems(context, at),
     ...appArmorProblems(context, at),
