@@ -232,6 +232,11 @@ export class SandboxApiServer {
       .allowed
   }
 
+  /** Whether requests without credentials are answered: without RBAC they would have all rights. */
+  get allowsAnonymous(): boolean {
+    return this.#authorizer.rules !== undefined
+  }
+
   /** The answer to what the caller may not do. */
   refusal(caller: Caller, attributes: Attributes): KubeStatus | undefined {
     return this.#authorizer.refusal(caller, attributes)

@@ -28,14 +28,20 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
+interface Asking {
+  readonly client: KeyedCertificate | undefined
+  readonly allowsAnonymous?: boolean
+}
+
 /** The callers of requests with these headers; the status of one that is refused. */
-async function callersOf(
-  client: KeyedCertificate | undefined,
+async function callersAt(
+  { client, allowsAnonymous = false }: Asking,
   ...requests: readonly Readonly<Record<string, string>>[]
 ): Promise<readonly unknown[]> {
   const seen: unknown[] = []
   const listener = await startHttpsListener({
     server: {
+      allowsAnonymous,
       refusal: (caller, attributes) =>
         isPrivileged(caller) ? undefined : forbiddenStatus(caller, attributes, ''),
       handle: (_, { user, groups }) => {
@@ -60,6 +66,13 @@ async function callersOf(
     if (answer.statusCode !== 200) seen.push(answer.statusCode)
   }
   return seen
+}
+
+function callersOf(
+  client: KeyedCertificate | undefined,
+  ...requests: readonly Readonly<Record<string, string>>[]
+): Promise<readonly unknown[]> {
+  return callersAt({ client }, ...requests)
 }
 
 const authorization = 'Bearer t'
@@ -107,5 +120,29 @@ describe('a client certificate', () => {
       expect(await callersOf(client, {}, {})).toEqual([401, 401])
       expect(await callersOf(client, { authorization })).toMatchObject([{ user: 'token' }])
     }
+  })
+})
+
+describe('a server that allows anonymous requests', () => {
+  const anonymous = { user: 'system:anonymous', groups: ['system:unauthenticated'] }
+
+  it('answers those without a certificate and a token, and those whose certificate names no user', async () => {
+    const basic = { authorization: 'Basic x' }
+    const empty = { authorization: 'Bearer ' }
+    for (const client of [undefined, certificates.clients[2]])
+      expect(await callersAt({ client, allowsAnonymous: true }, {}, basic, empty)).toEqual([
+        anonymous,
+        anonymous,
+        anonymous,
+      ])
+  })
+
+  it('refuses those with an unknown certificate or token, and those that would be another user', async () => {
+    const unknown = { authorization: 'Bearer x' }
+    const at = { client: undefined, allowsAnonymous: true }
+    expect(await callersAt(at, unknown, { 'impersonate-user': 'eve' })).toEqual([401, 403])
+    for (const client of [others.clients[0], certificates])
+      expect(await callersAt({ client, allowsAnonymous: true }, {})).toEqual([401])
+    expect(await callersAt(at, { authorization })).toMatchObject([{ user: 'token' }])
   })
 })

@@ -50,6 +50,21 @@ function valuesOf(attribute: string | readonly string[] | undefined): readonly s
 
 const everyone = 'system:authenticated'
 
+/** The caller of a request without credentials. */
+const anonymous: Caller = {
+  user: 'system:anonymous',
+  groups: ['system:unauthenticated'],
+  client: '',
+}
+
+/** Whether a client certificate that this server's CA did not sign, or a token, came with a request. */
+function hasCredentials({ headers, socket }: IncomingMessage): boolean {
+  if (/^bearer +\S/i.test(headers.authorization ?? '')) return true
+  if (!(socket instanceof TLSSocket) || socket.authorized) return false
+  const presented: Partial<PeerCertificate> = socket.getPeerCertificate()
+  return presented.raw !== undefined
+}
+
 /** The caller of a request by its client certificate or else by its bearer token; undefined: it has no known one. */
 export function authenticator(
   callerByToken: ReadonlyMap<string, Caller>,
@@ -58,14 +73,24 @@ export function authenticator(
   return (incoming) => certificateCaller(incoming) ?? byToken(incoming)
 }
 
-/** The same for the API server, where the caller may speak for another. A request of an unknown caller is refused. */
+/** What an API server says about its callers. */
+interface ApiAuthentication {
+  readonly refusal: Refusal
+  readonly allowsAnonymous?: boolean | undefined
+}
+
+/**
+ * The same for the API server, where the caller may speak for another. A request with unknown credentials is refused, and one
+ * without any unless the server allows that (kube-apiserver's `--anonymous-auth`).
+ */
 export function apiAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
-  refusal: Refusal,
+  { refusal, allowsAnonymous = false }: ApiAuthentication,
 ): (incoming: IncomingMessage) => ApiResult<Caller> {
   const callerOf = authenticator(callerByToken)
   return (incoming) => {
-    const caller = callerOf(incoming)
+    const isAnonymous = allowsAnonymous && !hasCredentials(incoming)
+    const caller = callerOf(incoming) ?? (isAnonymous ? anonymous : undefined)
     return caller === undefined ? err(unauthorized()) : impersonated(incoming, caller, refusal)
   }
 }

@@ -19,7 +19,7 @@ import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
   readonly server: Pick<SandboxApiServer, 'handle' | 'refusal'> &
-    Partial<Pick<SandboxApiServer, 'connect' | 'stream' | 'useTokens'>>
+    Partial<Pick<SandboxApiServer, 'allowsAnonymous' | 'connect' | 'stream' | 'useTokens'>>
   /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
@@ -67,9 +67,10 @@ class RequestServer {
   constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
     this.#deps = deps
     const { credentials, server } = deps
-    this.#authenticate = apiAuthenticator(credentials, (caller, attributes) =>
-      server.refusal(caller, attributes),
-    )
+    this.#authenticate = apiAuthenticator(credentials, {
+      refusal: (caller, attributes) => server.refusal(caller, attributes),
+      allowsAnonymous: server.allowsAnonymous,
+    })
     deps.server.useTokens?.((token) => deps.credentials.get(token))
     this.#closing = closing
   }
