@@ -24,6 +24,7 @@ import { Authorizer } from './auth/authorizer.ts'
 import { attributesOf } from './auth/request-attributes.ts'
 import type { Attributes } from './auth/request-attributes.ts'
 import { bootstrapPolicy } from './auth/rbac/bootstrap-policy.ts'
+import { reconcilePolicy } from './auth/rbac/reconcile-policy.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
 import {
@@ -183,10 +184,9 @@ export class SandboxApiServer {
       clock,
       callerOfToken: (token) => this.#callerOfToken(token),
     })
-    createFirstObjects(writer, this.#store, [
-      ...(deps.firstObjects ?? []),
-      ...(enforcesRbac ? bootstrapPolicy() : []),
-    ])
+    const policy = enforcesRbac ? bootstrapPolicy() : []
+    reconcilePolicy(writer, this.#store, policy)
+    createFirstObjects(writer, this.#store, [...(deps.firstObjects ?? []), ...policy])
   }
 
   /** Sets who has which bearer token, for reviews of tokens. */

@@ -8,6 +8,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { SandboxApiServer } from './api-server.ts'
 import type { ApiServerLimits, Caller } from './api-server.ts'
+import type { KeptObjects } from './object-store.ts'
 
 /** When the tests' clocks start. */
 export const startAt = Date.UTC(2026, 0, 1)
@@ -142,6 +143,7 @@ export function serverUnderTest(
     readonly seed?: number
     readonly limits?: ApiServerLimits
     readonly enforcesRbac?: boolean
+    readonly kept?: KeptObjects
   } = {},
 ): ServerUnderTest {
   const clock = new VirtualClock(nodeClockHost, { startAt })
@@ -153,6 +155,7 @@ export function serverUnderTest(
     log: silentLog,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     enforcesRbac: options.enforcesRbac ?? false,
+    kept: options.kept,
   })
   const as = (caller: Caller): FakeClient => new FakeClient(server, caller)
   return { clock, server, traced, as, client: as(admin) }

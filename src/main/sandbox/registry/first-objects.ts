@@ -48,18 +48,25 @@ export function isFirstObject(
   )
 }
 
+/** A write of the server itself. */
+export const ownWrite = {
+  caller: apiServerCaller,
+  causes: [],
+  dryRun: false,
+  subresource: '',
+} as const
+
 /** Creates the objects that every server creates when it starts, and `more`, where they are missing. */
 export function createFirstObjects(
   writer: ObjectWriter,
   store: Pick<ObjectStore, 'of'>,
   more: readonly FirstObject[],
 ): void {
-  const context = { caller: apiServerCaller, causes: [], dryRun: false, subresource: '' }
   for (const [kind, object] of [...objects, ...more]) {
     const type = typeOfKind(kind)
     const { namespace = '', name } = object.metadata
     if (store.of(type).get({ namespace, name }) !== undefined) continue
-    const created = writer.create(type, type.strategy.withDefaults(object), context)
+    const created = writer.create(type, type.strategy.withDefaults(object), ownWrite)
     if (!created.ok) throw new Error(created.error.message)
   }
 }

@@ -130,6 +130,74 @@ describe('a ClusterRole with an aggregationRule', () => {
   })
 })
 
+describe('the roles and bindings of every cluster', () => {
+  const clusterRoles = `${group}/clusterroles`
+  const clusterBindings = `${group}/clusterrolebindings`
+
+  /** The same sandbox after a restart. */
+  function restarted({ server }: ServerUnderTest): ServerUnderTest {
+    const kept = { ...server.objects(), record: () => undefined }
+    return serverUnderTest({ enforcesRbac: true, kept })
+  }
+
+  async function all({ client }: ServerUnderTest): Promise<readonly JsonObject[]> {
+    const answers = [await client.get(clusterRoles), await client.get(clusterBindings)]
+    return answers.flatMap(({ body }) => objectsAt(body, 'items'))
+  }
+
+  it('get back at each start what they lack, and keep what they have more', async () => {
+    const before = withRbac()
+    const { client } = before
+    const more = [{ verbs: ['get'], nonResourceURLs: ['/more'] }]
+    await client.patch(`${clusterRoles}/system:basic-user`, { rules: more })
+    await client.patch(`${clusterRoles}/edit`, { aggregationRule: null })
+    await client.patch(`${clusterRoles}/cluster-admin`, {
+      metadata: { labels: null, annotations: null },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] },
+    })
+    await client.patch(`${clusterBindings}/cluster-admin`, {
+      subjects: [{ kind: 'User', name: 'x' }],
+    })
+    await client.delete(`${clusterBindings}/system:discovery`)
+    await client.post(clusterBindings, binding('system:discovery', 'ClusterRole', 'view'))
+    const after = restarted(before)
+    const get = async (path: string): Promise<JsonObject> => (await after.client.get(path)).body
+    // A rule for each resource that is missing.
+    expect(objectsAt(await get(`${clusterRoles}/system:basic-user`), 'rules')).toHaveLength(4)
+    expect(await get(`${clusterRoles}/edit`)).toMatchObject({
+      aggregationRule: {
+        clusterRoleSelectors: [
+          { matchLabels: { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' } },
+        ],
+      },
+    })
+    const administrator = await get(`${clusterRoles}/cluster-admin`)
+    expect(administrator['aggregationRule']).toBeUndefined()
+    expect(administrator).toMatchObject({
+      metadata: {
+        labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+        annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+      },
+    })
+    expect(await get(`${clusterBindings}/cluster-admin`)).toMatchObject({
+      subjects: [{ name: 'x' }, { name: 'system:masters' }],
+    })
+    expect(await get(`${clusterBindings}/system:discovery`)).toMatchObject({
+      roleRef: { name: 'system:discovery' },
+      subjects: [{ name: 'system:authenticated' }],
+    })
+  })
+
+  it('stay as they are where the annotation autoupdate is "false", and where nothing is missing', async () => {
+    const before = withRbac()
+    const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }
+    for (const path of [`${clusterRoles}/view`, `${clusterBindings}/system:basic-user`])
+      await before.client.patch(path, { metadata: { annotations }, subjects: null, rules: null })
+    const changed = await all(before)
+    expect(await all(restarted(before))).toEqual(changed)
+  })
+})
+
 describe('a server that does not enforce RBAC', () => {
   it('has no roles of its own, and lets users do everything', async () => {
     const { client, as } = serverUnderTest()
