@@ -92,7 +92,15 @@ describe('a node that is looked at', () => {
     expect(row('uid-1')).toBe('SyncPod certain')
     expect(inspector.view()).toMatchObject({
       node: 'worker-3',
-      rows: [{ status: 'Running', ready: '1/1', told: 'Running', running: [{ name: 'c', state: 'running' }], apiUid: 'uid-1' }],
+      rows: [
+        {
+          status: 'Running',
+          ready: '1/1',
+          told: 'Running',
+          running: [{ name: 'c', state: 'running' }],
+          apiUid: 'uid-1',
+        },
+      ],
       lease: { renewedAt: readAt - 3000, durationMs: 40_000 },
       conditions: [{ type: 'Ready', status: 'True', since: null }],
       kubelet: {
