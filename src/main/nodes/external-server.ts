@@ -4,7 +4,10 @@ import { connectTarget } from '../sandbox/connect/connect-request.ts'
 import { serverError, statusResponse } from '../sandbox/api-status.ts'
 
 /** The API server as clients outside of this process call it. */
-export type ExternalServer = Pick<SandboxApiServer, 'handle' | 'connect' | 'stream' | 'refusal'>
+export type ExternalServer = Pick<
+  SandboxApiServer,
+  'allowsAnonymous' | 'connect' | 'handle' | 'refusal' | 'stream' | 'useTokens'
+>
 
 /** Requests as all clients make them. */
 interface ClientRequests {
@@ -32,6 +35,10 @@ export function externalServer(
   kept: WrittenState | undefined,
 ): ExternalServer {
   return {
+    allowsAnonymous: server.allowsAnonymous,
+    useTokens: (callerOfToken) => {
+      server.useTokens(callerOfToken)
+    },
     connect: (request, caller) => {
       if (connectTarget(request) !== undefined) refuseInOutage()
       return server.connect(request, caller)
