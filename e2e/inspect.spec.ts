@@ -211,7 +211,9 @@ test('a drain: rehearsed, then waiting for a budget, and stopped', async ({ prog
   await chooseForNode(page, 'Drain…')
   const dialog = page.getByRole('dialog', { name: 'Drain scope-node-1' })
   await expect(dialog).toContainText('is read-only here')
-  await expect(dialog.getByRole('list', { name: 'Pods of the node' })).toContainText('kept')
+  const list = dialog.getByRole('list', { name: 'Pods of the node' })
+  await expect(list).toContainText('kept')
+  expect((await list.boundingBox())?.height).toBeGreaterThan(100)
   await keys.press('Escape')
   await expect(dialog).toHaveCount(0)
 
