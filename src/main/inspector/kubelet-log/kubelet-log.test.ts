@@ -117,8 +117,11 @@ describe('files of a log', () => {
     appendFileSync(path, `${life.slice(4, 9).join('\n')}\n`)
     await expect.poll(() => logs.get(id)?.facts().lines).toBe(9)
     renameSync(path, join(folder, 'kubelet.log.1'))
+    const problem = (): string | undefined => logs.get(id)?.facts().problem
+    await expect.poll(problem).toBe('kubelet.log cannot be read further: it does not exist.')
     put('kubelet.log', `${life.slice(9).join('\n')}\n`)
     await expect.poll(() => logs.get(id)?.facts().lines).toBe(11)
+    await expect.poll(problem).toBe('')
     expect(statesOf(id)).toEqual(whole)
     expect(await linesOf(id, { from: 9 })).toEqual([9, 10, 11])
   })

@@ -67,6 +67,8 @@ export class KubeletLog {
   #isRead = false
   #isClosed = false
   #problem = ''
+  /** The followed file could not be read the last time. */
+  #isAway = false
   #path = ''
   #cancelFollow: CancelTimer | undefined
   #isFollowed = false
@@ -309,7 +311,16 @@ export class KubeletLog {
     this.#cancelFollow = this.#deps.clock.after(followMs, () => {
       this.#work = this.#work
         .then(() => this.#look())
-        .catch((error: unknown) => this.#fail(error))
+        .then(
+          () => {
+            if (this.#isAway) this.#problem = ''
+            this.#isAway = false
+          },
+          (error: unknown) => {
+            this.#isAway = true
+            this.#fail(error)
+          },
+        )
         .then(() => {
           this.#deps.onRead?.()
           if (this.#isFollowed) this.#lookLater()
