@@ -108,6 +108,14 @@ describe('the kubelet log', () => {
     expect(screen.getByText('1 line not understood')).toBeTruthy()
   })
 
+  it('is asked for again when it is followed', async () => {
+    const bridge = bridgeWithLog()
+    const { user } = await openLog(bridge)
+    bridge.kubeletLog = { ...fakeLogView(pods), isFollowed: true }
+    await user.click(screen.getByRole('button', { name: 'Follow' }))
+    expect(await screen.findByRole('button', { name: 'Stop following' })).toBeTruthy()
+  })
+
   it('shows the level that the log has, and what it cannot show', async () => {
     const { user } = await openLog(bridgeWithLog())
     await user.click(screen.getByRole('button', { name: 'What this level shows' }))

@@ -41,10 +41,11 @@ export class KubeletLogFeed {
   }
 
   #look(state: State): void {
-    const { logId, logRange, logWidth, view } = state
+    const { logId, logs, logRange, logWidth, view } = state
+    const isFollowed = logs.find(({ id }) => id === logId)?.isFollowed
     const key =
       view === 'log' && logId !== null
-        ? `${logId} ${logRange?.from} ${logRange?.to} ${logWidth}`
+        ? `${logId} ${logRange?.from} ${logRange?.to} ${logWidth} ${isFollowed}`
         : ''
     if (key === this.#asked) return
     this.#asked = key
