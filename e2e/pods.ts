@@ -57,9 +57,9 @@ export function podWithEnvironment(
   return podRunning(name, '', { containers: [container] })
 }
 
-/** Prints, exits with 3 after two seconds, and is restarted. */
+/** Prints, exits with 3 after eight seconds, and is restarted. The log of the run before the last is gone as soon as the last has ended. */
 export function podPrintingAndExiting(name: string): Manifest {
-  return podRunning(name, 'echo begins; sleep 2; echo last words; exit 3')
+  return podRunning(name, 'echo begins; sleep 8; echo last words; exit 3')
 }
 
 /** Its liveness probe fails every five seconds; the third failure in a row ends the container. */
