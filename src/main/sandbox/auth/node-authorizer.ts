@@ -62,9 +62,13 @@ export interface NodeRequest {
   readonly store: ObjectStore
 }
 
+/** The name comes from the client: it may be that of a property which every object has. */
+function mayDo(resource: string, verb: string): boolean {
+  return Object.hasOwn(allowed, resource) && allowed[resource]?.includes(verb) === true
+}
+
 function leaseReason({ verb, namespace, name }: RequestInfo, node: string): string {
-  if (allowed['leases']?.includes(verb) !== true)
-    return 'can only get, create, update, patch, or delete a node lease'
+  if (!mayDo('leases', verb)) return 'can only get, create, update, patch, or delete a node lease'
   if (namespace !== leaseNamespace) {
     return `can only access leases in the "${leaseNamespace}" system namespace`
   }
@@ -174,6 +178,6 @@ export function nodeDecision(
   if (node === undefined) return { isAllowed: true, reason: '' }
   const isForeign = info.type.group === metricsGroup || info.type.group === controlGroup
   const reason = isForeign ? '' : reasonOf(info, node, request)
-  const isListed = allowed[resourceOf(info)]?.includes(info.verb) === true
+  const isListed = mayDo(resourceOf(info), info.verb)
   return { isAllowed: reason === '' && !isForeign && isListed, reason }
 }
