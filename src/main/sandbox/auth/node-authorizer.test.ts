@@ -37,6 +37,8 @@ describe('what a node may read', () => {
     ['/api/v1/services', '', 200],
     ['/apis/node.k8s.io/v1/runtimeclasses', '', 200],
     ['/apis/storage.k8s.io/v1/storageclasses', '', 403],
+    ['/api/v1/valueOf/n1', '', 404],
+    ['/api/v1/__proto__/n1', '', 404],
   ])('%s %s: %i', async (path, fieldSelector, status) => {
     expect(await statusOf(path, fieldSelector)).toBe(status)
   })
