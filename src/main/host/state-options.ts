@@ -9,7 +9,7 @@ import { manifestFolderOf } from '../session/cluster/node-names.ts'
 import type { Config, Exit, StateOptions } from './config.ts'
 import { printNotice } from './terminal.ts'
 
-/** A reset names no file: only the data folder can be in its way. */
+/** A reset is refused only for what is wrong with the data folder: its option has no file. */
 function failure({ kind }: StateOptions, message: string): Result<never, Exit> {
   return err({ exitCode: kind === 'reset' ? 1 : 2, message })
 }

@@ -80,10 +80,14 @@ export class ProbeMetrics {
     )
   }
 
+  /** A pod that took the name of one that still ends has its labels, too: one series, that of the newer worker. */
   #durations(): readonly LabelledSeries[] {
-    return [...this.#counts].flatMap(([of, { duration }]) =>
-      duration === undefined ? [] : [{ values: labelsOf(of), series: duration }],
-    )
+    const byLabels = new Map<string, LabelledSeries>()
+    for (const [of, { duration }] of this.#counts) {
+      const values = labelsOf(of)
+      if (duration !== undefined) byLabels.set(values.join('/'), { values, series: duration })
+    }
+    return [...byLabels.values()]
   }
 }
 

@@ -174,7 +174,7 @@ class OverlayFolder extends MemoryFolder {
   }
 
   override get size(): number {
-    return this.#lower.entries.size === 0 ? super.size : this.#names().length
+    return this.#names().length
   }
 
   override get(name: string): FileNode | undefined {
