@@ -19,6 +19,9 @@ export interface AccessDecision {
   readonly reason?: string
 }
 
+type AskedRight = Pick<ResourceAttributes, 'verb' | 'group' | 'resource' | 'name'> &
+  Partial<Pick<ResourceAttributes, 'namespace'>>
+
 const noLimits = 'the Nodescope sandbox limits only nodes: it does not enforce RBAC'
 const discovery = /^\/(api|apis|healthz|livez|readyz|openapi|version)(\/.*)?$/
 
@@ -74,6 +77,12 @@ export class Authorizer {
     if (ofRbac.allowed) return ofRbac
     const reasons = [ofNode?.reason, ofRbac.reason].filter((reason) => reason !== undefined)
     return { allowed: false, ...(reasons.length === 0 ? {} : { reason: reasons.join('\n') }) }
+  }
+
+  /** Whether the caller also has a right that a request needs in addition. */
+  allows(caller: Caller, right: AskedRight): boolean {
+    const asked = { subresource: '', namespace: '', fieldSelector: '', ...right }
+    return this.decide(caller, { kind: 'resource', ...asked }).allowed
   }
 
   /** The answer to a request that is not allowed. */

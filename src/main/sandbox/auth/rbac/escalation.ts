@@ -78,16 +78,7 @@ export function escalationRefusal(
   const refused = (why: string | undefined): KubeStatus | undefined =>
     why === undefined ? undefined : forbidden(type, next.metadata.name, why)
   const mayGive = (verb: string, resource: string, name: string): boolean =>
-    authorizer.decide(caller, {
-      kind: 'resource',
-      verb,
-      group,
-      resource,
-      subresource: '',
-      namespace,
-      name,
-      fieldSelector: '',
-    }).allowed
+    authorizer.allows(caller, { verb, group, resource, namespace, name })
   const missing = (rules: readonly PolicyRule[]): string | undefined =>
     whatIsMissing(resolver, caller, namespace, rules, type.plural)
   if (type.kind === 'Role' || type.kind === 'ClusterRole') {

@@ -38,18 +38,9 @@ export function signerRefusal(
   if (verb === undefined) return undefined
   const { type, old } = update
   const signer = textAt(objectAt(old, 'spec'), 'signerName')
-  const isAllowed = [signer, `${signer.split('/')[0] ?? ''}/*`].some(
-    (name) =>
-      authorizer.decide(caller, {
-        kind: 'resource',
-        verb,
-        group: type.group,
-        resource: 'signers',
-        subresource: '',
-        namespace: '',
-        name,
-        fieldSelector: '',
-      }).allowed,
+  const { group } = type
+  const isAllowed = [signer, `${signer.split('/')[0] ?? ''}/*`].some((name) =>
+    authorizer.allows(caller, { verb, group, resource: 'signers', name }),
   )
   if (isAllowed) return undefined
   const why = `user not permitted to ${verb} requests with signerName ${goQuote(signer)}`
