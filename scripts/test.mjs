@@ -1,8 +1,9 @@
 // `npm test`: checks, build and end-to-end tests, then one line with the totals of both runners.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const root = resolve(import.meta.dirname, '..')
 const vitestReports = ['fast', 'slow', 'kube'].map((name) => join(root, '.tmp', `${name}.json`))
@@ -27,6 +28,19 @@ export function unitTotals(report) {
   }
 }
 
+const firstLine = (text) => stripVTControlCharacters(text ?? '').split('\n', 1)[0]
+
+/** The failed tests of Vitest's JSON report, each with its file and the first line of its error. */
+export function failedUnitTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, message, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const file = relative(root, name)
+    // A file that could not be loaded has no tests.
+    if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : []
+    return failed.map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`)
+  })
+}
+
 /** Counts of Playwright's JSON report; `retriedTests` names the flaky ones, which count as passed. */
 export function e2eTotals(report) {
   const stats = report?.stats
@@ -37,12 +51,12 @@ export function e2eTotals(report) {
   }
 }
 
-/** The tests of Playwright's JSON report that failed at first and passed when they were run again. */
-export function retriedTests(report) {
+/** The tests of Playwright's JSON report with one status: `flaky` ones passed when they were run again, `unexpected` ones failed. */
+export function e2eTestsWith(wanted, report) {
   const ofSuite = ({ suites = [], specs = [] }) => [
     ...specs.flatMap(({ title, file, tests }) =>
       tests
-        .filter(({ status }) => status === 'flaky')
+        .filter(({ status }) => status === wanted)
         .map(({ projectName }) => `[${projectName}] ${file}: ${title}`),
     ),
     ...suites.flatMap(ofSuite),
@@ -126,17 +140,18 @@ function runSteps() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { failedSteps, steps } = runSteps()
-  const totals = [
-    ...vitestReports.map((report) => unitTotals(readReport(report))),
-    e2eTotals(readReport(e2eReport)),
-  ]
-  const retried = retriedTests(readReport(e2eReport))
+  const unitReports = vitestReports.map(readReport)
+  const e2e = readReport(e2eReport)
+  const totals = [...unitReports.map(unitTotals), e2eTotals(e2e)]
+  const retried = e2eTestsWith('flaky', e2e)
+  const failed = [...unitReports.flatMap(failedUnitTests), ...e2eTestsWith('unexpected', e2e)]
   const lines = comparisonLines(comparisonReports())
   if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   console.log(`\n${stepLines(steps).join('\n')}`)
   if (retried.length > 0) {
     console.log(`\nFailed at first, passed when run again:\n  ${retried.join('\n  ')}`)
   }
+  if (failed.length > 0) console.log(`\nFailed:\n  ${failed.join('\n  ')}`)
   for (const name of failedSteps) console.log(`\nnpm run ${name} failed.`)
   console.log(`\n${closingLine(totals, failedSteps.length > 0)}`)
   process.exit(failedSteps.length === 0 && totals.every(({ failed }) => failed === 0) ? 0 : 1)

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   closingLine,
   comparisonLines,
+  e2eTestsWith,
   e2eTotals,
-  retriedTests,
+  failedUnitTests,
   stepLines,
   unitTotals,
 } from './test.mjs'
@@ -42,7 +44,41 @@ describe('the closing line of npm test', () => {
     })
   })
 
-  it('names each test that passed only when it was run again', () => {
+  it('names each failed test of a unit suite with the first line of its error', () => {
+    const test = (title: string, status: string, failureMessages: string[] = []) => ({
+      fullName: title,
+      status,
+      failureMessages,
+    })
+    const report = {
+      testResults: [
+        {
+          name: join(process.cwd(), 'src', 'a.test.ts'),
+          status: 'failed',
+          message: '',
+          assertionResults: [
+            test('a pod starts', 'passed'),
+            test('a pod stops', 'failed', [
+              '\u001B[31mexpected 1 to be 2\u001B[39m\n    at a.test.ts:3',
+            ]),
+          ],
+        },
+        {
+          name: join(process.cwd(), 'src', 'b.test.ts'),
+          status: 'failed',
+          message: 'No export named x\nhere',
+          assertionResults: [],
+        },
+      ],
+    }
+    expect(failedUnitTests(report)).toEqual([
+      'src/a.test.ts: a pod stops: expected 1 to be 2',
+      'src/b.test.ts: No export named x',
+    ])
+    expect(failedUnitTests(undefined)).toEqual([])
+  })
+
+  it('names each test that failed, and each that passed only when it was run again', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'pods.spec.ts',
@@ -51,10 +87,12 @@ describe('the closing line of npm test', () => {
     const report = {
       suites: [
         { specs: [spec('a pod', 'expected')], suites: [{ specs: [spec('its drawer', 'flaky')] }] },
+        { specs: [spec('a node', 'unexpected')] },
       ],
     }
-    expect(retriedTests(report)).toEqual(['[web] pods.spec.ts: its drawer'])
-    expect(retriedTests(undefined)).toEqual([])
+    expect(e2eTestsWith('flaky', report)).toEqual(['[web] pods.spec.ts: its drawer'])
+    expect(e2eTestsWith('unexpected', report)).toEqual(['[web] pods.spec.ts: a node'])
+    expect(e2eTestsWith('flaky', undefined)).toEqual([])
   })
 
   it('counts nothing for a runner without a report', () => {
