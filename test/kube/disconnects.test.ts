@@ -11,11 +11,16 @@ import { startSandboxNode, type ServerUnderTest } from './servers.ts'
 const node = 'n1'
 const pods = '/api/v1/namespaces/default/pods'
 const pod = `${pods}/busy`
-const json = { accept: 'application/json', 'content-type': 'application/json' }
+// The server keeps an idle connection for two minutes.
+const json = {
+  accept: 'application/json',
+  'content-type': 'application/json',
+  connection: 'close',
+}
 
 let server: ServerUnderTest
 
-/** Sockets, timers and the like that keep a process running, without the pool of the test's own client. */
+/** Sockets that keep the process running. */
 function openResources(): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
