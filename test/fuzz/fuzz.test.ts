@@ -1,15 +1,15 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtParserProgram } from '../parser-program.ts'
+import { builtModule } from '../built-module.ts'
 import { fuzzApi, fuzzLine } from './api-fuzz.ts'
 import { fuzzManifests, manifestLine } from './manifest-fuzz.ts'
 
 // One seed, so that a failure can be had again; `npm run fuzz` takes others, and more.
 const seed = 1
-let parser: Awaited<ReturnType<typeof builtParserProgram>>
+let parser: Awaited<ReturnType<typeof builtModule>>
 
 beforeAll(async () => {
-  parser = await builtParserProgram()
+  parser = await builtModule('parsing/parser-program.ts')
 })
 
 afterAll(() => {

@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtParserProgram } from '../../../test/parser-program.ts'
+import { builtModule } from '../../../test/built-module.ts'
 import { parseText } from './kubernetes-text.ts'
 import { ParserThread } from './parser-thread.ts'
 
-let built: Awaited<ReturnType<typeof builtParserProgram>>
+let built: Awaited<ReturnType<typeof builtModule>>
 let program: URL
 
 beforeAll(async () => {
-  built = await builtParserProgram()
+  built = await builtModule('parsing/parser-program.ts')
   program = pathToFileURL(built.path)
 })
 

@@ -11,7 +11,7 @@ const seenNodeMs = 100
 function recordedView(view: ClusterView): RecordedView {
   const { id, kind, label, server, connection, nodes, isCutOff, seen } = view
   const own = { id, kind, label, server, connection, nodes, isCutOff }
-  return seen === null ? own : { ...own, seen: { ...seen, plugin: '', pluginOutput: '' } }
+  return seen === null ? own : { ...own, seen: { ...seen, plugin: '', pluginRun: null } }
 }
 
 /** Leases of many nodes change all the time: their view is written less often. */

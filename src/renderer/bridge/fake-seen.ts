@@ -75,7 +75,7 @@ export function fakeSeenCluster(
       ],
       color: 0,
       plugin: '',
-      pluginOutput: '',
+      pluginRun: null,
       drains: [],
       changes,
       ...part,

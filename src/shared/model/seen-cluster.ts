@@ -84,6 +84,14 @@ export type ChangesView =
   | { readonly kind: 'readOnly'; readonly isFixed: boolean }
   | { readonly kind: 'allowed'; readonly endsAt: number }
 
+/** A credential plugin that runs. */
+export interface PluginRun {
+  /** ms on the system clock. */
+  readonly startedAt: number
+  /** What it has printed on stderr for the user, the last 4000 characters: where to sign in, for example. */
+  readonly output: string
+}
+
 /** A cluster whose nodes run kubelets of their own. */
 export interface SeenView {
   readonly context: string
@@ -100,8 +108,8 @@ export interface SeenView {
   readonly color: number
   /** The command line of its credential plugin; empty for none. */
   readonly plugin: string
-  /** What that has printed on stderr for the user, the last 4000 characters: where to sign in, for example. */
-  readonly pluginOutput: string
+  /** Null unless that runs. */
+  readonly pluginRun: PluginRun | null
   /** The last drain of each node that was begun here. */
   readonly drains: readonly DrainProgress[]
   readonly changes: ChangesView

@@ -82,6 +82,7 @@ async function join(
     namespace: 'default',
     isLoopback: true,
     isVerified: true,
+    endPlugin: () => Promise.resolve(),
     credentials: {
       get: () => Promise.reject(new Error('not used')),
       refused: () => undefined,

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
 import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { builtModule } from '../../../../test/built-module.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import { isAlive } from '../../host/process-identity.ts'
 import { ExecPlugin } from './exec-plugin.ts'
 import type { ExecPluginDeps } from './exec-plugin.ts'
 import { pluginEnvironment } from './plugin-environment.ts'
@@ -164,6 +167,95 @@ describe('ExecPlugin', () => {
     },
     15_000,
   )
+
+  it('passes on what it prints on stderr while it runs, and its end', async () => {
+    const heard: (string | null)[] = []
+    const signedIn = join(folder, 'signed-in')
+    const body = `
+      process.stderr.write('Open https://login.example and enter ABCD')
+      const timer = setInterval(() => {
+        if (!require('fs').existsSync(${JSON.stringify(signedIn)})) return
+        clearInterval(timer)
+        ${printing(answer({ token: 't' }))}
+      }, 10)`
+    const made = await plugin(body, { onPluginOutput: (text) => heard.push(text) })
+    const asked = made.credential()
+    await vi.waitFor(() => {
+      expect(heard).toEqual(['', 'Open https://login.example and enter ABCD'])
+    })
+    await writeFile(signedIn, '')
+    await asked
+    expect(heard.at(-1)).toBe(null)
+  })
+
+  describe.runIf(process.platform !== 'win32')('of which a child process runs', () => {
+    /** Hangs, and has started a process that hangs. */
+    const hanging = (): string => `
+      const child = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' })
+      require('fs').writeFileSync(${JSON.stringify(join(folder, 'new'))}, process.pid + ' ' + child.pid)
+      require('fs').renameSync(${JSON.stringify(join(folder, 'new'))}, ${JSON.stringify(join(folder, 'pids'))})
+      setInterval(() => undefined, 1000)`
+    const pids = async (): Promise<readonly number[]> =>
+      vi.waitFor(
+        async () => (await readFile(join(folder, 'pids'), 'utf8')).split(' ').map(Number),
+        {
+          timeout: 10_000,
+        },
+      )
+    const areGone = async (all: readonly number[]): Promise<void> =>
+      vi.waitFor(
+        () => {
+          expect(all.filter(isAlive)).toEqual([])
+        },
+        { timeout: 10_000 },
+      )
+
+    it('ends with it when the cluster is closed, and runs again for those who share it', async () => {
+      const made = await plugin(hanging(), { keepsFailureMs: 60_000 })
+      const asked = made.credential()
+      const refused = expect(asked).rejects.toThrow('plugin.cjs" was ended.')
+      const all = await pids()
+      expect(all.map(isAlive)).toEqual([true, true])
+      await made.end()
+      await refused
+      await areGone(all)
+      await plugin(printing(answer({ token: 't' })))
+      expect(await made.credential()).toEqual({ token: 't' })
+    })
+
+    it('is killed if it does not end at SIGTERM', async () => {
+      const made = await plugin(`process.on('SIGTERM', () => undefined)\n${hanging()}`)
+      const refused = expect(made.credential()).rejects.toThrow('was ended')
+      const all = await pids()
+      await made.end()
+      await refused
+      await areGone(all)
+    })
+
+    it('ends with the program', async () => {
+      await plugin(hanging())
+      const built = await builtModule('cluster/kubeconfig/exec-plugin.ts')
+      const program = join(folder, 'program.mjs')
+      await writeFile(
+        program,
+        `import { ExecPlugin } from ${JSON.stringify(built.path)}
+        new ExecPlugin({
+          exec: { apiVersion: '${apiVersion}', command: ${JSON.stringify(join(folder, 'plugin.cjs'))} },
+          cluster: async () => ({}), environment: process.env, printLine: () => undefined, now: () => 0,
+        }).credential()
+        process.on('SIGTERM', () => process.exit(0))`,
+      )
+      const child = spawn(process.execPath, [program], { stdio: 'inherit' })
+      try {
+        const all = await pids()
+        child.kill('SIGTERM')
+        await areGone(all)
+      } finally {
+        child.kill('SIGKILL')
+        built.remove()
+      }
+    }, 30_000)
+  })
 
   it('reports a missing plugin with its install hint, and one that needs a terminal', async () => {
     const exec = { command: 'no-such-plugin-here', installHint: 'Install it.\nSee elsewhere.' }

@@ -23,8 +23,11 @@ export interface ExecPluginDeps {
   readonly timeoutMs?: number | undefined
   /** How long a failure is the answer before it runs again, real ms: it may open a browser each time. Default: not at all. */
   readonly keepsFailureMs?: number | undefined
-  /** What it prints on stderr, for the user, as it prints it: where to sign in, for example. */
-  readonly onPluginOutput?: ((text: string) => void) | undefined
+  /**
+   * What it prints on stderr, for the user, as it prints it: where to sign in, for example. Empty when a run starts, null when
+   * it has ended.
+   */
+  readonly onPluginOutput?: ((text: string | null) => void) | undefined
 }
 
 /** A token, a client certificate, or both. */
@@ -48,6 +51,39 @@ interface Output {
 
 const defaultTimeoutMs = 60_000
 const maxOutputBytes = 1024 * 1024
+/** From SIGTERM to SIGKILL, real ms; the program itself ends within 1.5 s. */
+const stopGraceMs = 1000
+const hasGroups = process.platform !== 'win32'
+
+type Plugin = ChildProcessByStdio<null, Readable, Readable>
+
+/** Signals the plugin with what it has started, as Ctrl+C in a terminal does. */
+function signalAll(child: Plugin, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
+  try {
+    if (hasGroups) process.kill(-child.pid, signal)
+    else child.kill(signal)
+  } catch {
+    // They have ended.
+  }
+}
+
+/** The plugins that run: they end with the program, however that exits. */
+const runningPlugins = new Set<Plugin>()
+
+function killRunningPlugins(): void {
+  for (const child of runningPlugins) signalAll(child, 'SIGKILL')
+}
+
+function noteRunning(child: Plugin): void {
+  if (runningPlugins.size === 0) process.on('exit', killRunningPlugins)
+  runningPlugins.add(child)
+}
+
+function noteEnded(child: Plugin): void {
+  runningPlugins.delete(child)
+  if (runningPlugins.size === 0) process.off('exit', killRunningPlugins)
+}
 
 // A missing variable is the likeliest reason why a plugin works in a terminal and not here.
 const environmentHint =
@@ -71,6 +107,9 @@ export function commandLineOf(exec: JsonObject): string {
   return [textAt(exec, 'command'), ...argumentsOf(exec)].map(shellQuoted).join(' ')
 }
 
+/** The run was ended from here. */
+class EndedError extends TransportError {}
+
 /**
  * A client-go credential plugin (client.authentication.k8s.io). Concurrent callers share one run; it runs again only
  * after its credential has expired or the server has refused it.
@@ -81,6 +120,8 @@ export class ExecPlugin {
   #running: Promise<Obtained> | undefined
   #failed: { readonly error: unknown; readonly until: number } | undefined
   #isAnnounced = false
+  /** Ends the run under way. */
+  #end: (() => Promise<void>) | undefined
 
   constructor(deps: ExecPluginDeps) {
     this.#deps = deps
@@ -100,7 +141,9 @@ export class ExecPlugin {
       throw this.#failed.error
     this.#running ??= this.#obtain()
       .catch((error: unknown) => {
-        this.#failed = { error, until: this.#deps.now() + (this.#deps.keepsFailureMs ?? 0) }
+        // Who shares the credential may still want it.
+        if (!(error instanceof EndedError))
+          this.#failed = { error, until: this.#deps.now() + (this.#deps.keepsFailureMs ?? 0) }
         throw error
       })
       .finally(() => {
@@ -114,6 +157,11 @@ export class ExecPlugin {
   forget(): void {
     this.#obtained = undefined
     this.#failed = undefined
+  }
+
+  /** Ends the run under way, with the processes that it has started. */
+  async end(): Promise<void> {
+    await this.#end?.()
   }
 
   async #obtain(): Promise<Obtained> {
@@ -163,39 +211,67 @@ export class ExecPlugin {
   }
 
   async #run(): Promise<Output> {
-    const { timeoutMs = defaultTimeoutMs } = this.#deps
+    const { timeoutMs = defaultTimeoutMs, onPluginOutput } = this.#deps
     const env = await this.#environment()
     this.#announce()
-    return await new Promise((resolve, reject) => {
-      const child = this.#spawn(env)
-      // Does not wait for `close`: a child process of the plugin may keep its output open.
-      const giveUp = (what: string): void => {
-        child.kill('SIGKILL')
-        clearTimeout(timer)
-        child.stdout.destroy()
-        child.stderr.destroy()
-        reject(this.#failure(what))
-      }
-      const timer = setTimeout(() => {
-        giveUp(`did not exit within ${timeoutMs / 1000} seconds`)
-      }, timeoutMs)
-      const text = { stdout: '', stderr: '' }
-      for (const name of ['stdout', 'stderr'] as const) {
-        child[name].setEncoding('utf8').on('data', (chunk: string) => {
-          text[name] += chunk
-          if (name === 'stderr') this.#deps.onPluginOutput?.(chunk)
-          if (text[name].length > maxOutputBytes) giveUp('printed too much output')
-        })
-      }
-      child.on('error', (error) => {
-        clearTimeout(timer)
-        reject(this.#notStarted(error))
+    const child = this.#spawn(env)
+    noteRunning(child)
+    onPluginOutput?.('')
+    const exited = new Promise<void>((resolve) => {
+      child.on('exit', () => {
+        resolve()
       })
-      child.on('close', (code) => {
-        clearTimeout(timer)
-        resolve({ code, ...text })
+      child.on('error', () => {
+        resolve()
       })
     })
+    const stop = async (): Promise<void> => {
+      signalAll(child, 'SIGTERM')
+      const timer = setTimeout(() => {
+        signalAll(child, 'SIGKILL')
+      }, stopGraceMs)
+      await exited
+      clearTimeout(timer)
+      noteEnded(child)
+    }
+    try {
+      return await new Promise((resolve, reject) => {
+        // Does not wait for `close`: a child process of the plugin may keep its output open.
+        const giveUp = (error: Error): Promise<void> => {
+          clearTimeout(timer)
+          child.stdout.destroy()
+          child.stderr.destroy()
+          reject(error)
+          return stop()
+        }
+        this.#end = () => giveUp(new EndedError('unavailable', this.#sentence('was ended')))
+        const timer = setTimeout(() => {
+          void giveUp(this.#failure(`did not exit within ${timeoutMs / 1000} seconds`))
+        }, timeoutMs)
+        const text = { stdout: '', stderr: '' }
+        for (const name of ['stdout', 'stderr'] as const) {
+          child[name].setEncoding('utf8').on('data', (chunk: string) => {
+            text[name] += chunk
+            if (name === 'stderr') onPluginOutput?.(chunk)
+            if (text[name].length > maxOutputBytes)
+              void giveUp(this.#failure('printed too much output'))
+          })
+        }
+        child.on('error', (error) => {
+          clearTimeout(timer)
+          noteEnded(child)
+          reject(this.#notStarted(error))
+        })
+        child.on('close', (code) => {
+          clearTimeout(timer)
+          noteEnded(child)
+          resolve({ code, ...text })
+        })
+      })
+    } finally {
+      this.#end = undefined
+      onPluginOutput?.(null)
+    }
   }
 
   #announce(): void {
@@ -209,11 +285,13 @@ export class ExecPlugin {
   }
 
   /** `spawn` throws for a null byte in the command, an argument or the environment. */
-  #spawn(env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
+  #spawn(env: NodeJS.ProcessEnv): Plugin {
     try {
       return spawn(this.#command(), [...argumentsOf(this.#deps.exec)], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
+        // A process group of its own. On Windows it would be a window.
+        detached: hasGroups,
       })
     } catch (error) {
       throw this.#notStarted(error instanceof Error ? error : new Error(String(error)))
@@ -250,8 +328,10 @@ export class ExecPlugin {
   }
 
   #failure(what: string, cause?: unknown, hint = ''): TransportError {
-    const command = textAt(this.#deps.exec, 'command')
-    const message = `The credential plugin "${command}" ${what.replace(/[.\s]+$/, '')}.${hint}`
-    return new TransportError('unavailable', message, { cause })
+    return new TransportError('unavailable', `${this.#sentence(what)}${hint}`, { cause })
+  }
+
+  #sentence(what: string): string {
+    return `The credential plugin "${this.#command()}" ${what.replace(/[.\s]+$/, '')}.`
   }
 }

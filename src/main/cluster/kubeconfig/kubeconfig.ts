@@ -28,6 +28,8 @@ export interface ClusterAccess {
   readonly isVerified: boolean
   /** The command line of the credential plugin; undefined if none has to run. */
   readonly plugin?: string | undefined
+  /** Ends a run of the plugin that is under way; the next request starts another. */
+  readonly endPlugin: () => Promise<void>
   /** For connections that are no requests to the server: terminals, kubelets. */
   readonly credentials: CredentialSource
   readonly proxyUrl: string | undefined
@@ -44,8 +46,8 @@ interface AccessOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time, with one sentence. */
   readonly printLine?: (sentence: string) => void
-  /** What a credential plugin prints for the user, as it prints it. */
-  readonly onPluginOutput?: (text: string) => void
+  /** See `ExecPluginDeps.onPluginOutput`. */
+  readonly onPluginOutput?: (text: string | null) => void
   /** Real ms that a credential plugin may take. Default 60 s. */
   readonly pluginTimeoutMs?: number
   /** See `ExecPluginDeps.keepsFailureMs`. */
@@ -173,6 +175,7 @@ function accessOf(
     namespace,
     isLoopback: isLoopbackServer(server, proxyUrl),
     plugin: credentials.neededPlugin,
+    endPlugin: credentials.endPlugin,
     isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,
     credentials,
     proxyUrl,

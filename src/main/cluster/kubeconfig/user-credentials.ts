@@ -16,7 +16,7 @@ export interface UserCredentialsDeps {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time. */
   readonly printLine: (sentence: string) => void
-  readonly onPluginOutput?: ((text: string) => void) | undefined
+  readonly onPluginOutput?: ((text: string | null) => void) | undefined
   /** Of a credential plugin, real ms. */
   readonly timeoutMs?: number | undefined
   /** See `ExecPluginDeps.keepsFailureMs`. */
@@ -98,6 +98,10 @@ export class UserCredentials implements CredentialSource {
   readonly refused = (): void => {
     this.#plugin?.forget()
     this.#material = undefined
+  }
+
+  readonly endPlugin = async (): Promise<void> => {
+    await this.#plugin?.end()
   }
 
   /** The command line of the credential plugin; undefined if there is none, or a token or a user name comes first. */

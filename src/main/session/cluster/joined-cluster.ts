@@ -86,6 +86,9 @@ export async function joinCluster(
     context: config.cluster.context ?? undefined,
     environment: ports.environment,
     printLine: ports.printLine,
+    onPluginOutput: (text) => {
+      for (const line of text?.split('\n') ?? []) if (line.trim() !== '') ports.printLine(line)
+    },
   })
   return access.ok
     ? joinWithAccess(config, access.value, ports)

@@ -2,6 +2,7 @@ import type { ActError } from '../../../shared/ipc/contract.ts'
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { PluginRun } from '../../../shared/model/seen-cluster.ts'
 import type { EvictionRehearsal } from '../../../shared/model/seen/drain.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -56,8 +57,8 @@ export interface SeenClusterOptions {
   readonly color: number
   /** Of serving certificates of kubelets that the user accepted before. */
   readonly certificates: Pick<InspectedNodesDeps, 'accepted' | 'keepAccepted'>
-  /** What its credential plugin has printed for the user. */
-  readonly pluginOutput: () => string
+  /** Of its credential plugin. */
+  readonly pluginRun: () => PluginRun | null
 }
 
 /** Time between two views because of what the watches bring, at least: a view has every node. */
@@ -86,7 +87,7 @@ export function openSeenCluster(
   options: SeenClusterOptions,
   { log, parsers }: Pick<SessionPorts, 'log' | 'parsers'>,
 ): OpenSeenCluster {
-  const { id, label, access, isReadOnly, version, recordingsPath, color, pluginOutput } = options
+  const { id, label, access, isReadOnly, version, recordingsPath, color, pluginRun } = options
   const clock = systemClock
   const context = access.contextName
   const trace = newClusterTrace(id, clock, log)
@@ -220,7 +221,7 @@ export function openSeenCluster(
         watches: watch.watches(),
         color,
         plugin: access.plugin ?? '',
-        pluginOutput: pluginOutput(),
+        pluginRun: pluginRun(),
         drains: nodes.drains(),
         changes: changes.view(),
       }),
@@ -320,7 +321,7 @@ export function openSeenCluster(
       await inspected.stop()
       watch.stop()
       watched.stop()
-      await connections.close()
+      await Promise.all([access.endPlugin(), connections.close()])
     },
   }
 }

@@ -348,7 +348,7 @@ describe('kubeconfigs', () => {
     }
     await writeFile(
       plugin,
-      `#!/bin/sh\necho ran >> "${dataFolder}/runs"\necho "Sign in here" >&2\necho '${JSON.stringify(credential)}'\n`,
+      `#!/bin/sh\necho ran >> "${dataFolder}/runs"\nprintf '\\033[1mSign in here\\033[0m\\n' >&2\nwhile [ ! -e "${dataFolder}/signed-in" ]; do sleep 0.05; done\necho '${JSON.stringify(credential)}'\n`,
     )
     await chmod(plugin, 0o755)
     const { clusters } = await page.request('view.open', {})
@@ -386,14 +386,17 @@ describe('kubeconfigs', () => {
     await expect(stat(join(dataFolder, 'runs'))).rejects.toThrow('ENOENT')
     const opened = { ok: true, value: { kind: 'opened', cluster: 'cloud' } }
     expect(await page.request('cluster.open', { ...ask, confirmedPlugin: plugin })).toEqual(opened)
+    const runOf = ({ clusters: [, cloud] }: Snapshot) => cloud?.seen?.pluginRun
+    await until(page, 'the output', (now) => runOf(now)?.output === 'Sign in here\n')
+    await writeFile(join(dataFolder, 'signed-in'), '')
     const snapshot = await until(
       page,
       'both',
-      (now) => now.clusters.length === 2 && isWatching(now),
+      (now) => now.clusters.length === 2 && isWatching(now) && runOf(now) === null,
     )
-    expect(snapshot.clusters.map(({ id, seen }) => [id, seen?.color, seen?.pluginOutput])).toEqual([
-      ['nodescope-sandbox', 0, ''],
-      ['cloud', 1, 'Sign in here\n'],
+    expect(snapshot.clusters.map(({ id, seen }) => [id, seen?.color])).toEqual([
+      ['nodescope-sandbox', 0],
+      ['cloud', 1],
     ])
     expect(await readFile(join(dataFolder, 'runs'), 'utf8')).toBe('ran\n')
     expect(await page.request('cluster.close', { cluster: 'cloud' })).toMatchObject({ ok: true })

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { ActError, Receipt, Requests } from '../../../shared/ipc/contract.ts'
 import { isJsonObject, objectsAt, textAt } from '../../../shared/json.ts'
+import type { PluginRun } from '../../../shared/model/seen-cluster.ts'
 import type {
   KubeconfigSource,
   KubeconfigView,
@@ -229,7 +231,7 @@ export class SeenClusters {
     >
   > {
     const { log, printLine, config, onOpen } = this.#deps
-    let output = ''
+    let run: PluginRun | null = null
     const environment = isJsonObject(chosen.user['exec'])
       ? await withLoginPath(this.#deps.environment)
       : this.#deps.environment
@@ -240,7 +242,13 @@ export class SeenClusters {
       pluginTimeoutMs,
       keepsFailureMs,
       onPluginOutput: (text) => {
-        output = `${output}${text}`.slice(-maxPluginOutput)
+        run =
+          text === null
+            ? null
+            : {
+                startedAt: run?.startedAt ?? Date.now(),
+                output: `${run?.output ?? ''}${text}`.slice(-maxPluginOutput),
+              }
         opened?.session.touchView()
       },
     })
@@ -279,7 +287,8 @@ export class SeenClusters {
           accepted: before.certificatesOf(cluster),
           keepAccepted: (node, fingerprint) => void before.accept(cluster, node, fingerprint),
         },
-        pluginOutput: () => output,
+        pluginRun: () =>
+          run === null ? null : { ...run, output: stripVTControlCharacters(run.output) },
       },
       { log, parsers: this.#deps.parsers },
     )

@@ -7,6 +7,7 @@ import { Banner } from './Banner.tsx'
 import { FaultBanners } from './FaultBanners.tsx'
 import { NodeStateBanner } from './NodeStateBanner.tsx'
 import { NotCurrent } from './NotCurrent.tsx'
+import { PluginBanner } from './PluginBanner.tsx'
 import { OutageDetails } from './OutageDetails.tsx'
 
 const words = text.attention
@@ -99,6 +100,9 @@ export function AttentionBanners(): ReactNode {
   return (
     <>
       <NotCurrent />
+      {clusters.map((cluster) => (
+        <PluginBanner key={cluster.id} cluster={cluster} />
+      ))}
       {clusters.map((cluster) => (
         <ConnectionBanner
           key={cluster.id}

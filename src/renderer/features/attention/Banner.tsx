@@ -4,6 +4,8 @@ import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { clockText, lastingText, secondsLeft } from '../../words/time.ts'
 import styles from './Banner.module.css'
@@ -14,6 +16,8 @@ const words = text.attention.banner
 /** A problem of a whole node, cluster or page. Times are the system's. */
 export function Banner({
   title,
+  icon = 'plug',
+  isCalm = false,
   since,
   retryAt,
   children,
@@ -24,6 +28,9 @@ export function Banner({
   isMoreShown = true,
 }: {
   readonly title: string
+  readonly icon?: IconName
+  /** Not a problem, only to be seen at once. */
+  readonly isCalm?: boolean
   /** Undefined: it was always so. */
   readonly since?: number
   readonly retryAt?: number | null
@@ -42,10 +49,10 @@ export function Banner({
   const ask = useAppState((state) => state.askNodeAct)
   const [isOpen, setOpen] = useState(isMoreShown)
   return (
-    <section className={styles['banner']} aria-label={title}>
+    <section className={classNames(styles['banner'], isCalm && styles['calm'])} aria-label={title}>
       <div className={styles['row']}>
         <span className={styles['sign']}>
-          <Icon name="plug" />
+          <Icon name={icon} />
         </span>
         <div className={styles['words']}>
           <h2>

@@ -17,6 +17,7 @@ import { ColumnsMenu } from '../../ui/table/ColumnsMenu.tsx'
 import { MarkedBar } from '../../ui/table/MarkedBar.tsx'
 import { SelectorFields } from '../../ui/table/SelectorFields.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
+import { notRead } from '../../words/not-read.ts'
 import { AllowSwitch } from './AllowSwitch.tsx'
 import { DrainNotes } from './DrainNotes.tsx'
 import { JoinBox } from './JoinBox.tsx'
@@ -32,13 +33,10 @@ const words = text.clusters.nodes
 const nodeHeads = nodeColumns.map((id) => ({ id, head: words.heads[id] }))
 
 function NoNodes({ cluster: { seen } }: { readonly cluster: ClusterView }): ReactNode {
-  const watch = seen?.watches.find(({ resource }) => resource === 'nodes')
-  if (watch?.state === 'listing') return <p className={styles['wait']}>{words.empty.listing}</p>
+  const { title, meaning } = (seen === null ? undefined : notRead(seen, 'nodes')) ?? words.empty
   return (
     <div className={styles['notes']}>
-      <EmptyState title={words.empty.title}>
-        {watch?.problem === undefined || watch.problem === '' ? words.empty.meaning : watch.problem}
-      </EmptyState>
+      <EmptyState title={title}>{meaning}</EmptyState>
     </div>
   )
 }

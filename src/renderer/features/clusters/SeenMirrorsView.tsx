@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import { shownSeen } from '../../store/shown-node.ts'
 import { useAppState, useRow, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { Uid } from '../../ui/signs/Uid.tsx'
 import { useAge } from '../../ui/use-times.ts'
+import { notRead } from '../../words/not-read.ts'
 import styles from './NodesView.module.css'
 
 const words = text.clusters.mirrors
@@ -39,6 +41,8 @@ function Row({ podKey }: { readonly podKey: PodKey }): ReactNode {
 /** The mirrors of a cluster that is only looked at; only the kubelets know the static pods. */
 export function SeenMirrorsView(): ReactNode {
   const { pairs: order } = useStore()
+  const seen = useAppState(shownSeen)
+  const { title, meaning } = (seen === undefined ? undefined : notRead(seen, 'pods')) ?? words
   const pairs = useSyncExternalStore(order.subscribe, order.pairs)
   return (
     <div className={styles['view']}>
@@ -49,7 +53,7 @@ export function SeenMirrorsView(): ReactNode {
       <div className={styles['body']}>
         {pairs.length === 0 ? (
           <div className={styles['notes']}>
-            <EmptyState title={words.title}>{words.meaning}</EmptyState>
+            <EmptyState title={title}>{meaning}</EmptyState>
           </div>
         ) : (
           <div className={styles['scroller']}>

@@ -126,6 +126,86 @@ describe('a cluster that is only looked at', () => {
   })
 })
 
+describe('a credential plugin that runs', () => {
+  const plugin = 'kubectl oidc-login'
+  const listing = {
+    resource: 'nodes',
+    count: 0,
+    lastAt: null,
+    problem: '',
+    missingRule: '',
+  } as const
+
+  it('shows what it prints at once, with the address to sign in at, also in another view', async () => {
+    const output = 'Open https://login.example/device and enter the code ABCD\n'
+    const cluster = fakeSeenCluster({
+      plugin,
+      pluginRun: { startedAt: fakeNow - 500, output },
+      nodes: [],
+      watches: [{ ...listing, state: 'listing' }],
+    })
+    const { user } = await seenPage({ ...cluster, connection: { kind: 'connecting' } })
+    const banner = () =>
+      screen.getByRole('region', { name: 'The credential plugin of prod-eu1 is running' })
+    expect(within(banner()).getByRole('status').textContent).toBe(output.trim())
+    expect(banner().textContent).toContain(plugin)
+    expect(document.body.textContent).toContain('Loading nodesWaiting for the credential plugin.')
+    await user.click(within(banner()).getByRole('button', { name: 'Copy the address' }))
+    expect(await navigator.clipboard.readText()).toBe('https://login.example/device')
+    expect(await violations()).toEqual([])
+    await user.keyboard('2')
+    expect(banner()).toBeTruthy()
+  })
+
+  it('says so after 2 s if it prints nothing', async () => {
+    const run = (startedAt: number) =>
+      fakeSeenCluster({ plugin, pluginRun: { startedAt, output: '' } })
+    await seenPage(run(fakeNow - 1000))
+    expect(screen.queryByText(/It has printed nothing/)).toBeNull()
+    cleanup()
+    await seenPage(run(fakeNow - 3000))
+    expect(screen.getByText(/It has printed nothing so far/)).toBeTruthy()
+  })
+})
+
+describe('a cluster that could not be read', () => {
+  const watch = (resource: 'nodes' | 'pods', problem: string, missingRule = '') =>
+    ({ resource, count: 0, lastAt: null, state: 'away', problem, missingRule }) as const
+
+  it('says so in place of nodes, pods and mirrors', async () => {
+    const problem = 'connect ECONNREFUSED 10.0.0.1:6443'
+    const watches = [watch('nodes', problem), watch('pods', problem)]
+    const cluster = fakeSeenCluster({ nodes: [], watches })
+    const { user } = await openPage(new FakeBridge({ clusters: [cluster] }), { view: 'nodes' })
+    for (const [key, what] of [
+      ['5', 'Nodes'],
+      ['2', 'Pods'],
+      ['3', 'Pods'],
+    ] as const) {
+      await user.keyboard(key)
+      expect(document.body.textContent).toContain(
+        `${what} not loadedThe list could not be read: ${problem}`,
+      )
+      expect(document.body.textContent).not.toMatch(/No nodes|No pods|No mirror/)
+    }
+  })
+
+  it('says that the server refused the list, and where the missing rule is', async () => {
+    const watches = [watch('nodes', 'nodes is forbidden.', 'kind: ClusterRole')]
+    await seenPage(fakeSeenCluster({ nodes: [], watches }))
+    expect(document.body.textContent).toContain(
+      'Nodes not loadedThe API server refused the list (403): nodes is forbidden. Rights (R) shows the rule that allows it.',
+    )
+  })
+
+  it('says "No nodes" only of a list that has been read', async () => {
+    const [read] = fakeSeenCluster().seen?.watches ?? []
+    if (read === undefined) throw new Error('no watch')
+    await seenPage(fakeSeenCluster({ nodes: [], watches: [{ ...read, count: 0 }] }))
+    expect(document.body.textContent).toContain('No nodesThe API server lists no Node.')
+  })
+})
+
 describe('allowing changes', () => {
   it('opens a dialog with the focus on the button that changes nothing', async () => {
     const bridge = new FakeBridge({ rows: [web], clusters: [fakeSeenCluster()] })

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import { noSelectors, podSelector } from '../../../shared/model/row-selectors.ts'
 import { shownManifestsPath, shownSeen, shownSeenNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
@@ -6,14 +7,22 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CommandLine } from '../../ui/CommandLine.tsx'
+import { notRead } from '../../words/not-read.ts'
 import styles from './EmptyTable.module.css'
 
 const words = text.pods.empty
 const { unreadableTitle, unreadableMeaning } = text.tables.selectors
 
-function emptySeen(node: string | undefined): { readonly title: string; readonly meaning: string } {
+function emptySeen(
+  seen: SeenView,
+  node: string | undefined,
+): { readonly title: string; readonly meaning: string } {
   const { emptyTitle, empty, inCluster, onNode } = text.clusters.pods
-  return { title: emptyTitle, meaning: empty(node === undefined ? inCluster : onNode(node)) }
+  const nothing = {
+    title: emptyTitle,
+    meaning: empty(node === undefined ? inCluster : onNode(node)),
+  }
+  return notRead(seen, 'pods') ?? nothing
 }
 
 /** Stands in for the rows of an empty table. */
@@ -40,7 +49,7 @@ export function EmptyTable({ total }: { readonly total: number }): ReactNode {
     total === 0
       ? seen === undefined
         ? words.cluster
-        : emptySeen(node)
+        : emptySeen(seen, node)
       : !podSelector(selectors).ok
         ? { title: unreadableTitle, meaning: unreadableMeaning }
         : segment === 'attention'

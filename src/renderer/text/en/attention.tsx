@@ -209,6 +209,11 @@ export const attention = {
     `The node ${cluster === '' ? '' : `of ${cluster} `}is not started yet`,
   noAnswer: (cluster: string) =>
     `The API server ${cluster === '' ? '' : `of ${cluster} `}does not answer`,
+  plugin: {
+    title: (cluster: string) => `The credential plugin of ${cluster} is running`,
+    silent: 'It has printed nothing so far. It is ended after 5 minutes.',
+    copy: 'Copy the address',
+  },
   unread: (cluster: string) => `${cluster} cannot be read`,
   retried: 'Retried.',
   retryLost: 'The connection to Nodescope was lost before the retry.',

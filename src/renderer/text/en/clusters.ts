@@ -1,3 +1,4 @@
+import { capitalized } from '../../../shared/model/explanation/explanation-words.ts'
 import { counted } from './plural.ts'
 
 const program = 'Nodescope'
@@ -35,6 +36,20 @@ export const clusters = {
     fresh: (count: number, age: string) => `${count}, ${age} ago`,
     away: (count: number, time: string, problem: string) => `${count} as of ${time}: ${problem}`,
     never: (problem: string) => `not read: ${problem}`,
+    /** In place of rows that were never read. */
+    notRead: {
+      loading: {
+        title: (what: string) => `Loading ${what}`,
+        meaning: 'Waiting for the answer of the API server.',
+        plugin: 'Waiting for the credential plugin.',
+      },
+      notLoaded: {
+        title: (what: string) => `${capitalized(what)} not loaded`,
+        refused: (problem: string) =>
+          `The API server refused the list (403): ${problem} Rights (R) shows the rule that allows it.`,
+        away: (problem: string) => `The list could not be read: ${problem}`,
+      },
+    },
   },
   nodes: {
     title: 'Nodes',
@@ -84,7 +99,6 @@ export const clusters = {
       title: 'No nodes',
       meaning:
         'The API server lists no Node. A node appears here as soon as its kubelet registers.',
-      listing: 'Loading the nodes from the API server.',
     },
     loss: {
       noRenewal: (node: string, age: string) => `${node}: no lease renewal for ${age}.`,

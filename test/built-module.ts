@@ -5,12 +5,12 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The program of a parser's thread, built as in the product, for tests that run from the source. */
-export async function builtParserProgram(): Promise<{
+/** A module with its imports, built as in the product, for tests that run from the source. `source`: its path below `src/main`. */
+export async function builtModule(source: string): Promise<{
   readonly path: string
   readonly remove: () => void
 }> {
-  const folder = mkdtempSync(join(tmpdir(), 'nodescope-parser-'))
+  const folder = mkdtempSync(join(tmpdir(), 'nodescope-built-'))
   await build({
     root,
     configFile: false,
@@ -21,14 +21,14 @@ export async function builtParserProgram(): Promise<{
       outDir: folder,
       target: 'node20.19',
       rolldownOptions: {
-        input: { parser: join(root, 'src', 'main', 'parsing', 'parser-program.ts') },
+        input: { built: join(root, 'src', 'main', source) },
         // Beside no package.json, only this name says that it is a module.
         output: { entryFileNames: '[name].mjs' },
       },
     },
   })
   return {
-    path: join(folder, 'parser.mjs'),
+    path: join(folder, 'built.mjs'),
     remove: () => {
       rmSync(folder, { recursive: true, force: true })
     },
