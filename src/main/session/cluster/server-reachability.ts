@@ -1,5 +1,10 @@
 import { TransportError } from '../../../shared/kubernetes/request.ts'
-import type { KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
+import type {
+  KubeRequest,
+  Transport,
+  WatchEvent,
+  WatchStream,
+} from '../../../shared/kubernetes/request.ts'
 import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { Clock } from '../../kubelet/ports.ts'
@@ -7,6 +12,8 @@ import type { Clock } from '../../kubelet/ports.ts'
 interface Unanswered {
   readonly since: number
   readonly message: string
+  /** Nothing at all is heard of it: an event of a watch is enough to end that. */
+  readonly isSilent: boolean
 }
 
 /** Stale connections fail together, and the next call opens new ones: failures count after this time. */
@@ -15,6 +22,11 @@ const failingForMs = 1000
 /** What the API server passes on. */
 const askedOfKubelet =
   /^\/api\/v1\/(nodes\/[^/]+\/proxy(\/|$)|namespaces\/[^/]+\/pods\/[^/]+\/log$)/
+
+/** An invalid answer is an answer. */
+function isNoAnswer(error: unknown): error is TransportError {
+  return error instanceof TransportError && error.kind !== 'invalid'
+}
 
 interface ServerReachabilityDeps {
   readonly clock: Pick<Clock, 'now'>
@@ -40,6 +52,8 @@ export class ServerReachability {
   #awaySince: number | undefined
   /** When the latest call was answered, ms. */
   #answeredAt = -Infinity
+  /** When the latest answer or event of a watch arrived, ms. */
+  #heardAt = -Infinity
 
   constructor(deps: ServerReachabilityDeps) {
     this.#deps = deps
@@ -55,7 +69,23 @@ export class ServerReachability {
     return this.#unanswered !== undefined
   }
 
-  /** The transport, with the outcome of each call observed. */
+  /** Whether the pods are watched. */
+  get isWatched(): boolean {
+    return this.#watch?.kind === 'connected'
+  }
+
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
+  /** A question that was sent at `sentAt` got no answer. */
+  unheard(error: unknown, sentAt: number): void {
+    if (!isNoAnswer(error) || this.#unanswered !== undefined || this.#heardAt > sentAt) return
+    this.#unanswered = { since: this.#heardAt, message: error.message, isSilent: true }
+    this.#deps.onChange(this.#view())
+  }
+
+  /** The transport, with the outcome of each call and the events of each watch observed. */
   observe(transport: Transport): Transport {
     return {
       send: async (request) => {
@@ -63,7 +93,9 @@ export class ServerReachability {
         try {
           const response = await transport.send(request)
           this.#answered()
-          return response
+          return response.kind === 'watch'
+            ? { ...response, stream: this.#heard(response.stream) }
+            : response
         } catch (error) {
           // A call that waits for a connection that is half open fails long after the server answered others.
           if (this.#answeredAt - sentAt < failingForMs) this.#failed(error, request)
@@ -73,8 +105,24 @@ export class ServerReachability {
     }
   }
 
+  #heard(stream: WatchStream): WatchStream {
+    const { events } = stream
+    const hear = (): void => {
+      this.#heardAt = this.#deps.clock.now()
+      if (this.#unanswered?.isSilent === true) this.#answered()
+    }
+    async function* heard(): AsyncGenerator<WatchEvent> {
+      for await (const event of events) {
+        hear()
+        yield event
+      }
+    }
+    return { ...stream, events: heard() }
+  }
+
   #answered(): void {
     this.#answeredAt = this.#deps.clock.now()
+    this.#heardAt = this.#answeredAt
     this.#firstFailure = undefined
     if (this.#unanswered === undefined) return
     this.#unanswered = undefined
@@ -83,14 +131,13 @@ export class ServerReachability {
   }
 
   #failed(error: unknown, { path }: KubeRequest): void {
-    // An invalid answer is an answer.
-    if (!(error instanceof TransportError) || error.kind === 'invalid') return
+    if (!isNoAnswer(error)) return
     // A kubelet that does not answer is not the API server.
     if (error.kind === 'timeout' && askedOfKubelet.test(path)) return
     const now = this.#deps.clock.now()
     this.#firstFailure ??= now
     if (this.#unanswered !== undefined || now - this.#firstFailure < failingForMs) return
-    this.#unanswered = { since: this.#firstFailure, message: error.message }
+    this.#unanswered = { since: this.#firstFailure, message: error.message, isSilent: false }
     this.#deps.onChange(this.#view())
   }
 
@@ -104,7 +151,10 @@ export class ServerReachability {
 
   #latest(): ConnectionView {
     if (this.#watch?.kind === 'away') return this.#watch
-    if (this.#unanswered !== undefined) return { kind: 'away', ...this.#unanswered, retryAt: null }
+    if (this.#unanswered !== undefined) {
+      const { since, message } = this.#unanswered
+      return { kind: 'away', since, message, retryAt: null }
+    }
     return { kind: this.#watch === undefined ? 'connecting' : 'connected' }
   }
 }

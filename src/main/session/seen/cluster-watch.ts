@@ -5,6 +5,7 @@ import type {
   ClusterEventList,
   ClusterEventQuery,
 } from '../../../shared/model/timeline/cluster-events.ts'
+import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
 import type { SeenNode, WatchView } from '../../../shared/model/seen-cluster.ts'
 import { Informer } from '../../cluster/informer/informer.ts'
 import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
@@ -271,6 +272,12 @@ export class ClusterWatch {
     }
   }
 
+  /** Whether the server answers: what was read is as of `since` otherwise. */
+  noteConnection(connection: ConnectionView): void {
+    this.#awaySince = connection.kind === 'away' ? connection.since : null
+    for (const changed of this.#inspecting) changed()
+  }
+
   #informers(): Readonly<Record<Watched, AnyInformer>> {
     return {
       nodes: this.#nodes,
@@ -319,9 +326,7 @@ export class ClusterWatch {
     if (resource === 'pods') {
       const shown: ReflectorStatus =
         status.kind === 'away' && status.isForbidden === true ? { kind: 'connected' } : status
-      this.#awaySince = shown.kind === 'away' ? shown.since : null
       this.#deps.onPodsStatus(shown)
-      for (const changed of this.#inspecting) changed()
     }
     this.#deps.onView()
   }

@@ -69,10 +69,15 @@ export interface OpenSeenCluster extends OpenCluster {
   readonly joinable: Joinable
 }
 
+/** Of the question whether the server answers, real ms. */
+const probeLimitMs = 4000
+
+const versionRequest = { method: 'GET', path: '/version' } as const
+
 /** The server's version; empty if it does not say. */
 async function versionOf(transport: Transport): Promise<string> {
   try {
-    const answer = await transport.send({ method: 'GET', path: '/version' })
+    const answer = await transport.send(versionRequest)
     return answer.kind === 'object'
       ? textAt(objectAt({ body: answer.body }, 'body'), 'gitVersion')
       : ''
@@ -93,10 +98,12 @@ export function openSeenCluster(
   const trace = newClusterTrace(id, clock, log)
   const recording = new ClusterRecording({ file: undefined, trace, clock, log })
   const connections = access.createTransport()
+  const probing = access.createTransport({ requestTimeoutMs: probeLimitMs })
   const reachability = new ServerReachability({
     clock,
     onChange: (view) => {
       session.setConnection(view)
+      watch.noteConnection(view)
       probe.check()
     },
     onReachable: () => {
@@ -106,8 +113,8 @@ export function openSeenCluster(
   })
   const probe: ServerProbe = new ServerProbe({
     clock,
-    isUnanswered: () => reachability.isUnanswered,
-    ask: () => versionOf(transport),
+    server: reachability,
+    ask: () => reachability.observe(probing).send(versionRequest),
   })
   const onView = (): void => {
     session.touchView()
@@ -321,7 +328,7 @@ export function openSeenCluster(
       await inspected.stop()
       watch.stop()
       watched.stop()
-      await Promise.all([access.endPlugin(), connections.close()])
+      await Promise.all([access.endPlugin(), connections.close(), probing.close()])
     },
   }
 }
