@@ -267,10 +267,24 @@ describe('a cluster that is opened to look at it', () => {
       ok: true,
       value: {
         isAllowed: false,
+        summary: 'Does not cordon scope-node-1 and evicts no pod: 1 pod refuses the drain.',
         kubectl: 'kubectl --context nodescope-sandbox drain scope-node-1',
         confirm: 'Drain scope-node-1 on nodescope-sandbox',
       },
     })
+    const forced = { ...node, act: 'drain', drain: { ...drain, force: true } } as const
+    const summary = (will: string) => ({
+      ok: true,
+      value: { summary: expect.stringMatching(will) },
+    })
+    expect(await page.request('seenNode.forecast', forced)).toMatchObject(
+      summary('^Cordons scope-node-1 and evicts 1 pod;'),
+    )
+    await page.request('cluster.endChanges', { cluster: 'nodescope-sandbox' })
+    expect(await page.request('seenNode.forecast', forced)).toMatchObject(
+      summary('^Would cordon scope-node-1 and evict 1 pod;'),
+    )
+    await page.request('cluster.allowChanges', { cluster: 'nodescope-sandbox' })
     expect(await page.request('seenNode.act', { ...node, act: 'uncordon' })).toMatchObject({
       ok: true,
     })

@@ -55,13 +55,18 @@ function podCount(number: number): string {
   return number === 1 ? '1 pod' : `${number} pods`
 }
 
-function drainSummary(node: string, pods: SeenNodeForecast['pods']): string {
+/** `isReadOnly`: changes are not allowed yet. */
+function drainSummary(node: string, pods: SeenNodeForecast['pods'], isReadOnly: boolean): string {
+  const refusing = count(pods, 'refuses')
+  if (refusing > 0)
+    return `Does not cordon ${node} and evicts no pod: ${podCount(refusing)} ${refusing === 1 ? 'refuses' : 'refuse'} the drain.`
+  const [cordons, evicts] = isReadOnly ? ['Would cordon', 'evict'] : ['Cordons', 'evicts']
   const blocked = count(pods, 'blocks')
   const waits =
     blocked === 0
       ? ''
       : ` The eviction of ${podCount(blocked)} would be refused now; the drain asks again every 5 s.`
-  return `Cordons ${node} and evicts ${podCount(count(pods, 'evicts') + blocked)}; ${podCount(count(pods, 'skips'))} stay.${waits}`
+  return `${cordons} ${node} and ${evicts} ${podCount(count(pods, 'evicts') + blocked)}; ${podCount(count(pods, 'skips'))} stay.${waits}`
 }
 
 const titles: Readonly<Record<SeenNodeAct, string>> = {
@@ -179,15 +184,17 @@ export class SeenNodeCommands {
     const refusing = pods.filter(({ fate }) => fate === 'refuses')
     const why = [...new Set(refusing.map((pod) => pod.why))].join('; ')
     const running = this.#drains.get(node)?.isRunning === true
+    const notNow =
+      (watch.arePodsListed() ? '' : 'The pods of the cluster are not all listed yet: try again.') ||
+      (running ? `${node} is being drained already.` : '')
     const refusal =
       readOnly() ||
-      (watch.arePodsListed() ? '' : 'The pods of the cluster are not all listed yet: try again.') ||
-      (running ? `${node} is being drained already.` : '') ||
+      notNow ||
       (refusing.length === 0 ? '' : `kubectl drain would not begin: ${why}.`)
     return {
       isAllowed: refusal === '',
       refusal,
-      summary: drainSummary(node, pods),
+      summary: notNow === '' ? drainSummary(node, pods, !isAsked) : 'Does nothing now.',
       unknown: unknownOfProcesses,
       pods,
       isRehearsed: isAsked && unanswered === '',
