@@ -134,6 +134,33 @@ describe('a node that is looked at', () => {
     expect(row('uid-1')).toBeUndefined()
   })
 
+  it('dates a copy of the kubelet that stays old, and a container that the status does not have', async () => {
+    const old = fakePodOf({ resourceVersion: '790', phase: 'Pending', state: { waiting: {} } })
+    const kubelet = new FakeKubelet().has(pods, old).has(running, fakePodOf())
+    const { inspector, api, clock, row } = inspectorOf(() => [kubelet.way()])
+    api.pods = [fakePodOf({ resourceVersion: '812' })]
+    const read = async (inMs: number) => {
+      await clock.advance(inMs)
+      await inspector.read([pods, running])
+      return row('uid-1')
+    }
+    await read(0)
+    expect(await read(4000)).toBe('SyncPod certain')
+    expect(await read(4000)).toContain(
+      'the kubelet’s copy is older: the kubelet has Pending 0/1, 8s',
+    )
+    const lines = inspector.view().rows[0]?.evidence
+    expect(lines?.filter(({ fact }) => fact === 'resourceVersion')).toMatchObject([
+      { origin: 'API', value: '812' },
+      { origin: '/pods', value: '790' },
+    ])
+    api.pods = [old]
+    expect(await read(0)).not.toContain('stale')
+    expect(await read(8000)).toContain('status likely stale: the runtime runs c, 8s')
+    kubelet.has(running)
+    expect(await read(2000)).not.toContain('stale')
+  })
+
   it('shows the API alone where a right is missing, and says which', async () => {
     const kubelet = new FakeKubelet().says(pods, missing).says(running, missing)
     const { inspector, api, row } = inspectorOf(() => [kubelet.way()])

@@ -1,6 +1,9 @@
 import { fromTimestamp } from '../../shared/kubernetes/timestamps.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
+import type { PodEvidence } from '../../shared/model/inspect/evidence.ts'
+import { joinEvidence } from '../../shared/model/inspect/join-evidence.ts'
 import type { NodeEvidence } from '../../shared/model/inspect/join-evidence.ts'
+import { differingVersion, unreported } from '../../shared/model/inspect/pod-facts.ts'
 import type {
   EndpointReading,
   KubeletEndpoint,
@@ -167,7 +170,8 @@ export class NodeInspector {
   }
 
   #look(): void {
-    const { api, told, running } = this.#evidence()
+    const evidence = this.#evidence()
+    const { api, told, running } = evidence
     const uids = (list: readonly { readonly uid: string }[]): ReadonlySet<string> =>
       new Set(list.map(({ uid }) => uid))
     this.#sightings.saw('api', new Set(api.value.map(kubeletUid)), api.at)
@@ -176,6 +180,16 @@ export class NodeInspector {
     if (told !== null)
       this.#sightings.saw('pods', uids(told.value.map(({ metadata }) => metadata)), told.at)
     if (running !== null) this.#sightings.saw('running', uids(running.value), running.at)
+    const pods = joinEvidence(evidence).map((joined) => joined.evidence)
+    const marks = (markOf: (pod: PodEvidence) => string): ReadonlyMap<string, string> =>
+      new Map(pods.map((pod) => [pod.uid, markOf(pod)] as const).filter(([, mark]) => mark !== ''))
+    const now = this.#deps.clock.now()
+    this.#sightings.sawState('differs', marks(differingVersion), now)
+    this.#sightings.sawState(
+      'unreported',
+      marks((pod) => unreported(pod).join(' ')),
+      now,
+    )
   }
 }
 

@@ -6,6 +6,14 @@ interface Place {
   readonly goneAt: number | null
 }
 
+/** `mark` tells one such state of a pod from the next. */
+interface State {
+  readonly mark: string
+  readonly since: number
+}
+
+type StateName = 'differs' | 'unreported'
+
 type PlaceName = 'api' | 'pods' | 'running'
 
 /** How long a pod that no origin has is remembered. */
@@ -17,6 +25,11 @@ export class SightingsLog {
     api: new Map(),
     pods: new Map(),
     running: new Map(),
+  }
+
+  readonly #states: Readonly<Record<StateName, Map<string, State>>> = {
+    differs: new Map(),
+    unreported: new Map(),
   }
 
   readonly #final = new Set<string>()
@@ -34,6 +47,14 @@ export class SightingsLog {
       if (goneAt === null) known.set(uid, { first, goneAt: at })
       else if (at - goneAt > rememberedMs) known.delete(uid)
     }
+  }
+
+  /** The marks of all pods that are in a state, by UID. */
+  sawState(state: StateName, marks: ReadonlyMap<string, string>, at: number): void {
+    const known = this.#states[state]
+    for (const uid of known.keys()) if (!marks.has(uid)) known.delete(uid)
+    for (const [uid, mark] of marks)
+      if (known.get(uid)?.mark !== mark) known.set(uid, { mark, since: at })
   }
 
   /** UIDs that the API has with a final phase. */
@@ -55,6 +76,8 @@ export class SightingsLog {
       goneFromPodsAt: pods.get(uid)?.goneAt ?? null,
       goneFromRunningAt: running.get(uid)?.goneAt ?? null,
       hadFinalPhase: this.#final.has(uid),
+      differsSince: this.#states.differs.get(uid)?.since ?? null,
+      unreportedSince: this.#states.unreported.get(uid)?.since ?? null,
     }
   }
 }

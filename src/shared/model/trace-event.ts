@@ -168,6 +168,8 @@ export interface TraceData {
     readonly certainty: 'seen' | Certainty
     readonly because: string
     readonly evidence: readonly EvidenceLine[]
+    /** The worker of a static pod was in this state under an earlier mirror: nothing was told to it. */
+    readonly isContinued?: true
   }
   /** An entry of a kubelet's log about the pod. `line`: from 1. */
   'log.entry': {

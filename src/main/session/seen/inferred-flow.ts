@@ -57,7 +57,9 @@ function ofWorker({
   state,
   certainty,
   because,
+  isContinued,
 }: TraceData['worker.observed']): Inferred | undefined {
+  if (isContinued === true) return undefined
   if (state !== 'SyncPod' && state !== 'TerminatingPod') return undefined
   const least = certainty === 'possible' ? 'possible' : 'likely'
   return { arrow: 'syncLoop-podWorkers', text: state, certainty: least, evidence: because }

@@ -3,6 +3,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import { nodeClockHost } from '../../clock/node-clock-host.ts'
+import { inferredMove } from './inferred-flow.ts'
 import type { Conclusion } from './seen-trace.ts'
 import { SeenTrace } from './seen-trace.ts'
 
@@ -65,6 +66,14 @@ function world(inspected: () => Conclusion | undefined = () => undefined) {
           ? [`${event.data.change} ${event.data.subresource} ${event.data.user}`.trim()]
           : [],
       )
+  /** What the workers are told. */
+  const moves = () =>
+    trace
+      .newest(100)
+      .toReversed()
+      .map((event) => inferredMove(event))
+      .filter((move) => move?.arrow === 'syncLoop-podWorkers')
+      .map((move) => move?.text)
   const lines = () =>
     trace
       .newest(100)
@@ -74,7 +83,7 @@ function world(inspected: () => Conclusion | undefined = () => undefined) {
           'state' in data ? ` ${data.state} ${'certainty' in data ? data.certainty : ''}` : ''
         return `${(time - startAt) / 1000} ${kind}${state}`
       })
-  return { seen, lines, writes, pods }
+  return { seen, lines, writes, moves, pods }
 }
 
 describe('the trace of a pod that is only looked at', () => {
@@ -156,6 +165,36 @@ describe('the trace of a pod that is only looked at', () => {
     const annotations = { 'kubernetes.io/config.mirror': 'abc' }
     seen.podChanged(undefined, { ...rest, metadata: { ...metadata, annotations } })
     expect(writes()).toEqual(['ADDED  system:node:n'])
+  })
+
+  it('of a static pod says with a new mirror that its worker goes on, unless the pod was started again', () => {
+    const { seen, moves } = world()
+    const mirror = (uid: string, one: Pod): Pod => ({
+      ...one,
+      metadata: { ...one.metadata, uid, annotations: { 'kubernetes.io/config.mirror': 'abc' } },
+    })
+    const startedAgain = (one: Pod): Pod => ({
+      ...one,
+      status: { ...one.status, startTime: at(50) },
+    })
+    const running = pod({ runningSince: -90 })
+    const { status: _none, ...created } = running
+    const replace = (by: string, before: Pod, after: Pod): Pod => {
+      seen.podChanged(before, undefined)
+      seen.podChanged(undefined, mirror(by, created))
+      seen.podChanged(mirror(by, created), after)
+      return after
+    }
+    const first = mirror('m1', running)
+    seen.podChanged(undefined, first)
+    const deleted = mirror('m1', pod({ runningSince: -90, deletedAt: 0 }))
+    seen.podChanged(first, deleted)
+    expect(moves()).toEqual(['SyncPod'])
+    const second = replace('m2', deleted, mirror('m2', running))
+    const third = replace('m3', second, mirror('m3', running))
+    expect(moves()).toEqual(['SyncPod'])
+    replace('m4', third, mirror('m4', startedAgain(running)))
+    expect(moves()).toEqual(['SyncPod', 'SyncPod'])
   })
 
   it('takes the conclusion of the inspector while a page looks at the node, once', () => {

@@ -27,6 +27,13 @@ interface SeenTraceDeps {
   readonly inspected: (pod: Pod) => Conclusion | undefined
 }
 
+interface StaticWorker {
+  /** UID of the first mirror that showed this state. */
+  readonly mirror: string
+  readonly state: WorkerStateWord | null
+  readonly startTime: string | undefined
+}
+
 const leaseMs = 40_000
 /** Events of pods that are not known yet: the lists come in any order. */
 const maxWaiting = 5000
@@ -126,6 +133,8 @@ export class SeenTrace {
   readonly #concluded = new Map<string, string>()
   /** UIDs of mirrors by those of their static pods, under which a kubelet records events. */
   readonly #mirrors = new Map<string, string>()
+  /** The worker of each static pod as its last mirror showed it, by the static pod's UID. */
+  readonly #statics = new Map<string, StaticWorker>()
   readonly #waiting = new Map<string, readonly KubeEvent[]>()
 
   constructor(deps: SeenTraceDeps) {
@@ -137,7 +146,7 @@ export class SeenTrace {
     if (pod === undefined) return
     if (after === undefined) {
       this.#written(pod, 'DELETED')
-      this.#conclude(pod, { worker: null, certainty: null, because: gone, evidence: [] })
+      this.#observed(pod, { worker: null, certainty: null, because: gone, evidence: [] })
       this.#concluded.delete(pod.metadata.uid)
       this.#mirrors.delete(pod.metadata.annotations?.[configMirrorAnnotation] ?? '')
       return
@@ -240,13 +249,36 @@ export class SeenTrace {
     this.#emit(pod, { kind: 'object.written', data }, at)
   }
 
-  #conclude(pod: Pod, { worker, certainty, because, evidence }: Conclusion, at?: number): void {
+  #conclude(pod: Pod, conclusion: Conclusion, at?: number): void {
+    const staticUid = pod.metadata.annotations?.[configMirrorAnnotation]
+    if (staticUid === undefined) return this.#observed(pod, conclusion, at)
+    const { uid } = pod.metadata
+    const { worker: state } = conclusion
+    const startTime = pod.status?.startTime
+    const known = this.#statics.get(staticUid)
+    const isOfOther = known !== undefined && known.mirror !== uid
+    // The kubelet keeps the startTime of a static pod: until the new mirror has it, this may be another run of the pod.
+    const isUnclear = isOfOther && startTime === undefined
+    if (isUnclear && state === 'SyncPod') return
+    const isContinued = isOfOther && known.state === state && known.startTime === startTime
+    if (!isUnclear)
+      this.#statics.set(staticUid, { mirror: isContinued ? known.mirror : uid, state, startTime })
+    this.#observed(pod, conclusion, at, isContinued)
+  }
+
+  #observed(
+    pod: Pod,
+    { worker, certainty, because, evidence }: Conclusion,
+    at?: number,
+    isContinued = false,
+  ): void {
     const { uid } = pod.metadata
     const said = `${worker} ${certainty}`
     if (this.#concluded.get(uid) === said) return
     this.#concluded.set(uid, said)
     const data = { state: worker, certainty: certainty ?? 'possible', because, evidence }
-    this.#emit(pod, { kind: 'worker.observed', data }, at)
+    const more = isContinued ? { isContinued } : {}
+    this.#emit(pod, { kind: 'worker.observed', data: { ...data, ...more } }, at)
   }
 
   #emit(pod: Pod, event: Pick<TraceInput, 'kind' | 'data'>, at?: number): void {

@@ -3,7 +3,14 @@ import type { PodEvidence } from './evidence.ts'
 import { runningPodsLagMs } from './evidence.ts'
 import type { InferredState } from './infer-state.ts'
 import type { MirrorPair } from './mirror-pairs.ts'
-import { deletionAt, isRejected, runningByStatus, statusSource } from './pod-facts.ts'
+import {
+  deletionAt,
+  isRejected,
+  runningByStatus,
+  statusSource,
+  statusWords,
+  unreported,
+} from './pod-facts.ts'
 import type { StopView } from './stop-stage.ts'
 
 /** What the API and the kubelet say differently of a pod. */
@@ -21,6 +28,9 @@ export interface Disagreement {
   /** At most a dozen words: `not in the API, runs, 2m14s`. */
   readonly text: string
 }
+
+/** The kubelet's watch brings a change within a moment; /pods is read each 2 s or more seldom. */
+const copyLagMs = 5000
 
 /** What passes by itself within a second or two is no disagreement. */
 const momentMs = 1500
@@ -102,6 +112,15 @@ function presence(evidence: PodEvidence, now: number): Disagreement | null {
   return null
 }
 
+/** Of an API pod, /pods has the object that the kubelet last received. Versions of an API server on etcd are numbers that grow. */
+function olderCopy({ api, told }: PodEvidence): string {
+  const [ours = NaN, theirs = NaN] = [api, told].map((fact) =>
+    Number(fact?.value?.metadata.resourceVersion),
+  )
+  if (theirs < ours) return 'the kubelet’s copy is older'
+  return theirs > ours ? 'status stale here' : 'copies differ, which is older is not known'
+}
+
 function staleStatus(evidence: PodEvidence): Disagreement | null {
   const { isStatic, api, told, running, sightings } = evidence
   if (told === null || told.value === null || running === null) return null
@@ -109,6 +128,22 @@ function staleStatus(evidence: PodEvidence): Disagreement | null {
     return {
       kind: 'stale status',
       text: `status stale: the kubelet says ${told.value.status?.phase ?? 'nothing'}`,
+    }
+  const { differsSince, unreportedSince } = sightings
+  if (differsSince !== null && told.at - differsSince > copyLagMs)
+    return {
+      kind: 'stale status',
+      text: `${olderCopy(evidence)}: the kubelet has ${statusWords(told.value)}${age(differsSince, told.at)}`,
+    }
+  const names = unreported(evidence)
+  if (
+    names.length > 0 &&
+    unreportedSince !== null &&
+    running.at - unreportedSince > 2 * runningPodsLagMs
+  )
+    return {
+      kind: 'stale status',
+      text: `status likely stale: the runtime runs ${names.join(', ')}${age(unreportedSince, running.at)}`,
     }
   const pod = statusSource(evidence)
   const since = sightings.goneFromRunningAt

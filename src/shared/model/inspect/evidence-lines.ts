@@ -1,7 +1,13 @@
 import { timeOfDay } from '../../kubernetes/timestamps.ts'
 import type { EvidenceLine, Fact, FactOrigin, PodEvidence } from './evidence.ts'
 import type { Pod } from '../../kubernetes/objects.ts'
-import { deletionAt, endedByKubeletAt, lastEndOf, runningByStatus } from './pod-facts.ts'
+import {
+  deletionAt,
+  differingVersion,
+  endedByKubeletAt,
+  lastEndOf,
+  runningByStatus,
+} from './pod-facts.ts'
 
 /** Events that say how a stop goes. */
 const telling =
@@ -29,6 +35,20 @@ function ofPod({ value: pod, at }: Fact<Pod | null>, origin: FactOrigin): readon
   ]
 }
 
+/** Which of two copies that differ is older. */
+function versionLines(evidence: PodEvidence): readonly EvidenceLine[] {
+  const { api, told } = evidence
+  if (told === null || differingVersion(evidence) === '') return []
+  return ([['API', api] as const, ['/pods', told] as const] as const).map(
+    ([origin, { value, at }]): EvidenceLine => ({
+      fact: 'resourceVersion',
+      value: value?.metadata.resourceVersion ?? '',
+      origin,
+      at,
+    }),
+  )
+}
+
 function runningLines({ running }: PodEvidence): readonly EvidenceLine[] {
   if (running === null) return []
   const { value, at } = running
@@ -43,6 +63,7 @@ export function evidenceLines(evidence: PodEvidence): readonly EvidenceLine[] {
   return [
     ...ofPod(api, 'API'),
     ...(told === null ? [] : ofPod(told, '/pods')),
+    ...versionLines(evidence),
     ...runningLines(evidence),
     ...events
       .filter(({ reason }) => telling.test(reason))

@@ -38,6 +38,10 @@ export interface Sightings {
   readonly goneFromRunningAt: number | null
   /** Its last object in the API had a final phase. */
   readonly hadFinalPhase: boolean
+  /** Since when /pods has had its present version, while the API has had another with another status; null: it does not. */
+  readonly differsSince: number | null
+  /** Since when /runningpods has had the same containers that do not run by the status; null: it has none. */
+  readonly unreportedSince: number | null
 }
 
 /** All that is known of one pod of one node. `null` facts: the origin was not read. */

@@ -7,6 +7,7 @@ export const readAt = Date.UTC(2026, 10, 24, 14, 2, 31)
 
 export interface PodOptions {
   readonly uid?: string
+  readonly resourceVersion?: string
   readonly annotations?: Readonly<Record<string, string>>
   readonly phase?: NonNullable<Pod['status']>['phase']
   readonly reason?: string
@@ -43,6 +44,9 @@ export function fakePodOf(options: PodOptions = {}): Pod {
       name: 'web',
       namespace: 'shop',
       uid,
+      ...(options.resourceVersion === undefined
+        ? {}
+        : { resourceVersion: options.resourceVersion }),
       ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
       ...(deletedAgo === undefined
@@ -95,6 +99,8 @@ export function fakeEvidence(
       goneFromPodsAt: null,
       goneFromRunningAt: null,
       hadFinalPhase: false,
+      differsSince: null,
+      unreportedSince: null,
     },
     ...more,
   }

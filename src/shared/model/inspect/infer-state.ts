@@ -237,7 +237,8 @@ function withoutKubelet(evidence: PodEvidence, now: number): InferredState {
   }
   const deadline = deadlineOf(pod)
   const isOver = deadline !== null && now >= deadline
-  const isDeleted = deletionAt(pod) !== null
+  // Of a mirror it stops nothing: the kubelet creates another one.
+  const isDeleted = !evidence.isStatic && deletionAt(pod) !== null
   const why = isDeleted
     ? 'It has a deletionTimestamp'
     : isOver

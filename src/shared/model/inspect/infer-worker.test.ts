@@ -219,6 +219,72 @@ const disagreements: readonly (readonly [string, PodEvidence, PairState | null, 
       'status stale: the kubelet says Running',
     ],
     [
+      'a kubelet that has not received a newer status',
+      fakeEvidence(
+        {
+          api: fakePodOf({ resourceVersion: '812' }),
+          told: fakePodOf({ resourceVersion: '790', phase: 'Pending', state: { waiting: {} } }),
+        },
+        { sightings: { ...sightings, differsSince: readAt - 12_000 } },
+      ),
+      null,
+      'the kubelet’s copy is older: the kubelet has Pending 0/1, 12s',
+    ],
+    [
+      'a status of the API that the kubelet has newer',
+      fakeEvidence(
+        {
+          api: fakePodOf({ resourceVersion: '99' }),
+          told: fakePodOf({ resourceVersion: '100', phase: 'Succeeded', state: ended(9) }),
+        },
+        { sightings: { ...sightings, differsSince: readAt - 8000 } },
+      ),
+      null,
+      'status stale here: the kubelet has ExitCode:0 0/1, 8s',
+    ],
+    [
+      'two versions whose order is not known',
+      fakeEvidence(
+        {
+          api: fakePodOf({ resourceVersion: 'a' }),
+          told: fakePodOf({ resourceVersion: 'b', phase: 'Pending', state: { waiting: {} } }),
+        },
+        { sightings: { ...sightings, differsSince: readAt - 8000 } },
+      ),
+      null,
+      'copies differ, which is older is not known: the kubelet has Pending 0/1, 8s',
+    ],
+    [
+      'nothing of a version that the kubelet may receive yet',
+      fakeEvidence(
+        {
+          api: fakePodOf({ resourceVersion: '812' }),
+          told: fakePodOf({ resourceVersion: '790', phase: 'Pending', state: { waiting: {} } }),
+        },
+        { sightings: { ...sightings, differsSince: readAt - 4000 } },
+      ),
+      null,
+      null,
+    ],
+    [
+      'a container that runs, and of which the status does not say so',
+      fakeEvidence(
+        { api: fakePodOf({ state: ended(30, 1) }) },
+        { sightings: { ...sightings, unreportedSince: readAt - 8000 } },
+      ),
+      null,
+      'status likely stale: the runtime runs c, 8s',
+    ],
+    [
+      'nothing of a container that may have ended since /runningpods was cached',
+      fakeEvidence(
+        { api: fakePodOf({ state: ended(5, 1) }) },
+        { sightings: { ...sightings, unreportedSince: readAt - 5000 } },
+      ),
+      null,
+      null,
+    ],
+    [
       'a stop behind a kubelet that does not answer',
       fakeEvidence({ api: fakePodOf({ deletedAgo: 1 }) }, { kubelet: 'refused' }),
       null,

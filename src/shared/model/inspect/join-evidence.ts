@@ -43,6 +43,8 @@ export const unseen: Sightings = {
   goneFromPodsAt: null,
   goneFromRunningAt: null,
   hadFinalPhase: false,
+  differsSince: null,
+  unreportedSince: null,
 }
 
 /** The UID of a static pod is an MD5 without dashes; the API server's have dashes. */

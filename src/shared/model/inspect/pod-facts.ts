@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod } from '../../kubernetes/objects.ts'
+import { podColumns } from '../../kubernetes/printers/pod-columns.ts'
 import { isSidecar } from '../../kubernetes/pod-containers.ts'
 import { isTerminalPhase } from '../../kubernetes/static-pods.ts'
 import { fromTimestamp } from '../../kubernetes/timestamps.ts'
@@ -18,6 +19,30 @@ function statuses(pod: Pod | null): readonly ContainerStatus[] {
 /** Names of the containers that a status says run. */
 export function runningByStatus(pod: Pod | null): readonly string[] {
   return statuses(pod).flatMap(({ name, state }) => (state?.running === undefined ? [] : [name]))
+}
+
+/** Containers that /runningpods has, and of which the status does not say that they run. */
+export function unreported(evidence: PodEvidence): readonly string[] {
+  const pod = statusSource(evidence)
+  if (pod === null) return []
+  const run = runningByStatus(pod)
+  const own = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name)
+  const listed = evidence.running?.value?.containers ?? []
+  return listed.filter((name) => own.includes(name) && !run.includes(name)).toSorted()
+}
+
+/** STATUS and READY, as kubectl prints them. */
+export function statusWords(pod: Pod): string {
+  const { status, readyContainers, totalContainers } = podColumns(pod, 0)
+  return `${status} ${readyContainers}/${totalContainers}`
+}
+
+/** The version of the API's object that /pods has, if the API has another one with another status; empty otherwise. */
+export function differingVersion({ isStatic, api, told }: PodEvidence): string {
+  if (isStatic || api.value === null || told === null || told.value === null) return ''
+  const { resourceVersion = '' } = told.value.metadata
+  if (resourceVersion === '' || resourceVersion === api.value.metadata.resourceVersion) return ''
+  return statusWords(told.value) === statusWords(api.value) ? '' : resourceVersion
 }
 
 /** Whether a status says that each container of the pod has ended or never started, and at least one has ended. */
