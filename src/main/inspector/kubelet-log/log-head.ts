@@ -172,6 +172,12 @@ function afterJournalPrefix(buffer: Buffer, start: number, end: number): number 
   return -1
 }
 
+/** Where a line begins behind the byte order mark that editors and PowerShell put in front of UTF-8. */
+export function afterByteOrderMark(buffer: Buffer, start: number): number {
+  const isMark = buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf
+  return isMark ? start + 3 : start
+}
+
 /** Reads the first line of an entry; false: the line is none. */
 export function readHead(buffer: Buffer, start: number, end: number, head: LogHead): boolean {
   if (buffer[start] === brace) {

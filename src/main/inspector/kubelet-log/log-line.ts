@@ -1,5 +1,5 @@
 import type { LogLine } from '../../../shared/model/kubelet-log.ts'
-import { emptyHead, readHead } from './log-head.ts'
+import { afterByteOrderMark, emptyHead, readHead } from './log-head.ts'
 import { LogTime } from './log-time.ts'
 
 /** What is shown of a line, in bytes; a status is some thousand. */
@@ -27,9 +27,10 @@ function severityOf(byte: number): LogLine['severity'] {
 
 /** A line as it is shown. `near`: a time of the log, which tells the year. */
 export function lineOf(line: number, bytes: Buffer, near: number): LogLine {
+  const whole = bytes.subarray(afterByteOrderMark(bytes, 0))
   const journal =
-    bytes.subarray(0, 4).toString('latin1') === '{"__' ? journalMessage(bytes) : undefined
-  const text = journal?.text ?? bytes
+    whole.subarray(0, 4).toString('latin1') === '{"__' ? journalMessage(whole) : undefined
+  const text = journal?.text ?? whole
   const head = emptyHead()
   const shown = text.subarray(0, maxShown)
   if (!readHead(shown, 0, shown.length, head))

@@ -5,6 +5,7 @@ import type { EntryText } from './fake-kubelet-log.ts'
 import { entryText, lifeAtLevel4, podValues, uid } from './fake-kubelet-log.ts'
 import type { LogFactKind } from './log-messages.ts'
 import { logMessages } from './log-messages.ts'
+import { lineOf } from './log-line.ts'
 import { LogReader } from './log-reader.ts'
 import { lastStates, podsIn, readFacts } from './log-view.ts'
 
@@ -203,6 +204,21 @@ describe('a restart of the kubelet', () => {
 describe('the formats', () => {
   const life = lifeAtLevel4()
   const plain = statesOf(life.join('\n'))
+
+  it('reads a first line behind a byte order mark, as it reads it without', () => {
+    const journal = JSON.stringify({
+      __REALTIME_TIMESTAMP: String(Date.UTC(2026, 10, 23, 10) * 1000),
+      MESSAGE: lifeAtLevel4()[0],
+    })
+    for (const line of [lifeAtLevel4()[0] ?? '', journal]) {
+      const reader = read(`\ufeff${line}\n`)
+      expect(reader.notUnderstood.length).toBe(0)
+      expect(viewOf(reader)).toEqual(viewOf(read(`${line}\n`)))
+      expect(lineOf(1, Buffer.from(`\ufeff${line}`), writtenAt)).toEqual(
+        lineOf(1, Buffer.from(line), writtenAt),
+      )
+    }
+  })
 
   it('reads the short output of journalctl', () => {
     const text = life.map((line) => `Nov 22 10:00:00 worker-3 kubelet[14513]: ${line}`).join('\n')

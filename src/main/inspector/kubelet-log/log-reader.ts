@@ -3,7 +3,7 @@ import { uint32 } from './growing-columns.ts'
 import { LineIndex } from './line-index.ts'
 import type { LogEntry } from './log-entry.ts'
 import { entryOf } from './log-entry.ts'
-import { emptyHead, isContinuation, readHead } from './log-head.ts'
+import { afterByteOrderMark, emptyHead, isContinuation, readHead } from './log-head.ts'
 import type { LogMessage } from './log-messages.ts'
 import { messageAt } from './log-messages.ts'
 import { LogTime } from './log-time.ts'
@@ -120,7 +120,8 @@ export class LogReader {
     this.#carry = Buffer.concat([this.#carry, rest])
   }
 
-  #line(buffer: Buffer, start: number, lineEnd: number, offset: number): void {
+  #line(buffer: Buffer, lineStart: number, lineEnd: number, offset: number): void {
+    const start = afterByteOrderMark(buffer, lineStart)
     const end = buffer[lineEnd - 1] === 13 && lineEnd > start ? lineEnd - 1 : lineEnd
     this.index.began(this.lines, offset)
     this.lines++
