@@ -186,7 +186,11 @@ export function App(): ReactNode {
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
-  const seen = useAppState(shownSeen)
+  const seen = useAppState((state) => {
+    const shown = shownSeen(state)
+    // The bar of the log names no cluster; the banner of one that can be changed does.
+    return state.view === 'log' && shown?.changes.kind !== 'allowed' ? undefined : shown
+  })
   const main = useRef<HTMLElement>(null)
   useFrameKeys()
   useMirrorKeys()

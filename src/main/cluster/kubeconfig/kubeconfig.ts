@@ -35,7 +35,7 @@ export interface ClusterAccess {
   readonly proxyUrl: string | undefined
   /** Each has its own connections; all share the credential. */
   readonly createTransport: (
-    options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs'>,
+    options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs' | 'connectTimeoutMs'>,
   ) => UndiciTransport
 }
 

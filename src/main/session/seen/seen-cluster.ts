@@ -98,7 +98,10 @@ export function openSeenCluster(
   const trace = newClusterTrace(id, clock, log)
   const recording = new ClusterRecording({ file: undefined, trace, clock, log })
   const connections = access.createTransport()
-  const probing = access.createTransport({ requestTimeoutMs: probeLimitMs })
+  const probing = access.createTransport({
+    requestTimeoutMs: probeLimitMs,
+    connectTimeoutMs: probeLimitMs,
+  })
   const reachability = new ServerReachability({
     clock,
     onChange: (view) => {

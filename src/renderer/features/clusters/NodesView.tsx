@@ -152,7 +152,11 @@ function View({ cluster }: { readonly cluster: ClusterView }): ReactNode {
     <div className={styles['view']}>
       <div className={styles['head']}>
         <h1>{words.title}</h1>
-        <p>{words.summary(lines.length, ready, seen?.version ?? '', server)}</p>
+        <p>
+          {seen !== null && notRead(seen, 'nodes') !== undefined
+            ? server
+            : words.summary(lines.length, ready, seen?.version ?? '', server)}
+        </p>
         <span className={styles['grow']} />
         {seen === null || isPast ? null : <AllowSwitch cluster={cluster} seen={seen} />}
       </div>

@@ -186,7 +186,7 @@ describe('a cluster that could not be read', () => {
       expect(document.body.textContent).toContain(
         `${what} not loadedThe list could not be read: ${problem}`,
       )
-      expect(document.body.textContent).not.toMatch(/No nodes|No pods|No mirror/)
+      expect(document.body.textContent).not.toMatch(/No nodes|No pods|No mirror|0 nodes/)
     }
   })
 

@@ -1,8 +1,11 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ChangesView } from '../../../shared/model/seen-cluster.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeSeenCluster } from '../../bridge/fake-seen.ts'
+import { fakeNow } from '../../bridge/fake-views.ts'
 import { fakeLane } from '../../ui/lanes/fake-lane.ts'
 import { fakeLogView } from './fake-log-view.ts'
 
@@ -57,6 +60,36 @@ describe('the kubelet log', () => {
     expect(screen.getByRole('contentinfo').textContent).toContain('38 lines understood2 not')
     const { violations } = await axe.run(screen.getByRole('main'))
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('has the hatch of its legend once, also without lanes', async () => {
+    const { store } = await openLog(bridgeWithLog())
+    expect(document.querySelectorAll('#log-terminating')).toHaveLength(1)
+    act(() => store.state.setState({ logView: fakeLogView([]) }))
+    expect(screen.queryByRole('list', { name: 'Pod workers' })).toBeNull()
+    expect(document.querySelectorAll('#log-terminating')).toHaveLength(1)
+  })
+
+  it('has the color of a cluster only while the banner of that names it', async () => {
+    const color = () => document.querySelector<HTMLElement>('[style*="--cl"]')
+    const bridge = bridgeWithLog()
+    bridge.open(fakeSeenCluster(), [])
+    const { store } = await openLog(bridge)
+    const show = (changes: ChangesView): void =>
+      act(() =>
+        store.state.setState({
+          clusters: [fakeSeenCluster({}, changes)],
+          shown: { cluster: 'prod-eu1', node: '' },
+        }),
+      )
+    show({ kind: 'readOnly', isFixed: false })
+    expect(color()).toBeNull()
+    show({ kind: 'allowed', endsAt: fakeNow + 60_000 })
+    expect(color()).not.toBeNull()
+    expect(screen.getByRole('region', { name: 'Changes are allowed on prod-eu1.' })).toBeTruthy()
+    show({ kind: 'readOnly', isFixed: false })
+    act(() => store.state.getState().show('nodes'))
+    expect(color()).not.toBeNull()
   })
 
   it('goes by keys from pod to pod and from mark to mark, and shows the line of each', async () => {

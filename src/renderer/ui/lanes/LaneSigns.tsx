@@ -38,7 +38,7 @@ export function MarkSign({ kind }: { readonly kind: TimelineMarkKind }): ReactNo
   return signs[kind]
 }
 
-/** The hatch of TerminatingPod, once for all lanes. */
+/** The hatch of TerminatingPod, once for the legend and all lanes. */
 export function LanePatterns(): ReactNode {
   return (
     <svg className={styles['patterns']} width="0" height="0" aria-hidden="true">

@@ -10,7 +10,6 @@ import { text } from '../../text/text.ts'
 import { at as placed } from '../axis-style.ts'
 import { useWidth } from '../use-width.ts'
 import { clockText, preciseClockText } from '../../words/time.ts'
-import { LanePatterns } from './LaneSigns.tsx'
 import type { LaneSpot, Tick } from './lane-geometry.ts'
 import { placeOf, spotAt, ticksOf } from './lane-geometry.ts'
 import { Lane } from './Lane.tsx'
@@ -163,7 +162,6 @@ export function Lanes({
           if (hit !== null) onSelect(hit.pod, hit.spot)
         }}
       >
-        <LanePatterns />
         <div className={styles['layer']} aria-hidden="true">
           {ticks.map(({ place: tick }) => (
             <i key={tick} className={styles['line']} style={placed(tick)} />
