@@ -35,7 +35,10 @@ export interface ClusterAccess {
   readonly proxyUrl: string | undefined
   /** Each has its own connections; all share the credential. */
   readonly createTransport: (
-    options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs' | 'connectTimeoutMs'>,
+    options?: Pick<
+      UndiciTransportDeps,
+      'hold' | 'userAgent' | 'requestTimeoutMs' | 'connectTimeoutMs'
+    >,
   ) => UndiciTransport
 }
 

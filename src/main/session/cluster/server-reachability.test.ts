@@ -117,6 +117,15 @@ describe('ServerReachability', () => {
     expect(views).toMatchObject([{ kind: 'away', since: 30_000 }])
   })
 
+  it('dates calls that fail by their time limit from the last answer', async () => {
+    const { views, ask } = setUp()
+    const path = '/api/v1/nodes/n'
+    await ask(path, 5000, 'answers')
+    await ask(path, 40_000, new TransportError('timeout', 'did not respond'))
+    await ask(path, 42_000, new TransportError('timeout', 'did not respond'))
+    expect(views).toMatchObject([{ kind: 'away', since: 5000 }])
+  })
+
   it('reports the first answer after an outage once, so that waiting calls can retry', async () => {
     const { call, reachableAt } = setUp()
     await call(0, 'answers')

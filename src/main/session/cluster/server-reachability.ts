@@ -137,7 +137,10 @@ export class ServerReachability {
     const now = this.#deps.clock.now()
     this.#firstFailure ??= now
     if (this.#unanswered !== undefined || now - this.#firstFailure < failingForMs) return
-    this.#unanswered = { since: this.#firstFailure, message: error.message, isSilent: false }
+    // What fails by its time limit began to fail before.
+    const isLate = error.kind === 'timeout' && this.#heardAt > -Infinity
+    const since = isLate ? Math.min(this.#firstFailure, this.#heardAt) : this.#firstFailure
+    this.#unanswered = { since, message: error.message, isSilent: false }
     this.#deps.onChange(this.#view())
   }
 
