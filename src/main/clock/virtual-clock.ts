@@ -1,6 +1,6 @@
 import type { CancelTimer, HoldableClock } from '../kubelet/ports.ts'
 import { SpeedMeter } from './speed-meter.ts'
-import { TimerQueue } from './timer-queue.ts'
+import { TimerQueue } from '../../shared/timer-queue.ts'
 
 /** What the virtual clock needs of the machine it runs on. */
 export interface ClockHost {
@@ -26,7 +26,7 @@ const catchUpLimitMs = 10_000
  */
 export class VirtualClock implements HoldableClock {
   readonly #host: ClockHost
-  readonly #timers = new TimerQueue()
+  readonly #timers = new TimerQueue<() => void>()
   readonly #meter = new SpeedMeter()
   #now: number
   #speed = 1
@@ -240,7 +240,7 @@ export class VirtualClock implements HoldableClock {
     if (timer === undefined) return false
     this.#now = Math.max(this.#now, timer.due)
     try {
-      timer.fn()
+      timer.value()
     } catch (error) {
       this.#onError(error)
     }

@@ -8,7 +8,7 @@ import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import { probeSpecOf } from '../../../src/main/kubelet/probe/handler-spec.ts'
 import { refusingNetwork } from '../../../src/main/kubelet/probe/refusing-network.ts'
 import { Prober } from '../../../src/main/kubelet/prober/prober.ts'
-import { ProbeTicker } from '../../../src/main/kubelet/prober/probe-ticker.ts'
+import { ProbeTimer } from '../../../src/main/kubelet/prober/probe-timer.ts'
 import { ProbeWorker } from '../../../src/main/kubelet/prober/probe-worker.ts'
 import { ResultsManager } from '../../../src/main/kubelet/prober/results-manager.ts'
 import type { RuntimeService } from '../../../src/main/kubelet/ports.ts'
@@ -168,6 +168,7 @@ async function runOurs(life: Life): Promise<readonly string[]> {
   const worker = new ProbeWorker(
     {
       ...parts,
+      timer: new ProbeTimer(clock),
       results,
       statuses: { getPodStatus: () => status },
       prober: new Prober(parts),
@@ -177,24 +178,20 @@ async function runOurs(life: Life): Promise<readonly string[]> {
       },
     },
     { type: life.type, spec, pod, container },
+    0,
   )
-  const ticker = new ProbeTicker(worker, {
-    clock,
-    periodMs: spec.periodSeconds * 1000,
-    delayMs: 0,
-  })
   await clock.advance(0)
   // The steps of `stepsOf`.
   for (const step of stepsOf(life) as readonly Step[]) {
     if (step.status !== undefined) status = step.status
     if (step.noStatus === true) status = undefined
     if (step.commands !== undefined) ends = step.commands
-    if (step.act === 'stop') ticker.stop()
-    if (step.act === 'trigger') ticker.trigger()
+    if (step.act === 'stop') worker.stop()
+    if (step.act === 'trigger') worker.trigger()
     await clock.advance(step.ms)
     write(`ran ${ran}`)
   }
-  ticker.stop()
+  worker.stop()
   await clock.advance(dayMs)
   return log
 }

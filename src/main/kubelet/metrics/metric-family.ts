@@ -96,7 +96,6 @@ export class Value implements Series {
 
 /** Counts values by upper bounds. */
 export class Histogram implements Series {
-  readonly at = undefined
   readonly #bounds: readonly number[]
   /** Up to the last bucket that has a value; without spare capacity, as each probe has a histogram. */
   #counts: number[] = []

@@ -5,7 +5,25 @@ import { Histogram, Value } from './metric-family.ts'
 import type { LabelledSeries } from './metric-family.ts'
 import { MetricsRegistry } from './metrics-registry.ts'
 
+/** What one worker has counted; as a histogram, its durations. */
+export class ProbeCounts extends Histogram implements Record<ProbeResult, number> {
+  success = 0
+  failure = 0
+  unknown = 0
+
+  constructor() {
+    super(defaultBuckets)
+  }
+
+  /** A prober's error counts nowhere, and a failure has no duration, as in the kubelet. */
+  record(result: ProbeResult, seconds: number): void {
+    this[result]++
+    if (result !== 'failure') this.observe(seconds)
+  }
+}
+
 interface CountedProbe {
+  readonly counts: ProbeCounts
   readonly type: ProbeType
   readonly container: Pick<Container, 'name'>
   readonly pod: Pod
@@ -21,8 +39,8 @@ export class ProbeMetrics {
     stability: 'ALPHA',
     labels: [],
   })
-  /** For each worker what it has counted: much less than a series for each of its results. */
-  readonly #counts = new Map<CountedProbe, ProbeCounts>()
+  /** Those that count, asked at each scrape: much less than a series for each result of each worker. */
+  workers: () => Iterable<CountedProbe> = () => []
 
   constructor() {
     this.registry.collected(
@@ -47,35 +65,15 @@ export class ProbeMetrics {
     )
   }
 
-  /** A prober's error counts nowhere, and a failure has no duration, as in the kubelet. */
-  record(of: CountedProbe, result: ProbeResult, seconds: number): void {
-    const counts = this.#counts.get(of) ?? {
-      success: 0,
-      failure: 0,
-      unknown: 0,
-      duration: undefined,
-    }
-    this.#counts.set(of, counts)
-    counts[result]++
-    if (result === 'failure') return
-    counts.duration ??= new Histogram(defaultBuckets)
-    counts.duration.observe(seconds)
-  }
-
-  /** The worker has ended. */
-  forget(of: CountedProbe): void {
-    this.#counts.delete(of)
-  }
-
   #totals(): readonly LabelledSeries[] {
-    return [...this.#counts].flatMap(([of, counts]) =>
+    return [...this.workers()].flatMap((worker) =>
       results
-        .filter((result) => counts[result] > 0)
+        .filter((result) => worker.counts[result] > 0)
         .map((result) => {
-          const [type, ...names] = labelsOf(of)
+          const [type, ...names] = labelsOf(worker)
           const series = new Value()
-          series.set(counts[result])
-          return { values: [type, resultNames[result], ...names, of.pod.metadata.uid], series }
+          series.set(worker.counts[result])
+          return { values: [type, resultNames[result], ...names, worker.pod.metadata.uid], series }
         }),
     )
   }
@@ -83,15 +81,14 @@ export class ProbeMetrics {
   /** A pod that took the name of one that still ends has its labels, too: one series, that of the newer worker. */
   #durations(): readonly LabelledSeries[] {
     const byLabels = new Map<string, LabelledSeries>()
-    for (const [of, { duration }] of this.#counts) {
-      const values = labelsOf(of)
-      if (duration !== undefined) byLabels.set(values.join('/'), { values, series: duration })
+    for (const worker of this.workers()) {
+      const { success, unknown } = worker.counts
+      const values = labelsOf(worker)
+      if (success + unknown > 0) byLabels.set(values.join('/'), { values, series: worker.counts })
     }
     return [...byLabels.values()]
   }
 }
-
-type ProbeCounts = Record<ProbeResult, number> & { duration: Histogram | undefined }
 
 const typeNames = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup' } as const
 const resultNames = { success: 'successful', failure: 'failed', unknown: 'unknown' } as const

@@ -1,45 +1,34 @@
-import type { CancelTimer, Clock } from '../ports.ts'
-
-/** What a ticker drives. */
-interface Probing {
-  /** Whether to go on. */
-  readonly doProbe: () => boolean | Promise<boolean>
-  /** Called once, when the ticker has ended; not when it was halted. */
-  readonly end: () => void
-}
-
-interface ProbeTickerOptions {
-  readonly clock: Clock
-  readonly periodMs: number
-  /** Before the first probe. */
-  readonly delayMs: number
-}
+import type { QueuedTimer } from '../../../shared/timer-queue.ts'
+import type { ProbeTimer, Ticking } from './probe-timer.ts'
 
 /**
  * The loop of a probe worker (pkg/kubelet/prober/worker.go run): probes at once, then with every tick of the period, and
  * out of turn when triggered, which moves the ticks. As with Go's ticker, ticks during a probe are one tick after it.
  */
-export class ProbeTicker {
-  readonly #probing: Probing
-  readonly #clock: Clock
-  readonly #periodMs: number
+export abstract class ProbeTicker implements Ticking {
+  readonly #timer: ProbeTimer
   #state: 'probing' | 'waiting' | 'ended' = 'probing'
   #isStopped = false
   #isTriggered = false
+  /** 0 until the first probe. */
   #nextTick = 0
-  #cancel: CancelTimer | undefined
+  #waitsFor: QueuedTimer<Ticking> | undefined
 
-  constructor(probing: Probing, { clock, periodMs, delayMs }: ProbeTickerOptions) {
-    this.#probing = probing
-    this.#clock = clock
-    this.#periodMs = periodMs
-    this.#cancel = clock.after(delayMs, () => {
-      this.#nextTick = clock.now() + periodMs
-      this.#probe()
-    })
+  /** `delayMs`: before the first probe. */
+  constructor(timer: ProbeTimer, delayMs: number) {
+    this.#timer = timer
+    this.#waitsFor = timer.add(timer.now() + delayMs, this)
   }
 
-  /** When it next calls `doProbe` unless triggered, ms; null while it probes and after its end. */
+  protected abstract get periodMs(): number
+
+  /** Whether to go on. */
+  protected abstract doProbe(): boolean | Promise<boolean>
+
+  /** Called once, when the ticker has ended; not when it was halted. */
+  protected abstract end(): void
+
+  /** When it next probes unless triggered, ms; null while it probes and after its end. */
   get nextTick(): number | null {
     return this.#state === 'waiting' ? this.#nextTick : null
   }
@@ -58,16 +47,29 @@ export class ProbeTicker {
 
   /** Ends it without a word: the kubelet has exited. */
   halt(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    this.#cancel()
     this.#state = 'ended'
   }
 
+  /** Called by the timer. */
+  tick(): void {
+    this.#waitsFor = undefined
+    if (this.#nextTick > 0) this.#look()
+    else {
+      this.#nextTick = this.#timer.now() + this.periodMs
+      this.#probe()
+    }
+  }
+
+  #cancel(): void {
+    if (this.#waitsFor !== undefined) this.#timer.cancel(this.#waitsFor)
+    this.#waitsFor = undefined
+  }
+
   #probe(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    this.#cancel()
     this.#state = 'probing'
-    const goesOn = this.#probing.doProbe()
+    const goesOn = this.doProbe()
     if (typeof goesOn === 'boolean') this.#wait(goesOn)
     else {
       void goesOn.then((value) => {
@@ -89,8 +91,8 @@ export class ProbeTicker {
   /** While it waits: ends, probes, or waits for the next tick. */
   #look(): void {
     if (this.#state !== 'waiting') return
-    const now = this.#clock.now()
-    const periodMs = this.#periodMs
+    const now = this.#timer.now()
+    const { periodMs } = this
     if (this.#isStopped) this.#end()
     else if (this.#isTriggered) {
       this.#isTriggered = false
@@ -99,16 +101,11 @@ export class ProbeTicker {
     } else if (now >= this.#nextTick) {
       this.#nextTick += periodMs * (Math.floor((now - this.#nextTick) / periodMs) + 1)
       this.#probe()
-    } else {
-      this.#cancel ??= this.#clock.after(this.#nextTick - now, () => {
-        this.#cancel = undefined
-        this.#look()
-      })
-    }
+    } else this.#waitsFor ??= this.#timer.add(this.#nextTick, this)
   }
 
   #end(): void {
     this.halt()
-    this.#probing.end()
+    this.end()
   }
 }

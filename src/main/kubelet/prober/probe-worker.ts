@@ -9,11 +9,13 @@ import type { ProbeRun, ProbeSkip, ProbeView } from '../../../shared/model/probe
 import type { ProbeResult, ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isTerminalPhase, tracePod } from '../pod/identity.ts'
 import type { Clock, Trace } from '../ports.ts'
-import type { ProbeMetrics } from '../metrics/probe-metrics.ts'
+import { ProbeCounts } from '../metrics/probe-metrics.ts'
 import { handlerText } from '../probe/handler-spec.ts'
 import type { ProbeSpec } from '../probe/handler-spec.ts'
 import { runtimeContainerId } from '../status/container-statuses.ts'
 import type { PodStatusProvider } from '../status/status-manager-api.ts'
+import { ProbeTicker } from './probe-ticker.ts'
+import type { ProbeTimer } from './probe-timer.ts'
 import type { ProbeAnswer, Prober } from './prober.ts'
 import type { ResultsManager } from './results-manager.ts'
 
@@ -27,8 +29,7 @@ export interface ProbeWorkerDeps {
   readonly causesOf: (containerId: string) => TraceCauses
   /** Called when a worker has ended. */
   readonly onEnd: (worker: ProbeWorker) => void
-  /** Absent: nothing is counted. */
-  readonly metrics?: { readonly probes: ProbeMetrics } | undefined
+  readonly timer: ProbeTimer
 }
 
 export interface ProbedContainer {
@@ -50,9 +51,13 @@ const initialResults: Readonly<Record<ProbeType, ProbeResult>> = {
 const runsShown = 24
 
 /** Probes one container with one of its probes (pkg/kubelet/prober/worker.go doProbe). `ProbeTicker` says when. */
-export class ProbeWorker {
+export class ProbeWorker extends ProbeTicker implements ProbedContainer {
   readonly #deps: ProbeWorkerDeps
-  readonly #of: ProbedContainer
+  readonly type: ProbeType
+  readonly spec: ProbeSpec
+  readonly pod: Pod
+  readonly container: Container
+  readonly counts = new ProbeCounts()
   /** Empty before the first container. */
   #containerId = ''
   #lastResult: ProbeResult | undefined
@@ -64,18 +69,22 @@ export class ProbeWorker {
   /** Oldest first. */
   #runs: readonly ProbeRun[] = noRuns
 
-  constructor(deps: ProbeWorkerDeps, of: ProbedContainer) {
+  /** `delayMs`: before the first probe. */
+  constructor(deps: ProbeWorkerDeps, of: ProbedContainer, delayMs: number) {
+    super(deps.timer, delayMs)
     this.#deps = deps
-    this.#of = of
+    this.type = of.type
+    this.spec = of.spec
+    this.pod = of.pod
+    this.container = of.container
   }
 
-  get of(): ProbedContainer {
-    return this.#of
+  protected get periodMs(): number {
+    return this.spec.periodSeconds * 1000
   }
 
-  /** All but when the next tick is. */
-  view(): Omit<ProbeView, 'nextTick'> {
-    const { container, type, spec } = this.#of
+  view(): ProbeView {
+    const { container, type, spec, nextTick } = this
     const { periodSeconds, successThreshold, failureThreshold } = spec
     return {
       container: container.name,
@@ -88,12 +97,13 @@ export class ProbeWorker {
       runs: this.#runs,
       resultRun: this.#resultRun,
       skip: this.#isOnHold && this.#skip === null ? 'onHold' : this.#skip,
+      nextTick,
     }
   }
 
   /** Probes once, if it is time to, and keeps the result. Whether to go on. */
-  doProbe(): boolean | Promise<boolean> {
-    const { pod, container, type, spec } = this.#of
+  protected doProbe(): boolean | Promise<boolean> {
+    const { pod, container, type, spec } = this
     this.#skip = 'noContainer'
     const status = this.#deps.statuses.getPodStatus(pod.metadata.uid)
     // Not synced yet, or deleted.
@@ -126,10 +136,8 @@ export class ProbeWorker {
     return this.#probe(status)
   }
 
-  /** The worker has ended. */
-  end(): void {
+  protected end(): void {
     this.#removeResult()
-    this.#deps.metrics?.probes.forget(this.#of)
     this.#deps.onEnd(this)
   }
 
@@ -142,13 +150,13 @@ export class ProbeWorker {
     if (this.#containerId === containerId) return
     this.#removeResult()
     this.#containerId = containerId
-    this.#set(initialResults[this.#of.type])
+    this.#set(initialResults[this.type])
     this.#isOnHold = false
     this.#runs = noRuns
   }
 
   #isRestartableInit(): boolean {
-    const { pod, container } = this.#of
+    const { pod, container } = this
     const isInit = (pod.spec.initContainers ?? []).some(({ name }) => name === container.name)
     return isInit && isSidecar(container)
   }
@@ -156,11 +164,13 @@ export class ProbeWorker {
   async #probe(status: PodStatus): Promise<boolean> {
     const containerId = this.#containerId
     const causes = this.#deps.causesOf(containerId)
-    const { clock, prober, metrics } = this.#deps
+    const { clock, prober } = this.#deps
+    const { type, spec, pod, container } = this
     const startedAt = clock.now()
-    const answer = await prober.probe({ ...this.#of, status, containerId, causes })
+    const request = { type, spec, pod, container, status, containerId, causes }
+    const answer = await prober.probe(request)
     if (answer.result !== undefined)
-      metrics?.probes.record(this.#of, answer.result, (clock.now() - startedAt) / 1000)
+      this.counts.record(answer.result, (clock.now() - startedAt) / 1000)
     this.#take(answer)
     return true
   }
@@ -168,7 +178,7 @@ export class ProbeWorker {
   #take({ result, causes }: ProbeAnswer): void {
     this.#keep(result)
     if (result === undefined) return
-    const { type, spec } = this.#of
+    const { type, spec } = this
     this.#resultRun = this.#lastResult === result ? this.#resultRun + 1 : 1
     this.#lastResult = result
     const threshold = result === 'failure' ? spec.failureThreshold : spec.successThreshold
@@ -190,7 +200,7 @@ export class ProbeWorker {
 
   #set(result: ProbeResult, causes?: TraceCauses): void {
     const { results, causesOf, trace } = this.#deps
-    const { pod, container, type } = this.#of
+    const { pod, container, type } = this
     const containerId = this.#containerId
     if (results.get(containerId) === result) return
     const why = causes ?? causesOf(containerId)

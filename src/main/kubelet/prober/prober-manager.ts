@@ -4,20 +4,23 @@ import { ValuePool } from '../../../shared/value-pool.ts'
 import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { ContainerProbes } from '../container/probe-results.ts'
+import type { ProbeMetrics } from '../metrics/probe-metrics.ts'
 import type { Random } from '../ports.ts'
 import { probeSpecOf } from '../probe/handler-spec.ts'
 import type { PodStatusProvider } from '../status/status-manager-api.ts'
 import { Prober } from './prober.ts'
 import type { ProberDeps } from './prober.ts'
-import { ProbeTicker } from './probe-ticker.ts'
+import { ProbeTimer } from './probe-timer.ts'
 import { ProbeWorker } from './probe-worker.ts'
-import type { ProbeWorkerDeps } from './probe-worker.ts'
+import type { ProbedContainer, ProbeWorkerDeps } from './probe-worker.ts'
 import { ResultsManager } from './results-manager.ts'
 import type { ProbeUpdate } from './results-manager.ts'
 
 export interface ProberManagerDeps extends ProberDeps {
   readonly statuses: Pick<PodStatusProvider, 'getPodStatus'>
   readonly causesOf: (containerId: string) => TraceCauses
+  /** Absent: what is counted is not shown. */
+  readonly metrics?: { readonly probes: Pick<ProbeMetrics, 'workers'> } | undefined
   readonly random: Random
   /** Called when a result changes. */
   readonly onUpdate: (type: ProbeType, update: ProbeUpdate) => void
@@ -32,12 +35,7 @@ export interface ContainerProber {
   readonly probes: ContainerProbes
 }
 
-interface StartedProbe {
-  readonly worker: ProbeWorker
-  readonly ticker: ProbeTicker
-}
-
-const none: readonly StartedProbe[] = []
+const none: readonly ProbeWorker[] = []
 
 /** In the order in which the kubelet starts them. */
 const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness']
@@ -51,7 +49,7 @@ export class ProberManager implements ContainerProber {
   readonly #startedAt: number
   readonly #specs = new ValuePool()
   /** By pod uid: few for each, in lists without spare capacity. */
-  readonly #workers = new Map<string, readonly StartedProbe[]>()
+  readonly #workers = new Map<string, readonly ProbeWorker[]>()
   readonly #workerDeps: Readonly<Record<ProbeType, ProbeWorkerDeps>>
 
   constructor(deps: ProberManagerDeps) {
@@ -65,12 +63,15 @@ export class ProberManager implements ContainerProber {
     const onEnd = (worker: ProbeWorker): void => {
       this.#removeWorker(worker)
     }
+    const timer = new ProbeTimer(deps.clock)
     const workerDepsOf = (type: ProbeType): ProbeWorkerDeps => ({
       ...deps,
+      timer,
       prober,
       results: resultsOf(type),
       onEnd,
     })
+    if (deps.metrics !== undefined) deps.metrics.probes.workers = () => this.#all()
     this.#workerDeps = {
       liveness: workerDepsOf('liveness'),
       readiness: workerDepsOf('readiness'),
@@ -96,17 +97,12 @@ export class ProberManager implements ContainerProber {
 
   /** All of them, pod by pod. */
   *allViews(): IterableIterator<{ readonly pod: Pod; readonly view: ProbeView }> {
-    for (const workers of this.#workers.values())
-      for (const { worker, ticker } of workers)
-        yield { pod: worker.of.pod, view: { ...worker.view(), nextTick: ticker.nextTick } }
+    for (const worker of this.#all()) yield { pod: worker.pod, view: worker.view() }
   }
 
   /** The probes of a pod, in the order in which they were started. */
   readonly views = (uid: string): readonly ProbeView[] =>
-    this.#startedOf(uid).map(({ worker, ticker }) => ({
-      ...worker.view(),
-      nextTick: ticker.nextTick,
-    }))
+    this.#workersOf(uid).map((worker) => worker.view())
 
   /** Starts the pod's workers. It has them already: nothing. */
   readonly addPod = (pod: Pod): void => {
@@ -141,41 +137,44 @@ export class ProberManager implements ContainerProber {
 
   /** The kubelet exits: no probe runs, and none in progress counts. */
   stop(): void {
-    for (const workers of this.#workers.values()) for (const { ticker } of workers) ticker.halt()
+    for (const worker of this.#all()) worker.halt()
     this.#workers.clear()
   }
 
+  *#all(): IterableIterator<ProbeWorker> {
+    for (const workers of this.#workers.values()) yield* workers
+  }
+
   #stopPod(uid: string): void {
-    for (const { ticker } of this.#startedOf(uid)) ticker.stop()
+    for (const worker of this.#workersOf(uid)) worker.stop()
   }
 
-  #worker(uid: string, container: string, type: ProbeType): ProbeTicker | undefined {
-    return this.#startedOf(uid).find(
-      ({ worker: { of } }) => of.type === type && of.container.name === container,
-    )?.ticker
+  #worker(uid: string, name: string, wanted: ProbeType): ProbeWorker | undefined {
+    return this.#workersOf(uid).find(
+      ({ type, container }) => type === wanted && container.name === name,
+    )
   }
 
-  #startedOf(uid: string): readonly StartedProbe[] {
+  #workersOf(uid: string): readonly ProbeWorker[] {
     return this.#workers.get(uid) ?? none
   }
 
   #removeWorker(worker: ProbeWorker): void {
-    const { uid } = worker.of.pod.metadata
-    const left = this.#startedOf(uid).filter((started) => started.worker !== worker)
+    const { uid } = worker.pod.metadata
+    const left = this.#workersOf(uid).filter((other) => other !== worker)
     if (left.length === 0) this.#workers.delete(uid)
     else this.#workers.set(uid, left)
   }
 
-  #start(of: ConstructorParameters<typeof ProbeWorker>[1]): void {
+  #start(of: ProbedContainer): void {
     const { clock, random } = this.#deps
     const { uid } = of.pod.metadata
     const periodMs = of.spec.periodSeconds * 1000
-    const worker = new ProbeWorker(this.#workerDeps[of.type], of)
     // A kubelet that has just started must not probe everything at once.
     const isEarly = periodMs > clock.now() - this.#startedAt
     const delayMs = isEarly ? random.next() * periodMs : 0
-    const ticker = new ProbeTicker(worker, { clock, periodMs, delayMs })
-    this.#workers.set(uid, this.#startedOf(uid).concat([{ worker, ticker }]))
+    const worker = new ProbeWorker(this.#workerDeps[of.type], of, delayMs)
+    this.#workers.set(uid, this.#workersOf(uid).concat([worker]))
   }
 }
 

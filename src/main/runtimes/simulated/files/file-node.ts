@@ -73,17 +73,37 @@ class MemoryNode {
   }
 }
 
+/** Names and nodes, alternately: a list without spare capacity. */
+type Listed = readonly (string | FileNode)[]
+
 /**
- * A folder in memory, and its entries. Most folders of a node have one or two entries, and each pod has ten folders: their names
- * and nodes are in one list, alternately, which has no spare capacity.
+ * A folder in memory, and its entries. Most folders of a node have one entry, which is in the folder itself, or a few, which are in one
+ * list; each pod has ten folders.
  */
 class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
   readonly mode: number
-  #entries: ManyEntries | readonly (string | FileNode)[] = noEntries
+  /** Set with a single entry, whose node is `#entries` then. */
+  #onlyName: string | undefined
+  #entries: ManyEntries | Listed | FileNode = noEntries
 
   constructor(mode: number, modifiedAt: number) {
     super(modifiedAt)
     this.mode = mode
+  }
+
+  // Neither of the two is a private method: that would take a field of each folder.
+  static #listOf(folder: MemoryFolder): ManyEntries | Listed {
+    return folder.#onlyName === undefined
+      ? (folder.#entries as ManyEntries | Listed)
+      : [folder.#onlyName, folder.#entries as FileNode]
+  }
+
+  static #keep(folder: MemoryFolder, listed: Listed): void {
+    const [name, node] = listed
+    const isOnly = listed.length === 2
+    folder.#onlyName = isOnly ? (name as string) : undefined
+    if (isOnly) folder.#entries = node as FileNode
+    else folder.#entries = listed.length > 2 * maxListed ? manyEntriesOf(listed) : listed
   }
 
   get kind(): 'folder' {
@@ -95,58 +115,63 @@ class MemoryFolder extends MemoryNode implements Folder, FolderEntries {
   }
 
   get size(): number {
-    return this.#entries instanceof ManyEntries ? this.#entries.size : this.#entries.length / 2
+    const entries = MemoryFolder.#listOf(this)
+    return entries instanceof ManyEntries ? entries.size : entries.length / 2
   }
 
   get(name: string): FileNode | undefined {
-    if (this.#entries instanceof ManyEntries) return this.#entries.get(name)
-    const at = placeOf(name, this.#entries)
+    const entries = MemoryFolder.#listOf(this)
+    if (entries instanceof ManyEntries) return entries.get(name)
+    const at = placeOf(name, entries)
     // Each name is followed by its node.
-    return at === undefined ? undefined : (this.#entries[at + 1] as FileNode)
+    return at === undefined ? undefined : (entries[at + 1] as FileNode)
   }
 
   keys(): Iterable<string> {
-    if (this.#entries instanceof ManyEntries) return this.#entries.keys()
-    return this.#entries.filter((part) => typeof part === 'string')
+    const entries = MemoryFolder.#listOf(this)
+    if (entries instanceof ManyEntries) return entries.keys()
+    return entries.filter((part) => typeof part === 'string')
   }
 
   sorted(): readonly string[] {
-    if (!(this.#entries instanceof ManyEntries)) return [...this.keys()].toSorted()
-    this.#entries.sorted ??= [...this.#entries.keys()].toSorted()
-    return this.#entries.sorted
+    const entries = MemoryFolder.#listOf(this)
+    if (!(entries instanceof ManyEntries)) return [...this.keys()].toSorted()
+    entries.sorted ??= [...entries.keys()].toSorted()
+    return entries.sorted
   }
 
   put(name: string, node: FileNode): undefined {
-    if (this.#entries instanceof ManyEntries) {
-      this.#entries.set(name, node)
-      this.#entries.sorted = undefined
+    const entries = MemoryFolder.#listOf(this)
+    if (entries instanceof ManyEntries) {
+      entries.set(name, node)
+      entries.sorted = undefined
       return
     }
-    const at = placeOf(name, this.#entries)
-    if (at !== undefined) this.#entries = this.#entries.with(at + 1, node)
-    else if (this.#entries.length < 2 * maxListed)
-      this.#entries = this.#entries.concat([name, node])
-    else this.#entries = manyEntriesOf(this.#entries.concat([name, node]))
+    const at = placeOf(name, entries)
+    MemoryFolder.#keep(
+      this,
+      at === undefined ? entries.concat([name, node]) : entries.with(at + 1, node),
+    )
   }
 
   remove(name: string): undefined {
-    if (this.#entries instanceof ManyEntries) {
-      this.#entries.delete(name)
-      this.#entries.sorted = undefined
+    const entries = MemoryFolder.#listOf(this)
+    if (entries instanceof ManyEntries) {
+      entries.delete(name)
+      entries.sorted = undefined
       return
     }
-    const at = placeOf(name, this.#entries)
-    if (at !== undefined) this.#entries = this.#entries.toSpliced(at, 2)
+    const at = placeOf(name, entries)
+    if (at !== undefined) MemoryFolder.#keep(this, entries.toSpliced(at, 2))
   }
 }
 
-/** Not a private method: these take a field of each folder. */
-function placeOf(name: string, entries: readonly (string | FileNode)[]): number | undefined {
+function placeOf(name: string, entries: Listed): number | undefined {
   const at = entries.indexOf(name)
   return at === -1 ? undefined : at
 }
 
-function manyEntriesOf(listed: readonly (string | FileNode)[]): ManyEntries {
+function manyEntriesOf(listed: Listed): ManyEntries {
   const many = new ManyEntries()
   let name = ''
   for (const part of listed) {
@@ -156,7 +181,7 @@ function manyEntriesOf(listed: readonly (string | FileNode)[]): ManyEntries {
   return many
 }
 
-const noEntries: readonly (string | FileNode)[] = []
+const noEntries: Listed = []
 
 /**
  * A container's own view of a folder of its image, as overlayfs gives one: the image's folder is shared by all containers, and a

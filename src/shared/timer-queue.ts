@@ -1,18 +1,18 @@
 /** A timer that waits: due time, then insertion order. */
-export interface QueuedTimer {
+export interface QueuedTimer<T> {
   readonly due: number
   readonly order: number
-  readonly fn: () => void
+  readonly value: T
   isCancelled: boolean
 }
 
-function isBefore(a: QueuedTimer, b: QueuedTimer): boolean {
+function isBefore(a: QueuedTimer<unknown>, b: QueuedTimer<unknown>): boolean {
   return a.due < b.due || (a.due === b.due && a.order < b.order)
 }
 
 /** Binary heap of timers by (due, order). Cancelled ones stay until they surface or outnumber the live ones. */
-export class TimerQueue {
-  #heap: QueuedTimer[] = []
+export class TimerQueue<T> {
+  #heap: QueuedTimer<T>[] = []
   #order = 0
   #cancelled = 0
 
@@ -21,21 +21,21 @@ export class TimerQueue {
     return this.#heap.length - this.#cancelled
   }
 
-  add(due: number, fn: () => void): QueuedTimer {
-    const timer: QueuedTimer = { due, order: this.#order++, fn, isCancelled: false }
+  add(due: number, value: T): QueuedTimer<T> {
+    const timer: QueuedTimer<T> = { due, order: this.#order++, value, isCancelled: false }
     this.#heap.push(timer)
     this.#up(this.#heap.length - 1)
     return timer
   }
 
-  cancel(timer: QueuedTimer): void {
+  cancel(timer: QueuedTimer<T>): void {
     if (timer.isCancelled) return
     timer.isCancelled = true
     this.#cancelled++
     if (this.#cancelled > 64 && this.#cancelled > this.#heap.length / 2) this.#compact()
   }
 
-  peek(): QueuedTimer | undefined {
+  peek(): QueuedTimer<T> | undefined {
     for (;;) {
       const top = this.#heap[0]
       if (top === undefined || !top.isCancelled) return top
@@ -45,7 +45,7 @@ export class TimerQueue {
   }
 
   /** Removes and returns the earliest live timer. It counts as cancelled afterwards, so that a late cancel does nothing. */
-  take(): QueuedTimer | undefined {
+  take(): QueuedTimer<T> | undefined {
     const top = this.peek()
     if (top === undefined) return undefined
     this.#removeTop()
