@@ -21,6 +21,8 @@ export interface Ask {
   /** The user, and its groups if they are not only those of every user. */
   readonly asUser?: string
   readonly asGroups?: readonly string[]
+  /** A bearer token instead of the administrator's credentials. */
+  readonly token?: string
   /** The name under which later steps find fields of the answer. */
   readonly save?: string
   readonly status: number

@@ -32,6 +32,7 @@ export interface ServerUnderTest {
   readonly url: string
   /** Its text: the same administrator. */
   readonly kubeconfig: string
+  /** As the administrator, or with the token of a header. */
   readonly send: (wire: WireRequest) => Promise<Dispatcher.ResponseData>
   /** Warnings and errors of the server. */
   readonly logged: readonly string[]
@@ -158,7 +159,7 @@ async function serve({
       request(`${url}${path}`, {
         dispatcher,
         ...wire,
-        headers: { ...headers, authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...headers },
       }),
     logged,
     stop: async () => {
@@ -191,14 +192,19 @@ export async function startRealControlPlane(
 export async function serverOf(plane: ControlPlane): Promise<ServerUnderTest> {
   const { certificatePem: cert, keyPem: key } = plane.admin
   const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
+  const withoutCertificate = new Agent({ connect: { ca: plane.caPem } })
   return {
     name: 'kube-apiserver',
     url: plane.url,
     kubeconfig: await readFile(plane.adminKubeconfig, 'utf8'),
-    send: ({ path, ...wire }) => request(`${plane.url}${path}`, { dispatcher, ...wire }),
+    send: ({ path, ...wire }) =>
+      request(`${plane.url}${path}`, {
+        dispatcher: 'authorization' in wire.headers ? withoutCertificate : dispatcher,
+        ...wire,
+      }),
     logged: [],
     stop: async () => {
-      await dispatcher.destroy()
+      await Promise.all([dispatcher.destroy(), withoutCertificate.destroy()])
       await plane.stop()
     },
   }

@@ -124,7 +124,9 @@ class Run {
 
   #wireOf(
     step: Pick<Ask, 'method' | 'path'> &
-      Partial<Pick<Ask, 'query' | 'accept' | 'type' | 'body' | 'asNode' | 'asUser' | 'asGroups'>>,
+      Partial<
+        Pick<Ask, 'query' | 'accept' | 'type' | 'body' | 'asNode' | 'asUser' | 'asGroups' | 'token'>
+      >,
   ): WireRequest {
     const fill = (value: unknown): unknown => filled(value, this.#namespace, this.#saved)
     const query = new URLSearchParams(
@@ -147,6 +149,9 @@ class Run {
               'impersonate-user': `system:node:${String(fill(node))}`,
               'impersonate-group': 'system:nodes',
             }),
+        ...(step.token === undefined
+          ? {}
+          : { authorization: `Bearer ${String(fill(step.token))}` }),
         ...(user === undefined ? {} : { 'impersonate-user': String(fill(user)) }),
         ...(groups.length === 0
           ? {}

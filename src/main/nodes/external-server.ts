@@ -6,7 +6,7 @@ import { serverError, statusResponse } from '../sandbox/api-status.ts'
 /** The API server as clients outside of this process call it. */
 export type ExternalServer = Pick<
   SandboxApiServer,
-  'allowsAnonymous' | 'connect' | 'handle' | 'refusal' | 'stream' | 'useTokens'
+  'allowsAnonymous' | 'callerOfToken' | 'connect' | 'handle' | 'refusal' | 'stream' | 'useTokens'
 >
 
 /** Requests as all clients make them. */
@@ -39,6 +39,7 @@ export function externalServer(
     useTokens: (callerOfToken) => {
       server.useTokens(callerOfToken)
     },
+    callerOfToken: (token) => server.callerOfToken(token),
     connect: (request, caller) => {
       if (connectTarget(request) !== undefined) refuseInOutage()
       return server.connect(request, caller)

@@ -25,6 +25,7 @@ import { attributesOf } from './auth/request-attributes.ts'
 import type { Attributes } from './auth/request-attributes.ts'
 import { bootstrapPolicy } from './auth/rbac/bootstrap-policy.ts'
 import { reconcilePolicy } from './auth/rbac/reconcile-policy.ts'
+import { TokenAuthenticator } from './auth/token-authenticator.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
 import { TokenRequests } from './endpoints/token-request.ts'
 import {
@@ -95,6 +96,8 @@ export interface ApiServerDeps {
   readonly control?: ControlledObjects
   /** Enforces the stored roles and bindings, and creates those of every cluster; default false: only nodes have limits. */
   readonly enforcesRbac?: boolean
+  /** Signs the tokens of service accounts, in PEM; default: a new one. */
+  readonly tokenKeyPem?: string | undefined
   /** Absent: the objects end with the server. */
   readonly kept?: KeptObjects | undefined
 }
@@ -128,7 +131,7 @@ export class SandboxApiServer {
   readonly #connects: ConnectRequests
   readonly #reviews: ReviewRequests
   readonly #authorizer: Authorizer
-  #callerOfToken: (token: string) => Caller | undefined = () => undefined
+  readonly #tokens: TokenAuthenticator
 
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, limits } = deps
@@ -140,6 +143,8 @@ export class SandboxApiServer {
     this.#store = new ObjectStore(resourceTypes, ring, deps.kept)
     const { enforcesRbac = false } = deps
     this.#authorizer = new Authorizer(this.#store, { enforcesRbac })
+    const issuer = new TokenIssuer(deps.tokenKeyPem)
+    this.#tokens = new TokenAuthenticator({ store: this.#store, clock, issuer })
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.services = this.#store.of(typeOfKind('Service'))
     this.#reader = new ObjectReader({
@@ -172,7 +177,7 @@ export class SandboxApiServer {
         store: this.#store,
         clock,
         ids: random.fork('tokens'),
-        issuer: new TokenIssuer(),
+        issuer,
       }),
     })
     const refused: ReachKubelet = () => err('connect: connection refused')
@@ -182,16 +187,22 @@ export class SandboxApiServer {
     this.#reviews = new ReviewRequests({
       authorizer: this.#authorizer,
       clock,
-      callerOfToken: (token) => this.#callerOfToken(token),
+      tokens: this.#tokens,
     })
     const policy = enforcesRbac ? bootstrapPolicy() : []
     reconcilePolicy(writer, this.#store, policy)
     createFirstObjects(writer, this.#store, [...(deps.firstObjects ?? []), ...policy])
   }
 
-  /** Sets who has which bearer token, for reviews of tokens. */
+  /** Sets who has which bearer token that this server did not issue. */
   useTokens(callerOfToken: (token: string) => Caller | undefined): void {
-    this.#callerOfToken = callerOfToken
+    this.#tokens.useTokens(callerOfToken)
+  }
+
+  /** The user of a bearer token; undefined: the token is refused. */
+  callerOfToken(token: string): Caller | undefined {
+    const found = this.#tokens.authenticate(token)
+    return found.ok ? found.value.caller : undefined
   }
 
   /** Every stored object, and the newest resource version. */

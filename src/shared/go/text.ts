@@ -23,6 +23,11 @@ export function goQuote(text: string): string {
   return `"${text.replaceAll(notPlain, quotedCharacter)}"`
 }
 
+/** A list as `%q` prints it. */
+export function quotedList(list: readonly string[]): string {
+  return `[${list.map(goQuote).join(' ')}]`
+}
+
 function quotedCharacter(character: string): string {
   const short = shortEscapes.get(character)
   if (short !== undefined) return short

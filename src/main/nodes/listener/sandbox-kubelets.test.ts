@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { MemorySandbox } from '../../../../test/memory-sandbox/memory-sandbox.ts'
+import { apiServerCaller } from '../../sandbox/auth/caller.ts'
 import { createSandboxAccess } from './sandbox-access.ts'
 import type { SandboxAccess } from './sandbox-access.ts'
 import { startSandboxKubelets } from './sandbox-kubelets.ts'
@@ -69,6 +70,21 @@ describe('the kubelets of a sandbox', () => {
     const metrics = await ask('/metrics', undefined, { node: 'n2' })
     expect(metrics.headers['content-type']).toMatch(/^text\/plain; version=0.0.4/)
     expect(metrics.body.toString()).toContain('kubelet_node_name{node="n2"} 1\n')
+  })
+
+  it('know a service account by its token, as the API server does', async () => {
+    const path = '/api/v1/namespaces/kube-system/serviceaccounts/default/token'
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
+    const { server } = cluster.sandbox
+    const answer = await server.handle({ method: 'POST', path, body }, apiServerCaller)
+    if (answer.kind !== 'object') throw new Error('an answer')
+    const { status } = answer.body as { readonly status?: { readonly token?: string } }
+    expect(await ask('/pods', { authorization: `Bearer ${status?.token}` })).toMatchObject({
+      status: 200,
+    })
+    expect(await ask('/pods', { authorization: `Bearer ${status?.token}x` })).toMatchObject({
+      status: 401,
+    })
   })
 
   it('know the administrator by a client certificate, and name nobody for another one', async () => {

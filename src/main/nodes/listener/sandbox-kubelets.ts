@@ -60,7 +60,9 @@ function startOne(
   port: number,
 ): Promise<Result<HttpsServer, NodeJS.ErrnoException>> {
   const { sandbox, certificates, clock, log } = deps
-  const authenticate = authenticator(deps.credentials)
+  const authenticate = authenticator(deps.credentials, (token) =>
+    sandbox()?.server.callerOfToken(token),
+  )
   return startKubeletListener({
     host,
     port,

@@ -7,6 +7,13 @@ export interface Caller {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
+export const authenticatedGroup = 'system:authenticated'
+
+/** The groups of every service account of a namespace. */
+export function serviceAccountGroups(namespace: string): readonly string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+}
+
 /** The caller of the API server's own writes. */
 export const apiServerCaller: Caller = {
   user: 'system:apiserver',

@@ -1,5 +1,10 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { isJsonObject, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { newSigningKey } from '../certificates/signing-key.ts'
 
 /** The issuer and the default audience of tokens, as kubeadm sets them up. */
 export const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
@@ -10,6 +15,16 @@ export interface TokenReference {
   readonly uid?: string
 }
 
+/** What a token is bound to, by the kind in lower case, and when to warn. */
+export interface PrivateClaims {
+  readonly namespace: string
+  readonly serviceaccount: TokenReference
+  readonly pod?: TokenReference
+  readonly secret?: TokenReference
+  readonly node?: TokenReference
+  readonly warnafter?: number
+}
+
 /** The claims of a service account token. Times are in seconds. Source: pkg/serviceaccount/claims.go. */
 export interface ServiceAccountClaims {
   readonly aud: readonly string[]
@@ -17,32 +32,80 @@ export interface ServiceAccountClaims {
   readonly iat: number
   readonly iss: string
   readonly jti: string
-  readonly 'kubernetes.io': Readonly<Record<string, unknown>>
+  readonly 'kubernetes.io': PrivateClaims
   readonly nbf: number
   readonly sub: string
 }
+
+interface SigningKey {
+  readonly id: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+const ieeeP1363 = 'ieee-p1363'
 
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Signs service account tokens (ES256). The key is generated for the first token. */
+/** Undefined: not an object in JSON in base64url. */
+function decoded(part: string): JsonObject | undefined {
+  if (!/^[\w-]*$/.test(part)) return undefined
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Signs service account tokens (ES256), and verifies its own. */
 export class TokenIssuer {
-  #key: { readonly id: string; readonly privateKey: KeyObject } | undefined
+  readonly #keyPem: string | undefined
+  #key: SigningKey | undefined
+
+  /** Without a key in PEM, one is generated for the first token. */
+  constructor(keyPem?: string) {
+    this.#keyPem = keyPem
+  }
 
   sign(claims: ServiceAccountClaims): string {
-    const { id, privateKey } = (this.#key ??= this.#newKey())
+    const { id, privateKey: key } = this.#signingKey()
     const text = `${encoded({ alg: 'ES256', kid: id })}.${encoded(claims)}`
-    const signature = sign('sha256', Buffer.from(text), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    })
+    const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: ieeeP1363 })
     return `${text}.${signature.toString('base64url')}`
   }
 
-  #newKey(): { readonly id: string; readonly privateKey: KeyObject } {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const der = publicKey.export({ type: 'spki', format: 'der' })
-    return { id: createHash('sha256').update(der).digest('base64url'), privateKey }
+  /** The claims of a token. Undefined: not a token of this issuer. Source: pkg/serviceaccount/jwt.go (v1.34). */
+  verify(token: string): Result<ServiceAccountClaims, string> | undefined {
+    const parts = token.split('.')
+    const [head = '', body = '', signature = ''] = parts
+    const [header, claims] = [decoded(head), decoded(body)]
+    if (parts.length !== 3 || header === undefined || !/^[\w-]*$/.test(signature)) return undefined
+    if (claims === undefined || textAt(claims, 'iss') !== serviceAccountIssuer) return undefined
+    const { id, publicKey: key } = this.#signingKey()
+    const asked = textAt(header, 'kid')
+    if (asked !== '' && asked !== id) return err('invalid signature, no keys found')
+    const bytes = Buffer.from(signature, 'base64url')
+    const text = Buffer.from(`${head}.${body}`)
+    const isOwn =
+      header['alg'] === 'ES256' && verify('sha256', text, { key, dsaEncoding: ieeeP1363 }, bytes)
+    // Signed here: they have these types.
+    return isOwn
+      ? ok(claims as unknown as ServiceAccountClaims)
+      : err('go-jose/go-jose: error in cryptographic primitive')
   }
+
+  #signingKey(): SigningKey {
+    this.#key ??= keyOf(this.#keyPem ?? newSigningKey())
+    return this.#key
+  }
+}
+
+function keyOf(pem: string): SigningKey {
+  const privateKey = createPrivateKey(pem)
+  const publicKey = createPublicKey(privateKey)
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  return { id: createHash('sha256').update(der).digest('base64url'), privateKey, publicKey }
 }

@@ -9,7 +9,7 @@ import type { Clock, Random } from '../../kubelet/ports.ts'
 import { badRequest, conflict, invalid, notFound } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import { serviceAccountIssuer } from '../auth/token-issuer.ts'
-import type { TokenIssuer, TokenReference } from '../auth/token-issuer.ts'
+import type { PrivateClaims, TokenIssuer } from '../auth/token-issuer.ts'
 import { newUid } from '../object-identity.ts'
 import type { ObjectStore } from '../object-store.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -50,9 +50,9 @@ function expirationProblems(seconds: number): FieldProblems {
 }
 
 /** The claims of the objects that a token is bound to. */
-type BoundTo = Readonly<Record<string, TokenReference>>
+type BoundTo = Pick<PrivateClaims, 'node' | 'pod' | 'secret'>
 
-function referenceTo({ metadata: { name, uid } }: KubeObject): TokenReference {
+function referenceTo({ metadata: { name, uid } }: KubeObject): PrivateClaims['serviceaccount'] {
   return { name, uid }
 }
 
@@ -115,7 +115,7 @@ export class TokenRequests {
     const { aud, seconds, bound } = requested
     const iat = Math.floor(this.#deps.clock.now() / 1000)
     const isForServer = aud.every((audience) => audience === serviceAccountIssuer)
-    const isExtended = seconds === extendedSeconds && bound['pod'] !== undefined && isForServer
+    const isExtended = seconds === extendedSeconds && bound.pod !== undefined && isForServer
     return this.#deps.issuer.sign({
       aud,
       exp: iat + (isExtended ? yearSeconds : seconds),

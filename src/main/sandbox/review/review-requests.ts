@@ -11,6 +11,7 @@ import { badRequest, invalid } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { TokenAuthenticator } from '../auth/token-authenticator.ts'
 import type { Attributes } from '../auth/request-attributes.ts'
 import { decodeObject } from '../endpoints/body-decoder.ts'
 import { writeOptions } from '../endpoints/list-options.ts'
@@ -20,8 +21,7 @@ import type { WriteAnswer } from '../endpoints/write-requests.ts'
 interface ReviewDeps {
   readonly authorizer: Authorizer
   readonly clock: Clock
-  /** The user of a bearer token; undefined: it is no user's. */
-  readonly callerOfToken: (token: string) => Caller | undefined
+  readonly tokens: Pick<TokenAuthenticator, 'authenticate'>
 }
 
 type Answer = ApiResult<WriteAnswer>
@@ -109,6 +109,10 @@ function attributesIn(spec: JsonObject): Attributes {
   return { kind: 'resource', verb, group, resource, subresource, namespace, name, fieldSelector }
 }
 
+function userInfo({ user: username, uid, groups, extra }: Caller): JsonObject {
+  return defined({ username, uid, groups, extra })
+}
+
 /** Answers reviews from the sandbox's own authorizer and authenticator. */
 export class ReviewRequests {
   readonly #deps: ReviewDeps
@@ -146,12 +150,10 @@ export class ReviewRequests {
     switch (review.kind) {
       case 'SelfSubjectReview': {
         const creationTimestamp = toTimestamp(this.#deps.clock.now())
-        const { user: username, uid, groups, extra } = caller
-        const userInfo = defined({ username, uid, groups, extra })
-        return ok({ metadata: { creationTimestamp }, status: { userInfo } })
+        return ok({ metadata: { creationTimestamp }, status: { userInfo: userInfo(caller) } })
       }
       case 'TokenReview':
-        return this.#tokenStatus(textAt(spec, 'token'))
+        return this.#tokenStatus(spec)
       case 'SelfSubjectRulesReview':
         return this.#rulesStatus(textAt(spec, 'namespace'), caller)
       default: {
@@ -171,15 +173,14 @@ export class ReviewRequests {
     return { ...this.#deps.authorizer.decide(caller, attributesIn(spec)) }
   }
 
-  #tokenStatus(token: string): ApiResult<JsonObject> {
+  #tokenStatus(spec: JsonObject): ApiResult<JsonObject> {
+    const token = textAt(spec, 'token')
     if (token === '') return err(badRequest('token is required for TokenReview in authentication'))
-    const caller = this.#deps.callerOfToken(token)
-    if (caller === undefined) {
-      const error = 'the Nodescope sandbox does not know this bearer token'
-      return ok({ status: { user: {}, error } })
-    }
-    const user = { username: caller.user, groups: caller.groups }
-    return ok({ status: { authenticated: true, user } })
+    const asked = listAt(spec, 'audiences').map(String)
+    const found = this.#deps.tokens.authenticate(token, asked.length === 0 ? undefined : asked)
+    if (!found.ok) return ok({ status: { user: {}, error: found.error } })
+    const { caller, audiences } = found.value
+    return ok({ status: { authenticated: true, user: userInfo(caller), audiences } })
   }
 
   #rulesStatus(namespace: string, caller: Caller): ApiResult<JsonObject> {

@@ -6,6 +6,7 @@ import { err } from '../../../shared/result.ts'
 import { unauthorized } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../api-server.ts'
+import { authenticatedGroup } from '../auth/caller.ts'
 import { impersonated } from './impersonation.ts'
 import type { Refusal } from './impersonation.ts'
 
@@ -13,20 +14,25 @@ function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** The caller of a token that the API server issued; undefined: it refuses it. */
+type CallerOfToken = (token: string) => Caller | undefined
+
 /**
  * The function that finds the caller of a request by its bearer token; undefined: no known token. Comparing digests takes the same
  * time no matter how much of a token a client guessed.
  */
 function tokenAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
+  callerOfToken: CallerOfToken,
 ): (incoming: IncomingMessage) => Caller | undefined {
   const callers = [...callerByToken].map(([token, caller]) => ({ digest: digest(token), caller }))
   return (incoming) => {
     const match = /^bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '')
-    const presented = digest(match?.[1] ?? '')
+    const [, token = ''] = match ?? []
+    const presented = digest(token)
     // Every token is compared, even after a match.
     const matching = callers.filter((one) => timingSafeEqual(one.digest, presented))
-    return match === null ? undefined : matching.at(-1)?.caller
+    return match === null ? undefined : (matching.at(-1)?.caller ?? callerOfToken(token))
   }
 }
 
@@ -40,15 +46,13 @@ function certificateCaller({ socket }: IncomingMessage): Caller | undefined {
   const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate()
   const user = valuesOf(subject?.CN).at(-1) ?? ''
   if (user === '') return undefined
-  return { user, groups: [...new Set([...valuesOf(subject?.O), everyone])], client: '' }
+  return { user, groups: [...new Set([...valuesOf(subject?.O), authenticatedGroup])], client: '' }
 }
 
 /** Node.js gives one value as a text and several as a list, whatever its types say. */
 function valuesOf(attribute: string | readonly string[] | undefined): readonly string[] {
   return attribute === undefined ? [] : [attribute].flat()
 }
-
-const everyone = 'system:authenticated'
 
 /** The caller of a request without credentials. */
 const anonymous: Caller = {
@@ -68,13 +72,15 @@ function hasCredentials({ headers, socket }: IncomingMessage): boolean {
 /** The caller of a request by its client certificate or else by its bearer token; undefined: it has no known one. */
 export function authenticator(
   callerByToken: ReadonlyMap<string, Caller>,
+  callerOfToken: CallerOfToken,
 ): (incoming: IncomingMessage) => Caller | undefined {
-  const byToken = tokenAuthenticator(callerByToken)
+  const byToken = tokenAuthenticator(callerByToken, callerOfToken)
   return (incoming) => certificateCaller(incoming) ?? byToken(incoming)
 }
 
 /** What an API server says about its callers. */
 interface ApiAuthentication {
+  readonly callerOfToken: CallerOfToken
   readonly refusal: Refusal
   readonly allowsAnonymous?: boolean | undefined
 }
@@ -85,9 +91,9 @@ interface ApiAuthentication {
  */
 export function apiAuthenticator(
   callerByToken: ReadonlyMap<string, Caller>,
-  { refusal, allowsAnonymous = false }: ApiAuthentication,
+  { callerOfToken, refusal, allowsAnonymous = false }: ApiAuthentication,
 ): (incoming: IncomingMessage) => ApiResult<Caller> {
-  const callerOf = authenticator(callerByToken)
+  const callerOf = authenticator(callerByToken, callerOfToken)
   return (incoming) => {
     const isAnonymous = allowsAnonymous && !hasCredentials(incoming)
     const caller = callerOf(incoming) ?? (isAnonymous ? anonymous : undefined)

@@ -19,7 +19,12 @@ import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
   readonly server: Pick<SandboxApiServer, 'handle' | 'refusal'> &
-    Partial<Pick<SandboxApiServer, 'allowsAnonymous' | 'connect' | 'stream' | 'useTokens'>>
+    Partial<
+      Pick<
+        SandboxApiServer,
+        'allowsAnonymous' | 'callerOfToken' | 'connect' | 'stream' | 'useTokens'
+      >
+    >
   /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
@@ -70,6 +75,7 @@ class RequestServer {
     this.#authenticate = apiAuthenticator(credentials, {
       refusal: (caller, attributes) => server.refusal(caller, attributes),
       allowsAnonymous: server.allowsAnonymous,
+      callerOfToken: (token) => server.callerOfToken?.(token),
     })
     deps.server.useTokens?.((token) => deps.credentials.get(token))
     this.#closing = closing

@@ -3,6 +3,7 @@ import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { internalError } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { authenticatedGroup, serviceAccountGroups } from '../auth/caller.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ResourceAttributes } from '../auth/request-attributes.ts'
 
@@ -11,7 +12,6 @@ export type Refusal = (caller: Caller, attributes: ResourceAttributes) => KubeSt
 
 type Asked = Pick<ResourceAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>
 
-const authenticated = 'system:authenticated'
 const unauthenticated = 'system:unauthenticated'
 const extraPrefix = 'impersonate-extra-'
 const accountName = /^system:serviceaccount:([^:]+):([^:]+)$/
@@ -69,13 +69,11 @@ function rights(
 function groupsOf(user: string, given: readonly string[]): readonly string[] {
   const [, namespace] = accountName.exec(user) ?? []
   const groups =
-    namespace === undefined || given.length > 0
-      ? given
-      : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+    namespace === undefined || given.length > 0 ? given : serviceAccountGroups(namespace)
   if (user === 'system:anonymous')
     return groups.includes(unauthenticated) ? groups : [...groups, unauthenticated]
-  const isSaid = groups.includes(authenticated) || groups.includes(unauthenticated)
-  return isSaid ? groups : [...groups, authenticated]
+  const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticated)
+  return isSaid ? groups : [...groups, authenticatedGroup]
 }
 
 /** The user that `kubectl --as` names. Source: apiserver pkg/endpoints/filters/impersonation.go (v1.34). */

@@ -1,4 +1,4 @@
-import { goQuote } from '../../../../shared/go/text.ts'
+import { quotedList } from '../../../../shared/go/text.ts'
 import { listAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { Attributes } from '../request-attributes.ts'
@@ -142,11 +142,6 @@ const names: Readonly<Record<(typeof lists)[number], string>> = {
   nonResourceURLs: 'NonResourceURLs',
   resourceNames: 'ResourceNames',
   verbs: 'Verbs',
-}
-
-/** A list as Go prints it with %q. */
-export function quotedList(list: readonly string[]): string {
-  return `[${list.map(goQuote).join(' ')}]`
 }
 
 /** Missing rules as an error names them, a line each. Source: ConfirmNoEscalation, CompactString. */
