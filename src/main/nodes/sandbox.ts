@@ -70,6 +70,8 @@ export interface SandboxDeps extends WithKubeletSettings {
   readonly seed: number
   /** The CA that signs requests for certificates. Absent: nothing is signed. */
   readonly authority?: CertificateAuthority | undefined
+  /** Signs the tokens of service accounts, in PEM; default: a new one. */
+  readonly tokenKeyPem?: string | undefined
   /** Of an earlier process; absent: the cluster is new and ends with this one. */
   readonly kept?: KeptSandbox | undefined
   /** Enforces the stored roles and bindings; default false: users who are not nodes may do everything. */
@@ -138,6 +140,7 @@ export class Sandbox {
       random: random.fork('api server'),
       trace: trace.forNode(''),
       log,
+      tokenKeyPem: deps.tokenKeyPem,
       kept: deps.kept,
       podWarnings: sandboxPodWarnings,
       kindWarnings: (kind) => storedOnlyWarnings(kind, enforcesRbac),

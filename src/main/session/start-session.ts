@@ -11,6 +11,7 @@ import { Hub } from './hub.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import type { StateMeta } from '../state/kept-state.ts'
 import type { OpenState } from '../state/open-state.ts'
+import type { ServerKeys } from '../sandbox/surface/serving-certificates.ts'
 import { manifestFolderOf, nodeNames } from './cluster/node-names.ts'
 import { openSandbox } from './cluster/open-sandbox.ts'
 import type { SandboxOptions } from './cluster/open-sandbox.ts'
@@ -52,12 +53,23 @@ function sandboxOptions(config: SandboxConfig, kept: StateMeta | undefined): San
 async function openSandboxState(
   { cluster, version }: SandboxConfig,
   { log, printLine }: ClusterPorts,
-): Promise<Result<OpenState | undefined, string>> {
-  if (cluster.state === undefined) return ok(undefined)
-  const { openState } = await import('../state/open-state.ts')
-  const state = await openState({ path: cluster.state.path, version, log })
-  if (state.ok && state.value.note !== '') printLine(state.value.note)
-  return state
+): Promise<Result<{ readonly state?: OpenState; readonly keys?: ServerKeys }, string>> {
+  if (cluster.state === undefined) return ok({})
+  const [{ openState }, { openServerKeys }] = await Promise.all([
+    import('../state/open-state.ts'),
+    import('../state/server-keys.ts'),
+  ])
+  const { path } = cluster.state
+  const state = await openState({ path, version, log })
+  if (!state.ok) return state
+  const kept = await openServerKeys(path, log)
+  if (!kept.ok) {
+    await state.value.close()
+    return kept
+  }
+  const { keys, note } = kept.value
+  for (const line of [state.value.note, note].filter((text) => text !== '')) printLine(line)
+  return ok({ state: state.value, keys })
 }
 
 async function openScenario(
@@ -94,12 +106,13 @@ async function openFirstSandbox(
 ): Promise<Result<OpenCluster, string>> {
   const { scenarioPath } = config.cluster
   if (scenarioPath !== undefined) return openScenario(config, scenarioPath, ports)
-  const state = await openSandboxState(config, ports)
-  if (!state.ok) return state
-  const kept = state.value?.kept?.meta
-  const opened = await openSandbox(sandboxOptions(config, kept), { ...ports, state: state.value })
+  const found = await openSandboxState(config, ports)
+  if (!found.ok) return found
+  const { state } = found.value
+  const kept = state?.kept?.meta
+  const opened = await openSandbox(sandboxOptions(config, kept), { ...ports, ...found.value })
   if (!opened.ok) {
-    await state.value?.close()
+    await state?.close()
     return opened
   }
   opened.value.virtualClock.run()

@@ -1,9 +1,10 @@
-import { existsSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { Log } from '../kubelet/ports.ts'
+import { asidePath } from './aside-path.ts'
 import { readState, stateFormat } from './kept-state.ts'
 import type { KeptState, StateMeta, StateProblem, StoredState } from './kept-state.ts'
 import { databaseReason, lacksList, openDatabase } from './state-database.ts'
@@ -60,14 +61,6 @@ function openProblem(error: unknown): Reading {
   const isDamaged =
     code === 'LEVEL_CORRUPTION' || /^Corruption|not an sstable|: Invalid argument$/.test(text)
   return { kind: isDamaged ? 'damaged' : 'unusable', message: text }
-}
-
-/** A path next to the folder that nothing has yet. */
-function asidePath(path: string): string {
-  for (let number = 1; ; number++) {
-    const aside = `${path}-damaged-${number}`
-    if (!existsSync(aside)) return aside
-  }
 }
 
 /** Opens the state in the folder, or a new one. A damaged one is set aside. Error: one sentence, and nothing has changed. */

@@ -7,7 +7,7 @@ import type {
 } from '../../sandbox/surface/serving-certificates.ts'
 import { sandboxAdmin } from '../sandbox.ts'
 
-/** By what a client and the servers of a sandbox know each other; new with every start. */
+/** By what a client and the servers of a sandbox know each other; new with every start, except for the CA of a kept sandbox. */
 export interface SandboxAccess {
   /** The administrator's bearer token. */
   readonly token: string
@@ -18,11 +18,11 @@ export interface SandboxAccess {
   readonly certificates: ServingCertificates
 }
 
-export async function createSandboxAccess(): Promise<SandboxAccess> {
+export async function createSandboxAccess(authority?: KeyedCertificate): Promise<SandboxAccess> {
   const token = randomBytes(24).toString('base64url')
   const credentials = new Map([[token, { ...sandboxAdmin, client: 'kubectl' as const }]])
   // Its caller is authenticated by it: the certificate does not say so.
   const groups = sandboxAdmin.groups.filter((group) => group !== 'system:authenticated')
-  const certificates = await createServingCertificates([{ ...sandboxAdmin, groups }])
+  const certificates = await createServingCertificates([{ ...sandboxAdmin, groups }], authority)
   return { token, clientCertificate: certificates.clients[0], credentials, certificates }
 }

@@ -42,7 +42,7 @@ export interface HttpsListenerDeps {
 export interface HttpsListener {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string
-  /** The CA that a client has to trust; new with every start. */
+  /** The CA that a client has to trust. */
   readonly caPem: string
   /** Ends watches, requests and connections. Can be called twice. */
   readonly stop: () => Promise<void>

@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
+import { newSigningKey } from '../certificates/signing-key.ts'
 
 /** In PEM. */
 export interface KeyedCertificate {
@@ -6,9 +7,17 @@ export interface KeyedCertificate {
   readonly keyPem: string
 }
 
+/** What an API server signs with. */
+export interface ServerKeys {
+  /** Of certificates of servers and clients. */
+  readonly authority: KeyedCertificate
+  /** Of tokens of service accounts, in PEM. */
+  readonly tokenKeyPem: string
+}
+
 /**
  * A server certificate for the loopback address, the CA that signed it, and the client certificates that were asked for, in their
- * order. The key of the CA stays in memory.
+ * order.
  */
 export interface ServingCertificates extends KeyedCertificate {
   readonly caPem: string
@@ -21,30 +30,43 @@ export type CertificateSubject = Pick<Caller, 'user' | 'groups'>
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/**
- * Creates them for one run. P-256 keys take about 50 ms, RSA keys a second. They are valid for ten years from yesterday, in case
- * a clock is set back.
- */
-export async function createServingCertificates(
-  subjects: readonly CertificateSubject[] = [],
-): Promise<ServingCertificates> {
-  // Imported on demand: it takes about 150 ms.
-  const { generate } = await import('selfsigned')
-  const common = {
+/** P-256 keys take about 50 ms, RSA keys a second. Valid for ten years from yesterday, in case a clock is set back. */
+function commonOptions() {
+  return {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: new Date(Date.now() - dayMs),
     notAfterDate: new Date(Date.now() + 3650 * dayMs),
   } as const
-  const authority = await generate([{ name: 'commonName', value: 'Nodescope sandbox' }], {
-    ...common,
+}
+
+async function createAuthority(): Promise<KeyedCertificate> {
+  // Imported on demand: it takes about 150 ms.
+  const { generate } = await import('selfsigned')
+  const made = await generate([{ name: 'commonName', value: 'Nodescope sandbox' }], {
+    ...commonOptions(),
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   })
-  const ca = { key: authority.private, cert: authority.cert }
+  return { certificatePem: made.cert.trim(), keyPem: made.private.trim() }
+}
+
+export async function newServerKeys(): Promise<ServerKeys> {
+  return { authority: await createAuthority(), tokenKeyPem: newSigningKey() }
+}
+
+/** Creates them for one run. `given`: the CA; default: a new one. */
+export async function createServingCertificates(
+  subjects: readonly CertificateSubject[] = [],
+  given?: KeyedCertificate,
+): Promise<ServingCertificates> {
+  const { generate } = await import('selfsigned')
+  const common = commonOptions()
+  const authority = given ?? (await createAuthority())
+  const ca = { key: authority.keyPem, cert: authority.certificatePem }
   const server = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...common,
     ca,
@@ -74,8 +96,8 @@ export async function createServingCertificates(
     return { certificatePem: made.cert, keyPem: made.private }
   }
   return {
-    caPem: authority.cert,
-    caKeyPem: authority.private,
+    caPem: authority.certificatePem,
+    caKeyPem: authority.keyPem,
     certificatePem: server.cert,
     keyPem: server.private,
     clients: await Promise.all(subjects.map(forClient)),

@@ -1,15 +1,34 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Agent, request } from 'undici'
+import { parse } from 'yaml'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { podColumns, restartsText } from '../../../shared/kubernetes/printers/pod-columns.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { ecKeyPem, requestPem } from '../../sandbox/certificates/fake-certificate-request.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { openState } from '../../state/open-state.ts'
+import { resetState } from '../../state/replace-state.ts'
+import { openServerKeys } from '../../state/server-keys.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { openSandbox } from './open-sandbox.ts'
+
+interface CertificateOrToken {
+  readonly status?: {
+    readonly certificate?: string
+    readonly token?: string
+    readonly userInfo?: { readonly username: string }
+  }
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly [
+    { readonly cluster: Readonly<Record<'server' | 'certificate-authority-data', string>> },
+  ]
+}
 
 let folder: string
 
@@ -25,10 +44,16 @@ afterEach(async () => {
 })
 
 /** A process: opens the sandbox, does something with it, and ends. */
-async function run<T>(seed: number, act: (sandbox: OpenSandbox) => Promise<T>): Promise<T> {
+async function run<T>(
+  seed: number,
+  act: (sandbox: OpenSandbox) => Promise<T>,
+  startAt = 1_700_000_000_000,
+): Promise<T> {
   const log = new FakeLog()
   const state = await openState({ path: join(folder, 'state'), version: '1.0.0', log })
   if (!state.ok) throw new Error(state.error)
+  const keys = await openServerKeys(join(folder, 'state'), log)
+  if (!keys.ok) throw new Error(keys.error)
   const opened = await openSandbox(
     {
       id: 'sandbox',
@@ -39,10 +64,10 @@ async function run<T>(seed: number, act: (sandbox: OpenSandbox) => Promise<T>): 
       port: 0,
       kubeconfigPath: join(folder, 'kubeconfig'),
       seed,
-      startAt: 1_700_000_000_000,
+      startAt,
       readOnly: false,
     },
-    { log, state: state.value },
+    { log, state: state.value, ...keys.value },
   )
   if (!opened.ok) throw new Error(opened.error)
   try {
@@ -167,6 +192,63 @@ describe('a sandbox that keeps its state', () => {
       const answer = await sandbox.adminTransport.send({ method: 'GET', path, headers: json })
       expect(answer.status).toBe(404)
     })
+  })
+
+  it('accepts client certificates and tokens from before a restart, until it is reset', async () => {
+    const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+    const before = await run(
+      1,
+      async (sandbox) => {
+        const send = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => {
+          const answer = await sandbox.adminTransport.send({ method, path, body, headers: json })
+          if (answer.kind !== 'object') throw new Error(`an object, not ${answer.kind}`)
+          return answer.body as CertificateOrToken
+        }
+        const spec = {
+          request: Buffer.from(
+            requestPem({ organization: 'dev', commonName: 'kim', names: [] }),
+          ).toString('base64'),
+          signerName: 'kubernetes.io/kube-apiserver-client',
+          usages: ['client auth'],
+        }
+        const made = await send('POST', requests, { metadata: { name: 'kim' }, spec })
+        const approved = { type: 'Approved', status: 'True', reason: 'Test', message: 'test' }
+        await send('PUT', `${requests}/kim/approval`, {
+          ...made,
+          status: { conditions: [approved] },
+        })
+        await sandbox.virtualClock.advance(5000)
+        const signed = await send('GET', `${requests}/kim`)
+        const tokens = '/api/v1/namespaces/default/serviceaccounts/default/token'
+        const issued = await send('POST', tokens, { spec: { expirationSeconds: 3600 } })
+        const certificate = Buffer.from(signed.status?.certificate ?? '', 'base64').toString()
+        return { certificate, token: issued.status?.token ?? '' }
+        // TLS checks certificates on the machine's clock.
+      },
+      Date.now(),
+    )
+    const users = async (): Promise<readonly unknown[]> => {
+      const config: unknown = parse(await readFile(join(folder, 'kubeconfig'), 'utf8'))
+      const { cluster } = (config as Kubeconfig).clusters[0]
+      const ca = Buffer.from(cluster['certificate-authority-data'], 'base64')
+      const whoami = async (tls: object, headers: Record<string, string>): Promise<unknown> => {
+        const dispatcher = new Agent({ connect: { ca, ...tls } })
+        const answer = await request(
+          `${cluster.server}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
+          { dispatcher, method: 'POST', headers: { ...json, ...headers }, body: '{}' },
+        )
+        const review = (await answer.body.json()) as CertificateOrToken
+        await dispatcher.destroy()
+        return review.status?.userInfo?.username ?? answer.statusCode
+      }
+      return [
+        await whoami({ cert: before.certificate, key: ecKeyPem }, {}),
+        await whoami({}, { authorization: `Bearer ${before.token}` }),
+      ]
+    }
+    expect(await run(2, users)).toEqual(['kim', 'system:serviceaccount:default:default'])
+    await resetState({ path: join(folder, 'state') })
+    expect(await run(1, users)).toEqual([401, 401])
   })
 
   it('writes files that only this user can read', async () => {

@@ -21,6 +21,7 @@ import type { OpenState } from '../../state/open-state.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import type { ManifestUrlConfig } from '../../sources/manifest-url.ts'
 import { logClusterErrors, newClusterTrace } from './cluster-services.ts'
+import type { ServerKeys } from '../../sandbox/surface/serving-certificates.ts'
 import { startKubectlListener } from './kubectl-listener.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { Losses } from '../loss/losses.ts'
@@ -63,6 +64,8 @@ interface SandboxPorts {
   readonly recording?: RecordingFile | undefined
   /** Absent: the cluster ends with the program. */
   readonly state?: OpenState | undefined
+  /** Default: new ones. */
+  readonly keys?: ServerKeys | undefined
 }
 
 /** Opens a cluster in this process: API server, nodes, and a virtual clock, which is paused. Error: one sentence. */
@@ -78,7 +81,7 @@ export async function openSandbox(
   const recording = new ClusterRecording({ file: ports.recording, trace, clock, log })
   const made = await makeFolders(options)
   if (!made.ok) return made
-  const access = await createSandboxAccess()
+  const access = await createSandboxAccess(ports.keys?.authority)
   const serving: { sandbox?: Sandbox } = {}
   const { seed, nodes } = options
   const nodeNames = nodes.map(({ name }) => name)
@@ -96,6 +99,7 @@ export async function openSandbox(
   const sandbox = new Sandbox({
     ...options,
     authority: new CertificateAuthority({ certificatePem, keyPem }, Date.now()),
+    tokenKeyPem: ports.keys?.tokenKeyPem,
     kept: writer && keptSandbox(ports.state, writer),
     clock,
     trace,
