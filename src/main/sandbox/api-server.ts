@@ -238,7 +238,7 @@ export class SandboxApiServer {
 
   /** Whether the caller has a right on a node: what a kubelet asks with a SubjectAccessReview. */
   isAllowedOnNode(caller: Caller, { verb, node, subresource }: NodeAttributes): boolean {
-    const place = { group: '', resource: 'nodes', namespace: '', name: node, fieldSelector: '' }
+    const place = { group: '', resource: 'nodes', namespace: '', name: node }
     return this.#authorizer.decide(caller, { kind: 'resource', verb, subresource, ...place })
       .allowed
   }

@@ -127,6 +127,95 @@ export const reviewExchanges: readonly Scenario[] = [
     ],
   },
   {
+    title: 'a review with selectors',
+    steps: [
+      ...[
+        { fieldSelector: {} },
+        { labelSelector: {} },
+        { fieldSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] } },
+        { labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] } },
+        { fieldSelector: { requirements: [{}, { key: 'a', operator: 'In' }] } },
+        { fieldSelector: { requirements: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
+        {
+          labelSelector: {
+            requirements: [
+              {},
+              { key: 'a b', operator: 'NotIn' },
+              { key: 'a', operator: 'DoesNotExist', values: ['b'] },
+              { key: 'a', operator: 'In', values: ['b c'] },
+            ],
+          },
+        },
+        { fieldSelector: {}, labelSelector: {} },
+      ].map((selectors) =>
+        post(self, { ...ofSelf({ resourceAttributes: { ...pods, ...selectors } }), ...invalid }),
+      ),
+      post(subject, {
+        body: review('SubjectAccessReview', {
+          user: 'x',
+          resourceAttributes: { ...pods, fieldSelector: {} },
+        }),
+        ...invalid,
+      }),
+      post(local, {
+        body: review('LocalSubjectAccessReview', {
+          user: 'x',
+          resourceAttributes: { ...pods, namespace: 'other', labelSelector: {} },
+        }),
+        ...invalid,
+      }),
+      ...[
+        { fieldSelector: { rawSelector: 'spec.nodeName' } },
+        { fieldSelector: { rawSelector: 'spec.nodeName=a=b' } },
+        { fieldSelector: { rawSelector: String.raw`spec.nodeName=a\b` } },
+        { labelSelector: { rawSelector: 'a b' } },
+        { labelSelector: { rawSelector: 'a=b,c in (d)' } },
+        { fieldSelector: { requirements: [{ key: 'a', operator: 'Near' }] } },
+        { fieldSelector: { requirements: [{ key: 'a', operator: 'In', values: ['b', 'c'] }] } },
+        {
+          fieldSelector: {
+            requirements: [
+              { key: 'a', operator: 'In', values: ['b'] },
+              { key: 'a', operator: 'Exists' },
+            ],
+          },
+          labelSelector: {
+            requirements: [
+              { key: 'a', operator: 'Near' },
+              { key: 'a', operator: 'Exists' },
+            ],
+          },
+        },
+        { labelSelector: { requirements: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
+      ].map((selectors) => post(self, ofSelf({ resourceAttributes: { ...pods, ...selectors } }))),
+    ],
+  },
+  {
+    title: 'a node asks about pods of its own',
+    steps: [
+      ...[
+        [{ rawSelector: 'spec.nodeName=n1' }, true],
+        [{ rawSelector: 'spec.nodeName==n1,status.phase=Running' }, true],
+        [{ rawSelector: 'spec.nodeName=n2,spec.nodeName=n1' }, true],
+        [{ rawSelector: 'spec.nodeName!=n1' }, false],
+        [{ rawSelector: 'spec.nodeName=n1,x' }, false],
+        [{ requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }] }, true],
+        [{ requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1', 'n2'] }] }, false],
+        [{ requirements: [{ key: 'spec.nodeName', operator: 'NotIn', values: ['n1'] }] }, false],
+      ].map(([fieldSelector, allowed]) =>
+        ofNode({ resource: 'pods', verb: 'list', fieldSelector }, allowed === true),
+      ),
+      ofNode(
+        {
+          resource: 'nodes',
+          verb: 'list',
+          fieldSelector: { rawSelector: 'metadata.name=n1' },
+        },
+        false,
+      ),
+    ],
+  },
+  {
     title: 'an unknown token is nobody’s',
     steps: [
       post(`${authentication}/tokenreviews`, {

@@ -81,7 +81,7 @@ export class Authorizer {
 
   /** Whether the caller also has a right that a request needs in addition. */
   allows(caller: Caller, right: AskedRight): boolean {
-    const asked = { subresource: '', namespace: '', fieldSelector: '', ...right }
+    const asked = { subresource: '', namespace: '', ...right }
     return this.decide(caller, { kind: 'resource', ...asked }).allowed
   }
 
@@ -137,7 +137,7 @@ export class Authorizer {
       return { allowed: isOpen && this.#rules === undefined }
     }
     const { isAllowed, reason } = nodeDecision(infoOf(attributes), caller, {
-      fieldSelector: attributes.fieldSelector,
+      fieldTerms: attributes.fieldTerms ?? [],
       store: this.#store,
     })
     return { allowed: isAllowed, ...(reason === '' ? {} : { reason }) }

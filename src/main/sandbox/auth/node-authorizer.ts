@@ -1,3 +1,4 @@
+import type { FieldTerm } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
@@ -5,7 +6,6 @@ import type { Caller } from './caller.ts'
 import { controlGroup } from '../control/control-types.ts'
 import { metricsGroup } from '../metrics/metrics-types.ts'
 import { hasPathFrom } from './node-graph.ts'
-import { selectedValue } from './request-attributes.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
@@ -58,7 +58,7 @@ export const nodeRules = {
 
 /** What the authorizer uses in addition to the request's path. */
 export interface NodeRequest {
-  readonly fieldSelector: string
+  readonly fieldTerms: readonly FieldTerm[]
   readonly store: ObjectStore
 }
 
@@ -77,17 +77,10 @@ function leaseReason({ verb, namespace, name }: RequestInfo, node: string): stri
   return 'can only access node lease with the same name as the requesting node'
 }
 
-/** The name of the requested object. A list that selects one name counts as a read of that object. */
-function nameOf({ name, verb }: RequestInfo, { fieldSelector }: NodeRequest): string {
-  const isMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection'
-  return isMany ? selectedValue(fieldSelector, 'metadata.name') : name
-}
-
 /** Refuses objects that no pod of the node refers to. */
 function relationReason(info: RequestInfo, node: string, request: NodeRequest): string {
-  const name = nameOf(info, request)
+  const { type, namespace, name } = info
   if (name === '') return 'No Object name found'
-  const { type, namespace } = info
   const target = { plural: type.plural, namespace, name }
   if (hasPathFrom(request.store, node, target)) return ''
   return `no relationship found between node '${node}' and this object`
@@ -95,8 +88,10 @@ function relationReason(info: RequestInfo, node: string, request: NodeRequest): 
 
 function podReadReason(info: RequestInfo, node: string, request: NodeRequest): string {
   if (info.verb === 'get') return relationReason(info, node, request)
-  if (selectedValue(request.fieldSelector, 'spec.nodeName') === node) return ''
-  if (nameOf(info, request) !== '') return relationReason(info, node, request)
+  const isOwn = ({ field, isNegated, value }: FieldTerm): boolean =>
+    field === 'spec.nodeName' && !isNegated && value === node
+  if (request.fieldTerms.some(isOwn)) return ''
+  if (info.name !== '') return relationReason(info, node, request)
   return 'can only list/watch pods with spec.nodeName field selector'
 }
 
@@ -158,7 +153,7 @@ function reasonOf(info: RequestInfo, node: string, request: NodeRequest): string
     case 'pods':
       return isRead ? podReadReason(info, node, request) : ''
     case 'nodes':
-      return isRead ? nodeReadReason(nameOf(info, request), node) : ''
+      return isRead ? nodeReadReason(info.name, node) : ''
     default:
       return ''
   }

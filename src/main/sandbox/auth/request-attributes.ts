@@ -1,4 +1,6 @@
 import { isOn } from '../../../shared/go/query.ts'
+import { fieldTerms } from '../../../shared/kubernetes/selectors/field-selector.ts'
+import type { FieldTerm } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 
 /** What a request does to a resource. */
@@ -13,7 +15,8 @@ export interface ResourceAttributes {
   readonly namespace: string
   /** Empty: the collection, or a new object, whose name is in the body. */
   readonly name: string
-  readonly fieldSelector: string
+  /** Of a list, a watch and a review; without those that cannot be parsed. */
+  readonly fieldTerms?: readonly FieldTerm[]
 }
 
 /** What a request does to a path that is not a resource. */
@@ -36,10 +39,9 @@ const verbs: Readonly<Record<KubeRequest['method'], string>> = {
 
 const namespaceSubresources = ['status', 'finalize']
 
-/** The value that a field selector requires of a field; empty if it requires none. */
-export function selectedValue(fieldSelector: string, field: string): string {
-  const terms = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
-  return terms.find((term) => term?.[1] === field)?.[2] ?? ''
+/** The value that a field selector requires of a field; undefined if it requires none. */
+export function selectedValue(terms: readonly FieldTerm[], field: string): string | undefined {
+  return terms.find((term) => term.field === field && !term.isNegated)?.value
 }
 
 function collectionVerb(verb: string, query: KubeRequest['query']): string {
@@ -75,7 +77,8 @@ export function attributesOf({
   const [resource = '', name = '', subresource = ''] = isInside ? parts.slice(2) : parts
   const verb = name === '' ? collectionVerb(verbs[method], query) : verbs[method]
   const isMany = ['list', 'watch', 'deletecollection'].includes(verb)
-  const fieldSelector = isMany ? (query?.['fieldSelector'] ?? '') : ''
+  const parsed = fieldTerms(isMany ? (query?.['fieldSelector'] ?? '') : '')
+  const terms = parsed.ok ? parsed.value : []
   const isRead = verb === 'list' || verb === 'watch'
   return {
     kind: 'resource',
@@ -84,7 +87,7 @@ export function attributesOf({
     resource,
     subresource,
     namespace,
-    name: isRead ? selectedValue(fieldSelector, 'metadata.name') : name,
-    fieldSelector,
+    name: isRead ? (selectedValue(terms, 'metadata.name') ?? '') : name,
+    fieldTerms: terms,
   }
 }

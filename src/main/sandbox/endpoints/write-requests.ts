@@ -286,7 +286,7 @@ export class WriteRequests {
     if (verb === 'create') return undefined
     const { group, plural: resource } = type
     const asked = { verb: 'create', group, resource, subresource, namespace, name }
-    return this.#deps.authorizer.refusal(caller, { kind: 'resource', ...asked, fieldSelector: '' })
+    return this.#deps.authorizer.refusal(caller, { kind: 'resource', ...asked })
   }
 
   /** Those about a pod, or about the template of pods in another object. */

@@ -2,6 +2,7 @@ import {
   forbiddenField,
   invalidField,
   invalidEach,
+  problemUnless,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -13,7 +14,12 @@ import {
 } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
 
-function operatorProblems(requirement: JsonObject, field: string): FieldProblems {
+/** `isUnknownAllowed`: of a review, which a newer client may send. */
+export function operatorProblems(
+  requirement: JsonObject,
+  field: string,
+  isUnknownAllowed = false,
+): FieldProblems {
   const operator = textAt(requirement, 'operator')
   const values = requirement['values']
   const hasValues = Array.isArray(values) && values.length > 0
@@ -34,15 +40,22 @@ function operatorProblems(requirement: JsonObject, field: string): FieldProblems
         ),
       ]
     default:
-      return [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]
+      return problemUnless(
+        isUnknownAllowed,
+        invalidField(`${field}.operator`, operator, 'not a valid selector operator'),
+      )
   }
 }
 
-function requirementProblems(requirement: JsonObject, field: string): FieldProblems {
+export function requirementProblems(
+  requirement: JsonObject,
+  field: string,
+  isUnknownAllowed = false,
+): FieldProblems {
   const key = textAt(requirement, 'key')
   const { values } = requirement
   return [
-    ...operatorProblems(requirement, field),
+    ...operatorProblems(requirement, field, isUnknownAllowed),
     ...invalidEach(`${field}.key`, key, qualifiedNameProblems(key)),
     ...(Array.isArray(values) ? values : []).flatMap((value, index) =>
       invalidEach(`${field}.values[${index}]`, value, labelValueProblems(String(value))),

@@ -13,6 +13,7 @@ import type { Authorizer } from '../auth/authorizer.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { TokenAuthenticator } from '../auth/token-authenticator.ts'
 import type { Attributes } from '../auth/request-attributes.ts'
+import { askedFields, selectorErrors, selectorProblems } from './review-selectors.ts'
 import { decodeObject } from '../endpoints/body-decoder.ts'
 import { writeOptions } from '../endpoints/list-options.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
@@ -84,6 +85,7 @@ function accessProblems(review: KubeObject): FieldProblems {
       !isOfSelf && !hasSubject,
       invalidField('spec.user', '', 'at least one of user or group must be specified'),
     ),
+    ...(hasResource ? selectorProblems(objectAt(spec, 'resourceAttributes')) : []),
     ...metaProblems(review),
     ...localProblems(review),
   ]
@@ -105,8 +107,9 @@ function attributesIn(spec: JsonObject): Attributes {
   const fields = ['verb', 'group', 'resource', 'subresource', 'namespace', 'name'] as const
   const [verb = '', group = '', resource = '', subresource = '', namespace = '', name = ''] =
     fields.map((field) => textAt(asked, field))
-  const fieldSelector = textAt(objectAt(asked, 'fieldSelector'), 'rawSelector')
-  return { kind: 'resource', verb, group, resource, subresource, namespace, name, fieldSelector }
+  const { terms } = askedFields(objectAt(asked, 'fieldSelector'))
+  const place = { verb, group, resource, subresource, namespace, name }
+  return { kind: 'resource', ...place, fieldTerms: terms }
 }
 
 function userInfo({ user: username, uid, groups, extra }: Caller): JsonObject {
@@ -170,7 +173,9 @@ export class ReviewRequests {
   }
 
   #decision(spec: JsonObject, caller: Caller): JsonObject {
-    return { ...this.#deps.authorizer.decide(caller, attributesIn(spec)) }
+    const decision = this.#deps.authorizer.decide(caller, attributesIn(spec))
+    const evaluationError = selectorErrors(objectAt(spec, 'resourceAttributes'))
+    return { ...decision, ...(evaluationError === '' ? {} : { evaluationError }) }
   }
 
   #tokenStatus(spec: JsonObject): ApiResult<JsonObject> {

@@ -97,7 +97,6 @@ export function impersonated(
     const attributes = {
       kind: 'resource',
       verb: 'impersonate',
-      fieldSelector: '',
       ...asked,
     } as const
     const refused = refusal(caller, attributes)
