@@ -346,7 +346,7 @@ export class SandboxApiServer {
       return ok({ kind: 'object', status: 200, body: representation.object(shown) })
     }
     const isWatch = verb === 'watch'
-    const options = listOptions(type, request.query ?? {}, { isWatch })
+    const options = listOptions(type, request.query ?? {}, { isWatch, name })
     if (!options.ok) return options
     if (isWatch) return ok(this.#reader.watch({ type, namespace }, options.value, representation))
     const list = this.#reader.list({ type, namespace }, options.value)

@@ -175,6 +175,12 @@ export const rbacExchanges: readonly Scenario[] = [
     steps: [
       get(pods, forbidden),
       get(pods, { ...forbidden, query: { watch: 'true' } }),
+      ...['watch', 'proxy'].flatMap((verb) => [
+        get(`/api/v1/${verb}/namespaces/<ns>/pods`, forbidden),
+        get(`/api/v1/${verb}/namespaces/<ns>/pods/web/log`, forbidden),
+        post(`/api/v1/${verb}/pods`, { ...forbidden, body: {} }),
+        get(`/apis/apps/v1/${verb}/namespaces/<ns>`, forbidden),
+      ]),
       get(pods, { ...forbidden, query: { fieldSelector: 'metadata.name=web' } }),
       get(`${pods}/web`, forbidden),
       get(`${pods}/web/log`, forbidden),

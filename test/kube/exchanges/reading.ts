@@ -72,6 +72,10 @@ function query(text: string): Readonly<Record<string, string>> {
   return { [text.slice(0, at)]: text.slice(at + 1) }
 }
 
+function added(name: string): unknown {
+  return { type: 'ADDED', object: { metadata: { name } } }
+}
+
 export const reading: readonly Scenario[] = [
   {
     title: 'lists are sorted by name and can be selected from',
@@ -198,6 +202,37 @@ export const reading: readonly Scenario[] = [
         { type: 'ADDED', object: { metadata: { labels: { x: 'y' } } } },
         { type: 'DELETED', object: { metadata: { name: 'a' } } },
       ]),
+    ],
+  },
+  {
+    title: 'the old paths of watches',
+    steps: [
+      ...three,
+      watch('all', '/api/v1/watch/namespaces/<ns>/pods', { labelSelector: 'app' }),
+      events('all', ['a', 'c'].map(added)),
+      watch('one', '/api/v1/watch/namespaces/<ns>/pods/b', { watch: 'false' }),
+      events('one', [added('b')]),
+      watch('pods', '/api/v1/watch/pods', { fieldSelector: 'metadata.namespace=<ns>' }),
+      events('pods', ['a', 'b', 'c'].map(added)),
+      watch('named', '/api/v1/watch/namespaces/<ns>/pods/b', { fieldSelector: 'metadata.name=b' }),
+      events('named', [added('b')]),
+      watch('deployments', '/apis/apps/v1/watch/namespaces/<ns>/deployments', {
+        timeoutSeconds: '1',
+        resourceVersion: '0',
+      }),
+      events('deployments', ['the end']),
+      watch('namespace', '/api/v1/watch/namespaces/<ns>'),
+      events('namespace', [{ type: 'ADDED', object: { kind: 'Namespace' } }]),
+      ...[
+        { fieldSelector: 'metadata.name=c' },
+        { fieldSelector: 'spec.nodeName=n1' },
+        { fieldSelector: 'x=y' },
+      ].map((query) => get('/api/v1/watch/namespaces/<ns>/pods/b', { query, status: 400 })),
+      post('/api/v1/watch/namespaces/<ns>/pods', { body: {}, status: 405 }),
+      remove('/api/v1/watch/namespaces/<ns>/pods/b', { status: 405 }),
+      get('/api/v1/watch/namespaces/<ns>/pods/b/status', { status: 404 }),
+      get('/api/v1/watch/namespaces/<ns>/gizmos', { status: 404 }),
+      get('/api/v1/proxy/namespaces/<ns>/pods/b', { status: 404 }),
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { isOn } from '../../../shared/go/query.ts'
-import { fieldTerms } from '../../../shared/kubernetes/selectors/field-selector.ts'
+import { fieldTerms, selectedValue } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { FieldTerm } from '../../../shared/kubernetes/selectors/field-selector.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 
@@ -39,11 +39,6 @@ const verbs: Readonly<Record<KubeRequest['method'], string>> = {
 
 const namespaceSubresources = ['status', 'finalize']
 
-/** The value that a field selector requires of a field; undefined if it requires none. */
-export function selectedValue(terms: readonly FieldTerm[], field: string): string | undefined {
-  return terms.find((term) => term.field === field && !term.isNegated)?.value
-}
-
 function collectionVerb(verb: string, query: KubeRequest['query']): string {
   if (verb === 'delete') return 'deletecollection'
   if (verb !== 'get') return verb
@@ -59,7 +54,10 @@ function decoded(path: string): string {
   }
 }
 
-/** Source: apiserver pkg/endpoints/request NewRequestInfo (v1.34), without the paths that begin with a verb. */
+/** Paths of before Kubernetes 1.10: /api/v1/watch/pods. */
+const pathVerbs = ['proxy', 'watch']
+
+/** Source: apiserver pkg/endpoints/request NewRequestInfo (v1.34). */
 export function attributesOf({
   method,
   query,
@@ -70,23 +68,25 @@ export function attributesOf({
   const [group, version, ...parts] = root === 'api' ? ['', ...rest] : rest
   const isResource = (root === 'api' || root === 'apis') && version !== undefined
   if (!isResource || parts.length === 0) return { kind: 'path', verb: method.toLowerCase(), path }
+  const pathVerb = parts.length > 1 ? pathVerbs.find((one) => one === parts[0]) : undefined
+  if (pathVerb !== undefined) parts.shift()
   const isOfNamespaces = parts[0] === 'namespaces'
   const namespace = isOfNamespaces ? (parts[1] ?? '') : ''
   const isInside =
     isOfNamespaces && parts.length > 2 && !namespaceSubresources.includes(parts[2] ?? '')
   const [resource = '', name = '', subresource = ''] = isInside ? parts.slice(2) : parts
+  const place = { kind: 'resource', group: group ?? '', resource, namespace } as const
+  if (pathVerb !== undefined)
+    return { ...place, verb: pathVerb, subresource: pathVerb === 'proxy' ? '' : subresource, name }
   const verb = name === '' ? collectionVerb(verbs[method], query) : verbs[method]
   const isMany = ['list', 'watch', 'deletecollection'].includes(verb)
   const parsed = fieldTerms(isMany ? (query?.['fieldSelector'] ?? '') : '')
   const terms = parsed.ok ? parsed.value : []
   const isRead = verb === 'list' || verb === 'watch'
   return {
-    kind: 'resource',
+    ...place,
     verb,
-    group: group ?? '',
-    resource,
     subresource,
-    namespace,
     name: isRead ? (selectedValue(terms, 'metadata.name') ?? '') : name,
     fieldTerms: terms,
   }

@@ -8,7 +8,11 @@ import type { FieldProblems } from '../../../shared/kubernetes/validation/field-
 import { isOn, numberError, parseInteger } from '../../../shared/go/query.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { fieldSelector } from '../../../shared/kubernetes/selectors/field-selector.ts'
+import {
+  fieldSelector,
+  fieldTerms,
+  selectedValue,
+} from '../../../shared/kubernetes/selectors/field-selector.ts'
 import { labelSelector } from '../../../shared/kubernetes/selectors/label-selector.ts'
 import { metaFields } from '../../../shared/kubernetes/selectors/selectable-fields.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -102,6 +106,7 @@ function fieldError({ kind }: ResourceType, error: string): string {
 function selectors(
   type: ResourceType,
   query: Query,
+  name: string,
 ): ApiResult<Pick<ListOptions, 'matches' | 'isSelective'>> {
   const labels = labelSelector(query['labelSelector'] ?? '')
   if (!labels.ok) return err(badRequest(labels.error))
@@ -111,9 +116,15 @@ function selectors(
     type.selectableFields !== undefined,
   )
   if (!fields.ok) return err(badRequest(fieldError(type, fields.error)))
+  const terms = fieldTerms(query['fieldSelector'] ?? '')
+  const selected = terms.ok ? selectedValue(terms.value, 'metadata.name') : undefined
+  if (name !== '' && Boolean(query['fieldSelector']) && selected !== name)
+    return err(badRequest("fieldSelector metadata.name doesn't match requested name"))
   return ok({
     matches: (object) =>
-      labels.value(object.metadata.labels ?? {}) && fields.value(object as JsonObject),
+      (name === '' || object.metadata.name === name) &&
+      labels.value(object.metadata.labels ?? {}) &&
+      fields.value(object as JsonObject),
     isSelective: Boolean(query['labelSelector']) || Boolean(query['fieldSelector']),
   })
 }
@@ -130,9 +141,9 @@ function checkVersion(options: ListOptions, isWatch: boolean): KubeStatus | unde
 export function listOptions(
   type: ResourceType,
   query: Query,
-  kind: { readonly isWatch: boolean },
+  kind: { readonly isWatch: boolean; readonly name?: string },
 ): ApiResult<ListOptions> {
-  const selected = selectors(type, query)
+  const selected = selectors(type, query, kind.name ?? '')
   if (!selected.ok) return selected
   const limit = integer(query, 'limit')
   if (!limit.ok) return limit

@@ -30,7 +30,7 @@ export interface RequestInfo {
   readonly verb: Verb
   /** Empty: all namespaces, or a cluster-scoped resource. */
   readonly namespace: string
-  /** Empty: the collection. */
+  /** Empty: the collection. A watch of one object has its name. */
   readonly name: string
   readonly subresource: string
 }
@@ -110,6 +110,11 @@ function verbOf(request: KubeRequest, target: Target): Verb | undefined {
   }
 }
 
+/** Of /api/v1/watch/pods, and of /api/v1/watch/namespaces/NAMESPACE/pods/NAME. */
+function watchPathVerb({ method }: KubeRequest): Verb | undefined {
+  return method === 'GET' ? 'watch' : undefined
+}
+
 function allowedVerbs(target: Target): ApiResult<readonly string[]> {
   if (target.subresource === '') return ok(target.type.verbs)
   const part = target.type.subresources.find(({ name }) => name === target.subresource)
@@ -168,9 +173,11 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
   const segments = segmentsOf(request.path)
   const { types, rest } = typesAt(segments ?? [])
   if (types.length === 0) return err(pageNotFound)
-  const target = targetOf(types, rest)
-  if (target === undefined) return err(statusResponse(noSuchResource()))
-  const verb = verbOf(request, target)
+  const isWatchPath = rest[0] === 'watch'
+  const target = targetOf(types, isWatchPath ? rest.slice(1) : rest)
+  if (target === undefined || (isWatchPath && target.subresource !== ''))
+    return err(statusResponse(noSuchResource()))
+  const verb = isWatchPath ? watchPathVerb(request) : verbOf(request, target)
   if (missingTypes.includes(target.type)) {
     const isOfDefinitions = target.type.kind === 'CustomResourceDefinition'
     if (isOfDefinitions && verb === 'list') return err(noDefinitions(target))

@@ -3,6 +3,7 @@ import { isOn } from '../../../shared/go/query.ts'
 
 /** How long a real server keeps a watch without a timeout open. */
 const ordinaryLimitSeconds = 3600
+const watchPath = /^\/(api|apis\/[^/]+)\/[^/]+\/watch\//
 // Longer than any run, and still a valid number for the server.
 const endlessSeconds = 1_000_000_000
 
@@ -17,9 +18,9 @@ export interface LimitedRequest {
  * a thousand times faster than real time or stand still.
  */
 export function withRealTimeLimit(request: KubeRequest): LimitedRequest {
-  const { method, query = {} } = request
+  const { method, path, query = {} } = request
   const requested = query['timeoutSeconds'] ?? ''
-  const isWatch = method === 'GET' && isOn(query['watch'])
+  const isWatch = method === 'GET' && (isOn(query['watch']) || watchPath.test(path))
   // The server refuses a text that is not a number.
   if (!isWatch || !/^\d{0,9}$/.test(requested)) return { request, limitMs: undefined }
   const seconds = Number(requested) > 0 ? Number(requested) : ordinaryLimitSeconds

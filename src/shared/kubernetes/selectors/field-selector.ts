@@ -45,6 +45,11 @@ export function fieldTerms(selector: string): Result<readonly FieldTerm[], strin
   return ok(terms)
 }
 
+/** The value that a field selector requires of a field; undefined if it requires none. */
+export function selectedValue(terms: readonly FieldTerm[], field: string): string | undefined {
+  return terms.find((term) => term.field === field && !term.isNegated)?.value
+}
+
 /**
  * Parses a field selector. `fields`: those that select objects of the kind; `hasOwnFields`: others than metadata.name and
  * metadata.namespace. The error is the message of the answer 400.
