@@ -7,7 +7,7 @@ import type {
 import { resourceTypes } from '../../src/main/sandbox/registry/resource-types.ts'
 import { groupVersion } from '../../src/main/sandbox/registry/resource-type.ts'
 import { missingTypes } from '../../src/main/sandbox/registry/missing-kinds.ts'
-import { reviewTypes } from '../../src/main/sandbox/review/review-types.ts'
+import { unstoredTypes } from '../../src/main/sandbox/review/review-types.ts'
 import { setField } from '../../src/shared/json.ts'
 import type { RandomPicker } from '../random-picker.ts'
 import { hostileTexts, hostileValue } from './hostile-values.ts'
@@ -15,7 +15,7 @@ import { hostileTexts, hostileValue } from './hostile-values.ts'
 type Fields = Record<string, unknown>
 
 /** The kinds that a request can be about, those that are refused as well. */
-const types = [...resourceTypes, ...reviewTypes, ...missingTypes]
+const types = [...resourceTypes, ...unstoredTypes, ...missingTypes]
 
 function rootOf(type: (typeof types)[number]): string {
   return type.group === '' ? `/api/${type.version}` : `/apis/${groupVersion(type)}`

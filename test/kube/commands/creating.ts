@@ -163,6 +163,7 @@ export const creatingCommands: readonly CommandScenario[] = [
         prints: /^yes$/m,
       }),
       kubectl('auth can-i get /healthz', { prints: /^yes$/m }),
+      kubectl('auth can-i create bindings', { prints: /^yes\n$/ }),
       kubectl('auth can-i create gizmos', {
         prints: /Warning: the server doesn't have a resource type 'gizmos'/,
       }),

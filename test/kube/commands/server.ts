@@ -2,7 +2,7 @@ import { kubectl, refused, type CommandScenario, type TextDifference } from './c
 import { podYaml, runningPod } from './objects.ts'
 
 const servedResources =
-  /^(NAME|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets|poddisruptionbudgets|secrets|persistentvolumeclaims|persistentvolumes|priorityclasses|runtimeclasses|storageclasses)\b/
+  /^(NAME|bindings|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets|poddisruptionbudgets|secrets|persistentvolumeclaims|persistentvolumes|priorityclasses|runtimeclasses|storageclasses)\b/
 
 /** Lines about features of a real server only. */
 function notServed(served: RegExp): TextDifference {

@@ -123,6 +123,8 @@ export const reviewExchanges: readonly Scenario[] = [
       }),
       post(`${authentication}/tokenreviews`, { body: review('TokenReview', {}), status: 400 }),
       get(self, { status: 405 }),
+      get(`${self}/x`, { status: 404 }),
+      post(`${authorization}/localsubjectaccessreviews`, { body: {}, status: 404 }),
       post(self, { body: review('SubjectAccessReview', {}), status: 400 }),
     ],
   },

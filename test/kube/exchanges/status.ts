@@ -1,4 +1,21 @@
-import { boundPod, events, get, patch, pods, post, watch, web, type Scenario } from '../exchange.ts'
+import {
+  boundPod,
+  events,
+  get,
+  patch,
+  pod,
+  pods,
+  post,
+  watch,
+  web,
+  type Scenario,
+} from '../exchange.ts'
+
+const bindings = '/api/v1/namespaces/<ns>/bindings'
+
+function binding(metadata: object, target: object = { kind: 'Node', name: 'n1' }): unknown {
+  return { apiVersion: 'v1', kind: 'Binding', metadata, target }
+}
 
 const status = `${web}/status`
 const since = '2024-01-01T00:00:00Z'
@@ -207,6 +224,27 @@ export const podStatus: readonly Scenario[] = [
         status: 409,
         holds: { reason: 'Conflict' },
       }),
+    ],
+  },
+  {
+    title: 'a binding of the old path names its pod',
+    steps: [
+      post(pods, { body: pod('web') }),
+      post(bindings, { body: binding({ name: 'none' }), status: 404 }),
+      post(bindings, { body: binding({ name: 'web', namespace: 'other' }), status: 400 }),
+      post(bindings, { body: binding({ name: 'web' }, { kind: 'Pod', name: '' }), status: 500 }),
+      post(bindings, { body: { kind: 'Pod' }, status: 400 }),
+      post(`${web}/binding`, { body: binding({ name: 'web', uid: 'other' }), status: 409 }),
+      post(bindings, { body: binding({ name: 'web', uid: 'other' }), query: { dryRun: 'All' } }),
+      post(bindings, {
+        body: binding({ name: 'web', uid: 'other' }),
+        holds: { status: 'Success' },
+      }),
+      get(web, { holds: { spec: { nodeName: 'n1' } } }),
+      post(bindings, { body: binding({ name: 'web' }), status: 409 }),
+      get(bindings, { status: 405 }),
+      get(`${bindings}/web`, { status: 404 }),
+      post('/api/v1/bindings', { body: binding({ name: 'web' }), status: 404 }),
     ],
   },
 ]

@@ -6,7 +6,7 @@ import { forbidden } from '../api-status.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
-import { namedType, reviewTypes } from '../review/review-types.ts'
+import { namedType, unstoredTypes } from '../review/review-types.ts'
 import type { Caller } from './caller.ts'
 import { nodeDecision, nodeRules } from './node-authorizer.ts'
 import { ruleAllows, shownRule } from './rbac/policy-rule.ts'
@@ -146,7 +146,7 @@ export class Authorizer {
 
 function infoOf(attributes: ResourceAttributes): RequestInfo {
   const { group, resource, verb, namespace, name, subresource } = attributes
-  const found = [...resourceTypes, ...reviewTypes].find(
+  const found = [...resourceTypes, ...unstoredTypes].find(
     (type) => type.group === group && type.plural === resource,
   )
   // A review may ask about verbs that no request has.

@@ -17,7 +17,7 @@ import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { reviewTypes } from '../review/review-types.ts'
+import { unstoredTypes } from '../review/review-types.ts'
 import { warningHeader } from '../surface/warning-header.ts'
 import { isOn } from '../../../shared/go/query.ts'
 
@@ -62,7 +62,7 @@ function typesAt(segments: readonly string[]): {
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
   const types = [
     ...resourceTypes,
-    ...reviewTypes,
+    ...unstoredTypes,
     ...missingTypes,
     ...metricsTypes,
     ...controlTypes,
@@ -108,6 +108,11 @@ function verbOf(request: KubeRequest, target: Target): Verb | undefined {
     default:
       return undefined
   }
+}
+
+/** What is only created has no paths of single objects and of all namespaces. */
+function isWithoutPath({ type, namespace, name }: Target): boolean {
+  return unstoredTypes.includes(type) && (name !== '' || (type.namespaced && namespace === ''))
 }
 
 /** Of /api/v1/watch/pods, and of /api/v1/watch/namespaces/NAMESPACE/pods/NAME. */
@@ -177,6 +182,7 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
   const target = targetOf(types, isWatchPath ? rest.slice(1) : rest)
   if (target === undefined || (isWatchPath && target.subresource !== ''))
     return err(statusResponse(noSuchResource()))
+  if (isWithoutPath(target)) return err(statusResponse(noSuchResource()))
   const verb = isWatchPath ? watchPathVerb(request) : verbOf(request, target)
   if (missingTypes.includes(target.type)) {
     const isOfDefinitions = target.type.kind === 'CustomResourceDefinition'

@@ -33,6 +33,7 @@ import type { ObjectStore } from '../object-store.ts'
 import { boundPod } from '../registry/pod/pod-binding.ts'
 import { evictionOptions, PodEviction } from '../registry/pod/pod-eviction.ts'
 import { asPod } from '../registry/pod/pod-strategy.ts'
+import { bindingType } from '../review/review-types.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import { podTemplateOf } from '../registry/workload/pod-template.ts'
 import { objectWarnings, orphanedPods } from '../registry/warnings/object-warnings.ts'
@@ -214,6 +215,7 @@ export class WriteRequests {
   #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     const context = this.#context(info, request, origin, 'CreateOptions')
     if (!context.ok) return context
+    if (info.type === bindingType) return this.#bindNamed(info, request, context.value)
     if (info.subresource === 'token') return this.#issueToken(info, request, context.value)
     if (info.subresource !== '') return this.#createSubresource(info, request, context.value)
     const decoded = this.#decode(info, request, context.value.fieldValidation)
@@ -508,6 +510,17 @@ export class WriteRequests {
     if (account === undefined) return err(notFound(type, name))
     const issued = this.#deps.tokens.create(account, object)
     return issued.ok ? withWarnings(ok({ code: 201, body: issued.value }), warnings) : issued
+  }
+
+  /** A Binding names its pod itself, and has no precondition. */
+  #bindNamed(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
+    const decoded = this.#decode(info, request, context.fieldValidation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    const { uid: _, ...metadata } = object.metadata
+    const { name } = metadata
+    const pod = { ...info, type: typeOfKind('Pod'), name, subresource: 'binding' }
+    return withWarnings(this.#bind(pod, { ...object, metadata }, context), warnings)
   }
 
   #bind(info: RequestInfo, binding: JsonObject, context: WriteContext): Answer {

@@ -8,7 +8,7 @@ const created = { verbs: ['create'] } as const
 const inCluster = { ...created, namespaced: false } as const
 
 /** Questions about rights and identities: they are answered and never stored. */
-export const reviewTypes: readonly ResourceType[] = [
+const reviewTypes: readonly ResourceType[] = [
   resource(authentication, 'SelfSubjectReview', 'selfsubjectreviews', inCluster),
   resource(authentication, 'TokenReview', 'tokenreviews', inCluster),
   resource(authorization, 'LocalSubjectAccessReview', 'localsubjectaccessreviews', created),
@@ -16,6 +16,12 @@ export const reviewTypes: readonly ResourceType[] = [
   resource(authorization, 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', inCluster),
   resource(authorization, 'SubjectAccessReview', 'subjectaccessreviews', inCluster),
 ]
+
+/** The old path of pods/binding. */
+export const bindingType = resource('v1', 'Binding', 'bindings', created)
+
+/** What is created and never stored. */
+export const unstoredTypes: readonly ResourceType[] = [bindingType, ...reviewTypes]
 
 export function isReview(type: ResourceType): boolean {
   return reviewTypes.includes(type)

@@ -7,12 +7,12 @@ import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingTypes } from '../registry/missing-kinds.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
-import { reviewTypes } from '../review/review-types.ts'
+import { unstoredTypes } from '../review/review-types.ts'
 import { serverVersion } from './server-version.ts'
 
 const discoveredTypes = [
   ...resourceTypes,
-  ...reviewTypes,
+  ...unstoredTypes,
   ...missingTypes,
   ...metricsTypes,
   ...controlTypes,

@@ -8,7 +8,7 @@ import { referenceTo } from '../../../shared/kubernetes/schema/schema-names.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
-import { reviewTypes } from '../review/review-types.ts'
+import { unstoredTypes } from '../review/review-types.ts'
 import { openApiV2Document, openApiV2Response } from './openapi-v2.ts'
 import { missingTypes } from '../registry/missing-kinds.ts'
 import type { OpenApiDocument } from './openapi-v2.ts'
@@ -140,7 +140,7 @@ interface VersionDocument {
 /** By path: `api/v1`, `apis/apps/v1`. */
 function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   const typesByPath = new Map<string, ResourceType[]>()
-  for (const type of [...resourceTypes, ...reviewTypes]) {
+  for (const type of [...resourceTypes, ...unstoredTypes]) {
     const path = `${type.group === '' ? 'api' : 'apis'}/${groupVersion(type)}`
     typesByPath.set(path, [...(typesByPath.get(path) ?? []), type])
   }

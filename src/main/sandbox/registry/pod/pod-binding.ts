@@ -2,17 +2,18 @@ import { objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import {
   enumProblems,
+  fieldProblemsText,
   problemIf,
   requiredField,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../../shared/result.ts'
-import { badRequest, conflict, invalid, uidConflict } from '../../api-status.ts'
+import { badRequest, conflict, serverError, uidConflict } from '../../api-status.ts'
 import type { ApiResult } from '../../api-status.ts'
 import { withPodCondition } from '../conditions.ts'
 import type { ResourceType } from '../resource-type.ts'
 
-function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string) {
+function bindingRefusal(binding: JsonObject, podName: string): KubeStatus | undefined {
   const name = textAt(objectAt(binding, 'metadata'), 'name')
   if (name !== podName) return badRequest('name in URL does not match name in Binding object')
   const target = objectAt(binding, 'target')
@@ -21,8 +22,8 @@ function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string
     ...(kind === '' ? [] : enumProblems('target.kind', kind, ['Node', '<empty>'])),
     ...problemIf(textAt(target, 'name') === '', requiredField('target.name')),
   ]
-  if (problems.length === 0) return undefined
-  return invalid({ ...type, kind: 'Binding' }, podName, problems)
+  // Upstream answers with the errors as they are.
+  return problems.length === 0 ? undefined : serverError(fieldProblemsText(problems))
 }
 
 function podRefusal(type: ResourceType, pod: KubeObject, uid: string): KubeStatus | undefined {
@@ -54,7 +55,7 @@ export function boundPod(
   now: number,
 ): ApiResult<KubeObject> {
   const refusal =
-    bindingRefusal(type, binding, pod.metadata.name) ??
+    bindingRefusal(binding, pod.metadata.name) ??
     podRefusal(type, pod, textAt(objectAt(binding, 'metadata'), 'uid'))
   if (refusal !== undefined) return err(refusal)
   const nodeName = textAt(objectAt(binding, 'target'), 'name')
