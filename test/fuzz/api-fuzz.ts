@@ -3,6 +3,10 @@ import { connect } from 'node:tls'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { isJsonObject, objectAt, textAt } from '../../src/shared/json.ts'
+import type { JsonObject } from '../../src/shared/json.ts'
+import { apiServerCaller, serviceAccountGroups } from '../../src/main/sandbox/auth/caller.ts'
+import type { Caller } from '../../src/main/sandbox/auth/caller.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { ParserThread } from '../../src/main/parsing/parser-thread.ts'
 import { SandboxApiServer } from '../../src/main/sandbox/api-server.ts'
@@ -15,6 +19,8 @@ import type { FuzzedRequest } from './random-request.ts'
 export interface FuzzOptions {
   readonly seed: number
   readonly requests: number
+  /** Most requests are then of users with few rights. */
+  readonly enforcesRbac?: boolean
   /** The built program of the parser's thread. */
   readonly parserProgram: URL
   readonly onProgress?: (done: number) => void
@@ -46,6 +52,10 @@ const known500: readonly RegExp[] = [
   /strconv\.ParseUint/,
   /^etcdserver: request is too large$/,
   /^rpc error: code = ResourceExhausted/,
+  // Impersonation without a user.
+  /^groups, extra or a UID are requested without impersonating/,
+  // A Binding with an invalid target.
+  /^\[?target\.(kind|name): /,
   // A field that the schema does not have (test/kube/exchanges/apply.ts).
   /^failed to create typed patch object/,
   /^resourceVersion should not be set on objects to be created$/,
@@ -80,9 +90,60 @@ function builtIns(): string {
     .join(';')
 }
 
+const served: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** What every client may read: system:public-info-viewer. */
+const publicPaths = /^\/(healthz|livez|readyz|version)\/?(\?|$)/
+
+function ofUser(user: string): Caller {
+  return { user, groups: ['system:authenticated'], client: 'kubectl' }
+}
+
+const accountCaller: Caller = {
+  ...ofUser('system:serviceaccount:default:account'),
+  groups: [...serviceAccountGroups('default'), 'system:authenticated'],
+}
+
+/** Roles for users of the namespace default. Returns the token of its service account. */
+async function giveFewRights(server: SandboxApiServer): Promise<string> {
+  const create = async (path: string, body: object): Promise<JsonObject> => {
+    const answer = await server.handle({ method: 'POST', path, body }, apiServerCaller)
+    if (answer.kind !== 'object' || answer.status !== 201 || !isJsonObject(answer.body))
+      throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.body
+  }
+  const accounts = '/api/v1/namespaces/default/serviceaccounts'
+  const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
+  const bind = (name: string, kind: string, subjects: readonly object[]): Promise<JsonObject> =>
+    create(`${roles}/rolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
+      subjects,
+    })
+  await create(accounts, { metadata: { name: 'account' } })
+  await create(`${roles}/roles`, {
+    metadata: { name: 'author' },
+    rules: [
+      {
+        apiGroups: ['rbac.authorization.k8s.io', 'policy', ''],
+        resources: ['roles', 'rolebindings', 'poddisruptionbudgets', 'pods', 'pods/binding'],
+        verbs: ['*'],
+      },
+      { apiGroups: [''], resources: ['bindings', 'serviceaccounts/token'], verbs: ['create'] },
+    ],
+  })
+  await bind('view', 'ClusterRole', [{ kind: 'User', name: 'viewer' }])
+  await bind('author', 'Role', [
+    { kind: 'User', name: 'author' },
+    { kind: 'ServiceAccount', name: 'account', namespace: 'default' },
+  ])
+  const issued = await create(`${accounts}/account/token`, { spec: {} })
+  return textAt(objectAt(issued, 'status'), 'token')
+}
+
 /** Sends random requests to a sandbox's API over HTTPS, and checks the responses and the server. */
 export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
-  const { seed, requests } = options
+  const { seed, requests, enforcesRbac = false } = options
   const log = new FakeLog()
   const random = seededRandom(seed)
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
@@ -91,8 +152,10 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     random: random.fork('server'),
     trace: { emit: () => 1 },
     log,
+    enforcesRbac,
   })
   const controlPlane = startControlPlane({ server, clock, random: random.fork('control'), log })
+  const accountToken = enforcesRbac ? await giveFewRights(server) : ''
   const node = { user: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
   const admin = { user: 'admin', groups: ['system:masters', 'system:authenticated'] }
   const started = await startHttpsListener({
@@ -103,6 +166,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     credentials: new Map([
       ['token-of-admin', { ...admin, client: 'kubectl' }],
       ['token-of-node', { ...node, client: 'kubelet' }],
+      ...['viewer', 'author'].map((user) => [`token-of-${user}`, ofUser(user)] as const),
     ]),
     log,
   })
@@ -139,10 +203,13 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     'Bearer null',
     `Bearer ${'x'.repeat(2000)}`,
   ]
+  const tokenOf = (identity: FuzzedRequest['identity']): string => {
+    if (identity === 'anonymous') return pick.of(badTokens)
+    return `Bearer ${identity === 'account' ? accountToken : `token-of-${identity}`}`
+  }
   const send = (sent: FuzzedRequest): Promise<Outcome> =>
     new Promise((resolve) => {
-      const token =
-        sent.identity === 'anonymous' ? pick.of(badTokens) : `Bearer token-of-${sent.identity}`
+      const token = tokenOf(sent.identity)
       const length = sent.body === undefined ? {} : { 'content-length': String(sent.body.length) }
       const limit = setTimeout(() => {
         outgoing.destroy()
@@ -176,7 +243,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
             done({ status, message: message.replaceAll('\\"', '"') })
           })
           // Watches go on by themselves.
-          if (/[?&]watch=/.test(sent.path))
+          if (/[?&]watch=|\/watch\//.test(sent.path))
             setTimeout(() => {
               answer.destroy()
               done({ status, message: '' })
@@ -204,7 +271,10 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     if (status === 'hang') findings.add(number, message, sent)
     if (status === '500' && !known500.some((pattern) => pattern.test(message)))
       findings.add(number, `500 ${message.slice(0, 300)}`, sent)
-    if (sent.identity === 'anonymous' && !['401', '400', '431', 'cut'].includes(status))
+    const isPublic =
+      enforcesRbac && (status === '403' || publicPaths.test(sent.path) || !served.has(sent.method))
+    const isRefused = ['401', '400', '431', '500', 'cut'].includes(status)
+    if (sent.identity === 'anonymous' && !isRefused && !isPublic)
       findings.add(number, `${status} without a token`, sent)
     const isWrite = !['GET', 'HEAD'].includes(sent.method)
     if (
@@ -214,6 +284,19 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
       status.startsWith('2')
     )
       findings.add(number, `a node wrote a namespace: ${status}`, sent)
+  }
+
+  const checkRights = (number: number): void => {
+    for (const caller of [ofUser('viewer'), ofUser('author'), accountCaller])
+      for (const asked of [
+        { verb: 'get', group: '', resource: 'secrets', namespace: 'kube-system' },
+        { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
+        { verb: 'impersonate', group: '', resource: 'users' },
+      ]) {
+        const attributes = { kind: 'resource', subresource: '', namespace: '', name: '' } as const
+        if (server.refusal(caller, { ...attributes, ...asked }) === undefined)
+          findings.add(number, `${caller.user} may ${asked.verb} ${asked.resource}`)
+      }
   }
 
   const checkServer = async (number: number): Promise<void> => {
@@ -233,6 +316,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
       if (status !== wanted)
         findings.add(number, `${method} ${at} is answered ${status} ${message}`)
     }
+    if (enforcesRbac) checkRights(number)
     if (builtIns() !== before) findings.add(number, 'a prototype of JavaScript has changed')
     for (const line of log.lines)
       if (line.level === 'error')
@@ -245,7 +329,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     while (next < requests) {
       const number = next++
       // Drawn before anything is awaited, so that the same seed sends the same.
-      const sent = randomRequest(pick)
+      const sent = randomRequest(pick, enforcesRbac)
       const raw = pick.percent(0.5) ? randomBytes(pick) : undefined
       if (raw !== undefined) await sendRaw(raw)
       const startedAt = performance.now()

@@ -28,6 +28,19 @@ describe('malicious input', () => {
     expect(Number(report.statuses.get('201'))).toBeGreaterThan(100)
   }, 900_000)
 
+  it('in 10,000 requests, most of users with few rights, gives no user more rights', async () => {
+    const report = await fuzzApi({
+      seed,
+      requests: 10_000,
+      enforcesRbac: true,
+      parserProgram: pathToFileURL(parser.path),
+    })
+    process.stdout.write(`${fuzzLine(report, seed)}\n`)
+    expect(report.findings).toEqual([])
+    expect(Number(report.statuses.get('201'))).toBeGreaterThan(50)
+    expect(Number(report.statuses.get('403'))).toBeGreaterThan(1000)
+  }, 900_000)
+
   it('in 200 manifests gives a pod or an error message', async () => {
     const report = await fuzzManifests({
       seed,

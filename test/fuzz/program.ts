@@ -4,7 +4,8 @@ import { fuzzApi, fuzzLine } from './api-fuzz.ts'
 import { fuzzManifests, manifestLine } from './manifest-fuzz.ts'
 
 // `scripts/fuzz.mjs` parses the options, and puts the program of the parser thread next to this one.
-const [seed = 0, requests = 0, manifests = 0] = process.argv.slice(2).map(Number)
+const [seed = 0, requests = 0, manifests = 0] = process.argv.slice(2, 5).map(Number)
+const enforcesRbac = process.argv[5] === 'rbac'
 const parserProgram = pathToFileURL(join(import.meta.dirname, 'parser.js'))
 
 function print(line: string): void {
@@ -14,6 +15,7 @@ function print(line: string): void {
 const api = await fuzzApi({
   seed,
   requests,
+  enforcesRbac,
   parserProgram,
   onProgress: (done) => {
     if (done % 10_000 === 0) print(`${done} requests`)

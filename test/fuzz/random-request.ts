@@ -9,8 +9,11 @@ export interface FuzzedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
-  readonly identity: 'admin' | 'node' | 'anonymous'
+  readonly identity: Identity
 }
+
+/** Those after `anonymous` have few rights, where RBAC is enforced. */
+export type Identity = 'admin' | 'node' | 'anonymous' | 'viewer' | 'author' | 'account'
 
 const names = ['web', 'db', 'n1', 'default', 'a', 'b', 'constructor', 'x-1'] as const
 const namespaces = ['default', 'kube-system', 'team', 'constructor', 'nope'] as const
@@ -273,7 +276,27 @@ function pathOf(pick: RandomPicker, method: string): string {
     path = parts.join('/')
   }
   if (pick.percent(2)) path += pick.of(['/', '//', '/..', '/%2e%2e', '%2f', '/a/b/c/d', ';x', '%'])
+  if (pick.percent(2)) path = path.replace(/^(\/api|\/apis\/[^/]+)(\/[^/]+)\//, '$1$2/watch/')
   return path.startsWith('/') ? path : `/${path}`
+}
+
+const limited = ['viewer', 'author', 'account'] as const
+
+function identityOf(pick: RandomPicker, enforcesRbac: boolean): Identity {
+  if (enforcesRbac && pick.percent(60)) return pick.of(limited)
+  return pick.percent(85) ? 'admin' : pick.percent(60) ? 'node' : 'anonymous'
+}
+
+/** `kubectl --as`, which few may. */
+function impersonation(pick: RandomPicker): Record<string, string> {
+  if (pick.percent(95)) return {}
+  const name = (): string => pick.of(['viewer', 'system:serviceaccount:default:account', 'a', ''])
+  return {
+    'impersonate-user': name(),
+    ...(pick.percent(50) ? { 'impersonate-group': pick.of(['system:masters', 'a']) } : {}),
+    ...(pick.percent(20) ? { 'impersonate-uid': name() } : {}),
+    ...(pick.percent(20) ? { 'impersonate-extra-a%': name() } : {}),
+  }
 }
 
 function queryOf(pick: RandomPicker): string {
@@ -341,18 +364,21 @@ function bodyOf(pick: RandomPicker, method: string, path: string): { type: strin
 }
 
 /** A request that is now and then good, and mostly is not. */
-export function randomRequest(pick: RandomPicker): FuzzedRequest {
+export function randomRequest(pick: RandomPicker, enforcesRbac = false): FuzzedRequest {
   const method = pick.percent(97)
     ? pick.of(['GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'DELETE'] as const)
     : pick.of(['OPTIONS', 'HEAD', 'TRACE', 'LINK'] as const)
   const path = pathOf(pick, method)
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) || pick.percent(20)
   const sent = hasBody ? bodyOf(pick, method, path) : undefined
-  const identity = pick.percent(85) ? 'admin' : pick.percent(60) ? 'node' : 'anonymous'
+  const identity = identityOf(pick, enforcesRbac)
   return {
     method,
     path: path + queryOf(pick),
-    headers: headersOf(pick, sent?.type),
+    headers: {
+      ...headersOf(pick, sent?.type),
+      ...(enforcesRbac && method !== 'HEAD' ? impersonation(pick) : {}),
+    },
     body: sent?.body,
     identity,
   }

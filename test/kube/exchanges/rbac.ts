@@ -175,6 +175,8 @@ export const rbacExchanges: readonly Scenario[] = [
     steps: [
       get(pods, forbidden),
       get(pods, { ...forbidden, query: { watch: 'true' } }),
+      post(pods, { ...forbidden, body: {}, type: 'text/plain' }),
+      put(`${pods}/web`, { ...forbidden, body: [], type: 'image/png' }),
       ...['watch', 'proxy'].flatMap((verb) => [
         get(`/api/v1/${verb}/namespaces/<ns>/pods`, forbidden),
         get(`/api/v1/${verb}/namespaces/<ns>/pods/web/log`, forbidden),

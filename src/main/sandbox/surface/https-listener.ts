@@ -8,11 +8,12 @@ import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { internalError, noSuchResource, statusResponse } from '../api-status.ts'
+import { attributesOf } from '../auth/request-attributes.ts'
 import { statusText } from '../connect/connect-request.ts'
 import type { ConnectResponse } from '../connect/connect-request.ts'
 import { apiAuthenticator } from './authenticator.ts'
 import { acceptedClients, startHttpsServer, type UpgradeRequest } from './https-server.ts'
-import { clientName, readRequest } from './request-reader.ts'
+import { clientName, readRequest, requestLine } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
 import { createServingCertificates, type ServingCertificates } from './serving-certificates.ts'
 import { withRealTimeLimit } from './watch-time-limit.ts'
@@ -124,11 +125,18 @@ class RequestServer {
     }
   }
 
+  /** Where RBAC is enforced, a client without rights does not learn what is wrong with its request. */
+  #refusal(incoming: IncomingMessage, caller: Caller): KubeStatus | undefined {
+    const { server } = this.#deps
+    const line = server.allowsAnonymous === true ? requestLine(incoming) : undefined
+    return line && server.refusal(caller, attributesOf(line))
+  }
+
   async #answer(incoming: IncomingMessage): Promise<LimitedAnswer> {
     const caller = this.#authenticate(incoming)
     if (!caller.ok) return refused(caller.error)
     const read = await readRequest(incoming, this.#deps.parse ?? parseInPlace)
-    if (!read.ok) return refused(read.error)
+    if (!read.ok) return refused(this.#refusal(incoming, caller.value) ?? read.error)
     this.#deps.clock.catchUp?.()
     const client = clientName(incoming.headers)
     const named = client === '' ? caller.value : { ...caller.value, client }

@@ -37,20 +37,28 @@ export function clientName(headers: IncomingHttpHeaders): string {
   return /^[^ /]*/.exec(headers['user-agent'] ?? '')?.[0] ?? ''
 }
 
+type RequestLine = Pick<KubeRequest, 'method' | 'path' | 'query'>
+
+/** The method, the path and the query. Undefined: the server does not support the method. */
+export function requestLine({ method = '', url = '/' }: IncomingMessage): RequestLine | undefined {
+  const [, path = '/', search = ''] = /^([^?]*)\??([^]*)$/.exec(url) ?? []
+  return isMethod(method) ? { method, path, query: queryOf(search) } : undefined
+}
+
 /** Reads an HTTP request and decodes its body. The error is the answer. Rejects when the client closes the connection. */
 export async function readRequest(
   incoming: IncomingMessage,
   parse: ParseText,
 ): Promise<ApiResult<KubeRequest>> {
-  const method = incoming.method ?? ''
+  const line = requestLine(incoming)
   const bytes = await readBody(incoming)
-  if (!isMethod(method)) return err(methodNotAllowed(`the method ${method} is not supported`))
+  if (line === undefined)
+    return err(methodNotAllowed(`the method ${incoming.method} is not supported`))
   if (bytes === undefined) return err(requestTooLarge(`limit is ${bodyLimitBytes}`))
   const headers = plainHeaders(incoming.headers)
   const body = await decodeBody(bytes, headers['content-type'] ?? '', parse)
   if (!body.ok) return body
-  const [, path = '/', search = ''] = /^([^?]*)\??([^]*)$/.exec(incoming.url ?? '/') ?? []
-  const request = { method, path, query: queryOf(search), headers }
+  const request = { ...line, headers }
   const { value, fields } = body.value
   if (value === undefined) return ok(request)
   return ok({ ...request, body: value, ...(fields === undefined ? {} : { bodyFields: fields }) })
