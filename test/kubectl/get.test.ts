@@ -31,6 +31,16 @@ describeKubectl('get', 'every version', (test) => {
     expect(await whoami('--user=jane')).toEqual([
       'Username jane',
       'Groups [dev ops system:authenticated]',
+      expect.stringMatching(
+        /^Extra: authentication\.kubernetes\.io\/credential-id \[X509SHA256=[\da-f]{64}\]$/,
+      ),
+    ])
+    const token = (await kubectl.must(['create', 'token', 'default', '-n', 'kube-system'])).trim()
+    expect(await whoami(`--token=${token}`)).toEqual([
+      'Username system:serviceaccount:kube-system:default',
+      expect.stringMatching(/^UID /),
+      'Groups [system:serviceaccounts system:serviceaccounts:kube-system system:authenticated]',
+      expect.stringMatching(/credential-id \[JTI=/),
     ])
     expect(await whoami('--as=eve', '--as-group=dev')).toEqual([
       'Username eve',

@@ -9,6 +9,9 @@ export interface Caller {
 
 export const authenticatedGroup = 'system:authenticated'
 
+/** The key of `extra` that names the certificate or token of a caller. */
+export const credentialIdKey = 'authentication.kubernetes.io/credential-id'
+
 /** The groups of every service account of a namespace. */
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { Agent, request as send } from 'undici'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
@@ -15,6 +16,7 @@ const root = { user: 'root', groups: ['system:masters'] }
 const nameless = { user: '', groups: ['system:masters'] }
 const ofToken: Caller = { user: 'token', groups: ['system:masters'], client: 'unknown' }
 
+let lastExtra: Caller['extra']
 let certificates: ServingCertificates
 let others: ServingCertificates
 const stops: (() => Promise<void>)[] = []
@@ -44,7 +46,8 @@ async function callersAt(
       allowsAnonymous,
       refusal: (caller, attributes) =>
         isPrivileged(caller) ? undefined : forbiddenStatus(caller, attributes, ''),
-      handle: (_, { user, groups }) => {
+      handle: (_, { user, groups, extra }) => {
+        lastExtra = extra
         seen.push({ user, groups })
         return Promise.resolve({ kind: 'object', status: 200, body: {} })
       },
@@ -81,6 +84,14 @@ describe('a client certificate', () => {
   it('names the user and the groups, on every connection', async () => {
     const caller = { user: 'jane', groups: ['dev', 'ops', 'system:authenticated'] }
     expect(await callersOf(certificates.clients[0], {}, {}, {})).toEqual([caller, caller, caller])
+  })
+
+  it('is named by its digest', async () => {
+    const [client] = certificates.clients
+    const digest = new X509Certificate(client?.certificatePem ?? '').fingerprint256
+    const id = `X509SHA256=${digest.replaceAll(':', '').toLowerCase()}`
+    await callersOf(client, {})
+    expect(lastExtra).toEqual({ 'authentication.kubernetes.io/credential-id': [id] })
   })
 
   it('counts before a token', async () => {

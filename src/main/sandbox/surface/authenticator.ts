@@ -6,7 +6,7 @@ import { err } from '../../../shared/result.ts'
 import { unauthorized } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import type { Caller } from '../api-server.ts'
-import { authenticatedGroup } from '../auth/caller.ts'
+import { authenticatedGroup, credentialIdKey } from '../auth/caller.ts'
 import { impersonated } from './impersonation.ts'
 import type { Refusal } from './impersonation.ts'
 
@@ -43,10 +43,13 @@ function tokenAuthenticator(
 function certificateCaller({ socket }: IncomingMessage): Caller | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   // A resumed session without a certificate counts as authorized, and has no subject.
-  const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate()
+  const { subject, raw }: Partial<PeerCertificate> = socket.getPeerCertificate()
   const user = valuesOf(subject?.CN).at(-1) ?? ''
   if (user === '') return undefined
-  return { user, groups: [...new Set([...valuesOf(subject?.O), authenticatedGroup])], client: '' }
+  const groups = [...new Set([...valuesOf(subject?.O), authenticatedGroup])]
+  const fingerprint = createHash('sha256').update(raw ?? '')
+  const extra = { [credentialIdKey]: [`X509SHA256=${fingerprint.digest('hex')}`] }
+  return { user, groups, client: '', extra }
 }
 
 /** Node.js gives one value as a text and several as a list, whatever its types say. */
