@@ -45,6 +45,49 @@ function without(lines: readonly string[], others: readonly string[]): readonly 
   })
 }
 
+interface Difference {
+  readonly after: string
+  readonly onlySandbox: readonly string[]
+  readonly onlyReal: readonly string[]
+}
+
+function differencesOf(sequence: Sequence, ours: Played, theirs: Played): readonly Difference[] {
+  const titles = [...sequence.acts.map(({ title }) => title), 'the events']
+  return titles
+    .map((after, index): Difference => {
+      const [mine = [], other = []] = [ours[index], theirs[index]]
+      return { after, onlySandbox: without(mine, other), onlyReal: without(other, mine) }
+    })
+    .filter(
+      ({ onlySandbox, onlyReal }, index) =>
+        (sequence.comparesOnlyEnd !== true || index >= titles.length - 2) &&
+        onlySandbox.length + onlyReal.length > 0,
+    )
+}
+
+/** With a sandbox of its own. */
+async function playInSandbox(sequence: Sequence): Promise<Played> {
+  const side = await startSandboxSide(1)
+  try {
+    return await play(side, sequence)
+  } finally {
+    await side.stop()
+  }
+}
+
+/**
+ * In a real cluster of its own: among all the others, on a busy machine, a real controller may rest for so long between two steps
+ * that it seems to be done.
+ */
+async function playAlone(sequence: Sequence): Promise<Played> {
+  const side = await startRealSide()
+  try {
+    return await play(side, sequence)
+  } finally {
+    await side.stop()
+  }
+}
+
 const parts = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const
 const found = await findParts(parts, process.env)
 if ('missing' in found) reportMissing('controllers', found.missing)
@@ -53,6 +96,7 @@ describe.skipIf('missing' in found)('the controllers', { timeout: 480_000 }, () 
   let real: Side | undefined
   const onReal = new Map<string, Promise<Played>>()
   let compared = 0
+  let repeated = 0
 
   beforeAll(async () => {
     const started = await startRealSide()
@@ -69,29 +113,25 @@ describe.skipIf('missing' in found)('the controllers', { timeout: 480_000 }, () 
     await real?.stop()
     reportComparison(
       'controllers',
-      `${compared} states and events after ${selected.length} sequences are the same`,
+      `${compared} states and events after ${selected.length} sequences are the same, ${repeated} of them played once more`,
     )
   })
 
   it.each(selected.map((sequence) => [sequence.name, sequence] as const))(
     'do the same in the sequence %s',
     async (name, sequence) => {
-      const side = await startSandboxSide(1)
-      const ours = await play(side, sequence)
-      await side.stop()
+      const ours = await playInSandbox(sequence)
       const theirs = await onReal.get(name)
-      const titles = [...sequence.acts.map(({ title }) => title), 'the events']
-      for (const [index, title] of titles.entries()) {
-        if (sequence.comparesOnlyEnd === true && index < titles.length - 2) continue
-        const [mine = [], other = []] = [ours[index], theirs?.[index]]
-        const [onlySandbox, onlyReal] = [without(mine, other), without(other, mine)]
-        expect({ after: title, onlySandbox, onlyReal }).toEqual({
-          after: title,
-          onlySandbox: [],
-          onlyReal: [],
-        })
-        compared += ours[index]?.length ?? 0
+      if (theirs === undefined) throw new Error(`${name} was not played`)
+      let differences = differencesOf(sequence, ours, theirs)
+      if (differences.length > 0) {
+        repeated++
+        process.stdout.write(`${name} is played again: ${JSON.stringify(differences)}\n`)
+        differences = differencesOf(sequence, ours, await playAlone(sequence))
       }
+      expect(differences).toEqual([])
+      const states = sequence.comparesOnlyEnd === true ? ours.slice(-2) : ours
+      for (const state of states) compared += state.length
     },
   )
 })

@@ -126,12 +126,14 @@ export const containerCommands: readonly CommandScenario[] = [
   {
     title: 'logs that are followed until the container ends',
     steps: [
-      runs('counts', 'for i in 1 2 3 4 5 6; do echo number $i; sleep 1; done', {
+      runs('counts', 'until test -f /tmp/end; do echo tick; sleep 1; done; echo the end', {
         restartPolicy: 'Never',
       }),
       until(isReady, 'counts'),
       start('follow', kubectl('logs counts -f')),
-      printed('follow', /number 6/),
+      printed('follow', /tick/),
+      kubectl('exec counts -- touch /tmp/end'),
+      printed('follow', /the end/),
       ended('follow'),
       runs('forever', `echo tick; ${stays}`),
       until(isReady, 'forever'),
