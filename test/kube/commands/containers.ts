@@ -126,12 +126,12 @@ export const containerCommands: readonly CommandScenario[] = [
   {
     title: 'logs that are followed until the container ends',
     steps: [
-      runs('counts', 'until test -f /tmp/end; do echo tick; sleep 1; done; echo the end', {
+      runs('counts', 'echo the start; until test -f /tmp/end; do sleep 1; done; echo the end', {
         restartPolicy: 'Never',
       }),
       until(isReady, 'counts'),
       start('follow', kubectl('logs counts -f')),
-      printed('follow', /tick/),
+      printed('follow', /the start/),
       kubectl('exec counts -- touch /tmp/end'),
       printed('follow', /the end/),
       ended('follow'),
