@@ -18,9 +18,13 @@ import { canUnshare, cannotUnshare } from './cri/real-kubelet.ts'
 import { startRealNode } from './real-node.ts'
 import { startSandboxNode, type ServerUnderTest } from './servers.ts'
 
-// What every kubectl on this machine asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
+// What kubectl asks a kubelet for: in the sandbox, and of a real kubelet on our simulated runtime behind a real kube-apiserver.
 
-const programs = await findKubectls(process.env)
+const all = await findKubectls(process.env)
+// The oldest, the first with WebSockets for everything, and the newest; by hand (NODESCOPE_KUBECTLS=all) each one that is here.
+const chosen = [all[0], all.find((one) => minorOf(one) >= 31), all.at(-1)]
+const isEach = process.env['NODESCOPE_KUBECTLS'] === 'all'
+const programs = isEach ? all : [...new Set(chosen)].filter((one) => one !== undefined)
 const found = await findParts(['etcd', 'kube-apiserver', 'kubelet'], process.env)
 const isReal = !('missing' in found) && canUnshare()
 const scenarios = [...containerCommands, ...copyCommands, ...debugCommands]
