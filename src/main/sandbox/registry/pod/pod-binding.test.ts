@@ -44,8 +44,8 @@ describe('a binding', () => {
     [{ metadata: { name: 'other' } }, 400, 'name in URL does not match name in Binding object'],
     [
       { target: { kind: 'Foo', name: '' } },
-      422,
-      'Binding "web" is invalid: [target.kind: Unsupported value: "Foo": supported values: "Node", "<empty>", target.name: Required value]',
+      500,
+      '[target.kind: Unsupported value: "Foo": supported values: "Node", "<empty>", target.name: Required value]',
     ],
     [
       { metadata: { name: 'web', uid: 'zz' } },
