@@ -116,6 +116,7 @@ class Stage {
       detail: () => undefined,
       view: () => clusterView,
       flow: () => undefined,
+      inspection: () => undefined,
       onChange: (listener) => {
         this.#listener = (key) => {
           listener({ kind: 'row', key })

@@ -1,6 +1,7 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
+import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
@@ -28,6 +29,8 @@ export interface RecordedCluster {
   readonly detail: (key: PodKey) => PodDetail | undefined
   readonly view: () => ClusterView
   readonly flow: (node: string) => FlowView | undefined
+  /** Undefined: no page inspects the node. */
+  readonly inspection: (node: string) => InspectView | undefined
   /** Calls back with what may have changed. Returns the unsubscribe. */
   readonly onChange: (listener: (change: ClusterChange) => void) => () => void
   /** The pod with this UID, whose environment values are kept out of the recording. */
@@ -106,7 +109,9 @@ export class ClusterRecorder {
       }),
     )
     this.#seldom.note({ kind: 'view' })
-    for (const { name } of source.view().nodes) this.#seldom.note({ kind: 'flow', node: name })
+    const { nodes, seen } = source.view()
+    for (const { name } of nodes) this.#seldom.note({ kind: 'flow', node: name })
+    for (const { name } of seen?.nodes ?? []) this.#seldom.note({ kind: 'inspect', node: name })
     this.#flushSeldom()
     this.#flush()
   }

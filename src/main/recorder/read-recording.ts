@@ -8,6 +8,7 @@ import type {
   EndLine,
   EventLine,
   FlowLine,
+  InspectLine,
   RecordedDetail,
   RecordingHeader,
   RowsLine,
@@ -15,11 +16,11 @@ import type {
 } from './recording-format.ts'
 
 /** A line that happened at a time. */
-export type TimedLine = EventLine | RowsLine | ViewLine | FlowLine
+export type TimedLine = EventLine | RowsLine | ViewLine | FlowLine | InspectLine
 
 export interface Recording {
   readonly header: RecordingHeader
-  /** Events, rows, views and flow, in their order. */
+  /** In their order. */
   readonly lines: readonly TimedLine[]
   readonly events: readonly TraceEvent[]
   readonly rows: readonly RowsLine[]
@@ -102,6 +103,13 @@ function isKey(value: unknown): value is PodKey {
   return typeof value === 'string'
 }
 
+function isInspection(value: unknown): boolean {
+  return (
+    value === null ||
+    (isJsonObject(value) && Array.isArray(value['rows']) && isJsonObject(value['kubelet']))
+  )
+}
+
 /** Reads one line after the other. A complaint continues `Line 3 …`. */
 class RecordingReader {
   readonly lines: TimedLine[] = []
@@ -125,7 +133,7 @@ class RecordingReader {
     if (this.end !== null) return 'comes after the end'
     if ('event' in line) return this.#takeEvent(line['event'])
     if ('rows' in line) return this.#takeRows(line)
-    if ('view' in line || 'flow' in line) return this.#takeWhole(line)
+    if ('view' in line || 'flow' in line || 'inspect' in line) return this.#takeWhole(line)
     if ('dropped' in line) return this.#takeDropped(line['dropped'])
     return 'end' in line ? this.#takeEnd(line['end']) : 'is of an unknown kind'
   }
@@ -163,15 +171,18 @@ class RecordingReader {
     return undefined
   }
 
-  /** A view or a flow. */
+  /** A view, a flow or an inspection. */
   #takeWhole(line: Readonly<Record<string, unknown>>): string | undefined {
-    const { at, node, view, flow } = line
+    const { at, node, view, flow, inspect } = line
     if (typeof at !== 'number') return 'is a view without a time'
+    const isOfNode = typeof node === 'string'
     const isWhole =
-      'view' in line ? isJsonObject(view) : isJsonObject(flow) && typeof node === 'string'
+      'view' in line
+        ? isJsonObject(view)
+        : isOfNode && ('flow' in line ? isJsonObject(flow) : isInspection(inspect))
     if (!isWhole) return 'contains an invalid view'
     // The frame is checked; the content is what this program wrote.
-    this.lines.push(line as unknown as ViewLine | FlowLine)
+    this.lines.push(line as unknown as ViewLine | FlowLine | InspectLine)
     return undefined
   }
 

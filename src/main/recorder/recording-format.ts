@@ -1,5 +1,6 @@
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowContent } from '../../shared/model/flow.ts'
+import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { SeenView } from '../../shared/model/seen-cluster.ts'
@@ -72,6 +73,13 @@ export interface FlowLine {
   readonly flow: FlowContent
 }
 
+export interface InspectLine {
+  readonly at: number
+  readonly node: string
+  /** Null: the node is no longer inspected. */
+  readonly inspect: InspectView | null
+}
+
 /** This many lines were lost here because the disk was too slow. */
 export interface DroppedLine {
   readonly dropped: number
@@ -90,4 +98,5 @@ export interface EndLine {
 }
 
 /** Any line after the first. */
-export type RecordingLine = EventLine | RowsLine | ViewLine | FlowLine | DroppedLine | EndLine
+export type RecordingLine =
+  EventLine | RowsLine | ViewLine | FlowLine | InspectLine | DroppedLine | EndLine

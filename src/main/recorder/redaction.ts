@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../shared/json.ts'
 import type { Container, Pod } from '../../shared/kubernetes/objects.ts'
+import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
@@ -101,4 +102,25 @@ export function redactedRow(row: PodRow, hidden: readonly string[]): PodRow {
     workerReason: withoutValues(row.workerReason, hidden),
     mirrorReason: withoutValues(row.mirrorReason, hidden),
   }
+}
+
+/** Fields of /configz whose values may be secret: a query, and headers. */
+const manifestUrl = /^staticPodURL/
+
+/** An inspection without the values of each pod in the texts about it, and without passwords in any text. */
+export function redactedInspection(
+  view: InspectView,
+  hiddenOf: (row: InspectRow) => readonly string[],
+): InspectView {
+  // The same fields; only texts differ.
+  const { configuration } = view
+  const differences = configuration?.differences.filter(({ field }) => !manifestUrl.test(field))
+  const known = configuration && { ...configuration, differences }
+  const clean = cleaned({ ...view, rows: [], configuration: known }, []) as InspectView
+  return { ...clean, node: view.node, rows: view.rows.map((row) => cleanRow(row, hiddenOf(row))) }
+}
+
+function cleanRow(row: InspectRow, hidden: readonly string[]): InspectRow {
+  const { uid, apiUid, namespace, name, mirror } = row
+  return { ...(cleaned(row, hidden) as InspectRow), uid, apiUid, namespace, name, mirror }
 }

@@ -1,9 +1,12 @@
 import type { ClusterChange } from '../../shared/model/cluster-change.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowContent, FlowView } from '../../shared/model/flow.ts'
-import type { FlowLine, RecordedView, ViewLine } from './recording-format.ts'
+import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { FlowLine, InspectLine, RecordedView, ViewLine } from './recording-format.ts'
+import { hiddenValues, redactedInspection } from './redaction.ts'
 
-/** A view or a flow is written at most this often, in ms of the cluster's clock. */
+/** A view, a flow or an inspection is written at most this often, in ms of the cluster's clock. */
 export const seldomMs = 1000
 /** For each node of a cluster that is looked at. */
 const seenNodeMs = 100
@@ -36,6 +39,8 @@ function recordedFlow(flow: FlowView): FlowContent | undefined {
 interface SeldomSource {
   readonly view: () => ClusterView
   readonly flow: (node: string) => FlowView | undefined
+  readonly inspection: (node: string) => InspectView | undefined
+  readonly pod: (node: string, uid: string) => Pod | undefined
 }
 
 /** What tells two flows apart: the counts of a loop that finds nothing to do are no news. */
@@ -43,20 +48,31 @@ function contentOf(flow: FlowContent): FlowContent {
   return { ...flow, pleg: { ...flow.pleg, lastRelistAt: null }, iterations: 0 }
 }
 
+/** What tells two lines apart, as JSON: the time of an inspection without news is no news. */
+function textOf(line: SeldomLine): string {
+  if ('view' in line) return JSON.stringify(line.view)
+  if ('flow' in line) return JSON.stringify(contentOf(line.flow))
+  return JSON.stringify(line.inspect && { ...line.inspect, at: 0, apiReadAt: 0 })
+}
+
+type SeldomLine = ViewLine | FlowLine | InspectLine
+
 interface Written {
   readonly at: number
   /** What was written, as JSON. */
   readonly text: string
 }
 
-/** The lines of a cluster's view and of the flow in its nodes: only what differs, and not more than once a second. */
+/** The lines of a cluster's view, and of the flow and the inspection of its nodes: only what differs, and not more than once a second. */
 export class SeldomLines {
   readonly #changed = new Map<string, ClusterChange>()
   readonly #written = new Map<string, Written>()
+  /** Of pods that were inspected, also after the API has lost them, by UID. */
+  readonly #hidden = new Map<string, readonly string[]>()
   #viewMs = seldomMs
 
   note(change: ClusterChange): void {
-    this.#changed.set(change.kind === 'flow' ? `flow ${change.node}` : change.kind, change)
+    this.#changed.set('node' in change ? `${change.kind} ${change.node}` : change.kind, change)
   }
 
   /** Whether something waits for its time. */
@@ -64,31 +80,39 @@ export class SeldomLines {
     return this.#changed.size > 0
   }
 
-  due(at: number, source: SeldomSource): readonly (ViewLine | FlowLine)[] {
-    const lines: (ViewLine | FlowLine)[] = []
+  due(at: number, source: SeldomSource): readonly SeldomLine[] {
+    const lines: SeldomLine[] = []
     for (const [what, change] of this.#changed) {
-      const leastMs = change.kind === 'flow' ? seldomMs : this.#viewMs
+      const leastMs = 'node' in change ? seldomMs : this.#viewMs
       if (at - (this.#written.get(what)?.at ?? -Infinity) < leastMs) continue
       this.#changed.delete(what)
-      const line = lineOf(at, change, source)
+      const line = this.#lineOf(at, change, source)
       if (line === undefined) continue
       if ('view' in line) this.#viewMs = viewMs(line.view)
-      const text = JSON.stringify('flow' in line ? contentOf(line.flow) : line.view)
-      if (text === this.#written.get(what)?.text) continue
+      const text = textOf(line)
+      // A node that is not inspected has no line before it was.
+      if (text === (this.#written.get(what)?.text ?? 'null')) continue
       this.#written.set(what, { at, text })
       lines.push(line)
     }
     return lines
   }
-}
 
-function lineOf(
-  at: number,
-  change: ClusterChange,
-  source: SeldomSource,
-): ViewLine | FlowLine | undefined {
-  if (change.kind !== 'flow') return { at, view: recordedView(source.view()) }
-  const view = source.flow(change.node)
-  const flow = view && recordedFlow(view)
-  return flow && { at, node: change.node, flow }
+  #lineOf(at: number, change: ClusterChange, source: SeldomSource): SeldomLine | undefined {
+    if (!('node' in change)) return { at, view: recordedView(source.view()) }
+    const { node } = change
+    if (change.kind === 'flow') {
+      const view = source.flow(node)
+      const flow = view && recordedFlow(view)
+      return flow && { at, node, flow }
+    }
+    const view = source.inspection(node)
+    if (view === undefined) return { at, node, inspect: null }
+    const hiddenOf = ({ uid, apiUid }: InspectRow): readonly string[] => {
+      const pod = source.pod(node, apiUid ?? uid)
+      if (pod !== undefined) this.#hidden.set(uid, hiddenValues(pod))
+      return this.#hidden.get(uid) ?? []
+    }
+    return { at, node, inspect: redactedInspection(view, hiddenOf) }
+  }
 }

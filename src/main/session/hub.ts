@@ -105,7 +105,8 @@ export class HubConnection {
   }
 
   mark(cluster: string, change: ClusterChange): void {
-    if (!this.#isOpen) return
+    // A page that inspects a node gets its views without patches.
+    if (!this.#isOpen || change.kind === 'inspect') return
     if (change.kind === 'view') {
       this.#clusters.add(cluster)
       // The detail of a pod also depends on the node, the server and the clock.

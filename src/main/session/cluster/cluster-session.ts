@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/model/cluster-view.ts'
 import type { SeenView } from '../../../shared/model/seen-cluster.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { OpenScenario } from '../../../shared/model/scenarios/scenario.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
@@ -86,6 +87,8 @@ export interface SeenFacts {
   readonly isNodeHeard: (node: string) => boolean
   /** What a pod's worker must be, by all that was seen of it; undefined: not known. */
   readonly inferred: (pod: Pod) => InferredWorkerState | undefined
+  /** What pages are shown of a node that one of them inspects; undefined: none does. */
+  readonly inspection: (node: string) => InspectView | undefined
   /** What is inferred about the moves in their kubelets. */
   readonly flow: {
     /** Whether something moves that a page is shown. */
@@ -229,6 +232,12 @@ export class ClusterSession implements TraceSource {
   touchRow(node: string, uid: string): void {
     this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
   }
+
+  touchInspection(node: string): void {
+    this.#emit({ kind: 'inspect', node })
+  }
+
+  readonly inspection = (node: string): InspectView | undefined => this.#deps.seen?.inspection(node)
 
   touchFlow(node: string): void {
     this.#emit({ kind: 'flow', node })

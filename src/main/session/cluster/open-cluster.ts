@@ -2,6 +2,7 @@ import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { Fault } from '../../../shared/model/node/fault.ts'
 import type { NodeRowsAct } from '../../../shared/model/forecast/rows-forecast.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { NodeVerdict } from '../../../shared/model/workloads/workloads.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
@@ -30,6 +31,7 @@ import type { InspectedNodes } from '../seen/inspected-nodes.ts'
 import type { OwnerCommands } from '../workloads/owner-commands.ts'
 import type { LossCommands } from '../loss/loss-commands.ts'
 import type { Workloads } from '../workloads/workloads.ts'
+import type { Watched } from '../page-watch.ts'
 import type { PodCommands } from './pod-commands.ts'
 
 /** All that is made to fail in a sandbox; `set` replaces it. */
@@ -67,7 +69,12 @@ export interface ServedCluster {
   /** What only a cluster answers that is looked at; absent for the others. */
   readonly seen?: SeenCommands
   /** Absent if its kubelets are this program. */
-  readonly inspected?: Pick<InspectedNodes, 'watch' | 'accept'>
+  readonly inspected?: Pick<InspectedNodes, 'accept'> & {
+    /** Undefined: there is no such node. */
+    readonly watch: (
+      ...args: Parameters<InspectedNodes['watch']>
+    ) => Watched<InspectView> | undefined
+  }
   /** Who owns its pods; absent if it is not known. */
   readonly workloads?: Pick<Workloads, 'watch'>
   /** What keeps a pending pod from each node; absent if only the scheduler's message is known. */

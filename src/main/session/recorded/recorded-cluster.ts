@@ -53,8 +53,8 @@ export async function openRecording(
     isPageOpened,
     host: nodeClockHost,
   })
-  return ok(
-    pastCluster({
+  return ok({
+    ...pastCluster({
       source: session,
       refusal: recordingIsPast,
       notKept: 'A recording has no objects of the API.',
@@ -69,7 +69,8 @@ export async function openRecording(
         return Promise.resolve()
       },
     }),
-  )
+    inspected: { watch: session.watchInspection, accept: () => undefined },
+  })
 }
 
 /** Seeking makes a new clock, and the commands go to the present one. */

@@ -2,6 +2,7 @@ import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
@@ -17,6 +18,8 @@ import { unknownNode } from '../../../shared/model/node/unknown-node.ts'
 import type { TraceSource } from '../trace/trace-source.ts'
 import { traceTimeline } from '../trace/trace-timeline.ts'
 import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
+import type { Watched } from '../page-watch.ts'
+import { neverInspected, noInspection, notInspectedNow, pastInspection } from './past-inspection.ts'
 import { ReplayState } from './replay-state.ts'
 
 interface RecordedSessionDeps {
@@ -54,12 +57,17 @@ export class RecordedSession implements TraceSource {
   /** Of the lines, the first that has not been taken. */
   #next = 0
   readonly #listeners = new Set<(change: ClusterChange) => void>()
+  /** Nodes that the recording has inspections of. */
+  readonly #inspected: ReadonlySet<string>
   readonly #traceListeners = new Set<(event: TraceEvent) => void>()
 
   constructor(deps: RecordedSessionDeps) {
     const { recording } = deps
     this.#deps = deps
     this.id = deps.id
+    this.#inspected = new Set(
+      recording.lines.flatMap((line) => ('inspect' in line ? [line.node] : [])),
+    )
     // Its first view and rows come a moment after the start, when the file is open.
     this.from = Math.max(recording.header.clock.startAt, recording.rows[0]?.at ?? 0)
     const last = recording.lines.at(-1)
@@ -109,6 +117,7 @@ export class RecordedSession implements TraceSource {
   touchView(): void {
     this.#emit({ kind: 'view' })
     for (const node of this.#deps.recording.header.nodes) this.#emit({ kind: 'flow', node })
+    for (const node of this.#inspected) this.#emit({ kind: 'inspect', node })
   }
 
   readonly now = (): number => this.#clock.present
@@ -190,6 +199,30 @@ export class RecordedSession implements TraceSource {
   readonly flow = (node: string): FlowView | undefined => {
     const flow = this.#state.flow(node, this.now())
     return flow && { ...flow, cluster: this.id }
+  }
+
+  /** Of a node at this moment; undefined: there was no such node. */
+  readonly inspection = (node: string): InspectView | undefined => {
+    if (this.#state.view?.seen?.nodes.some(({ name }) => name === node) !== true) return undefined
+    const view = this.#state.inspections.get(node)
+    if (view) return pastInspection(view, this.now())
+    const known = this.#inspected.has(node)
+    return noInspection(node, this.now(), known ? notInspectedNow(node) : neverInspected(node))
+  }
+
+  /** The inspection of a node as a page watches it. */
+  readonly watchInspection = (
+    node: string,
+    listener: (view: InspectView) => void,
+  ): Watched<InspectView> | undefined => {
+    const view = this.inspection(node)
+    if (view === undefined) return undefined
+    const stop = this.onChange((change) => {
+      if (change.kind !== 'inspect' || change.node !== node) return
+      const next = this.inspection(node)
+      if (next !== undefined) listener(next)
+    })
+    return { view, stop }
   }
 
   readonly timeline = (query: TimelineQuery): TimelineView => {

@@ -1,6 +1,7 @@
 import type { ClusterChange } from '../../../shared/model/cluster-change.ts'
 import type { LoopView } from '../../../shared/model/cluster-view.ts'
 import type { FlowContent, FlowView } from '../../../shared/model/flow.ts'
+import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import type { Clock } from '../../kubelet/ports.ts'
@@ -42,6 +43,7 @@ export class ReplayState {
   readonly #cluster: string
   readonly #roots = new FlowRoots()
   readonly #nodes: ReadonlyMap<string, NodeParts>
+  readonly inspections = new Map<string, InspectView | null>()
   view: RecordedView | undefined
 
   constructor(cluster: string, nodes: readonly string[], clock: Pick<Clock, 'now' | 'after'>) {
@@ -73,6 +75,10 @@ export class ReplayState {
     if ('view' in line) {
       this.view = line.view
       return [{ kind: 'view' }]
+    }
+    if ('inspect' in line) {
+      this.inspections.set(line.node, line.inspect)
+      return [{ kind: 'inspect', node: line.node }]
     }
     const node = this.#nodes.get(line.node)
     if (node !== undefined) node.content = line.flow

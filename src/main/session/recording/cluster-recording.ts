@@ -149,8 +149,8 @@ function headerOf({ version, session, nodes, seed }: Recorded, startAt: number) 
 
 /** The cluster as the pages have it, and the pods behind its rows. */
 function recordedCluster({ session, pod }: Recorded): RecordedCluster {
-  const { rows, row, detail, view, flow, onChange } = session
-  return { rows, row, detail, view, flow, onChange, pod }
+  const { rows, row, detail, view, flow, inspection, onChange } = session
+  return { rows, row, detail, view, flow, inspection, onChange, pod }
 }
 
 /** The pods of nodes that are this program. */

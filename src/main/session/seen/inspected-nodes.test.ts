@@ -37,6 +37,7 @@ async function start() {
     keepAccepted: (name, fingerprint) => touched.push(`${name} ${fingerprint}`),
     openObjects: (name, onChange) => watch.objectsOf(name, onChange),
     onStatics: () => touched.push('statics'),
+    onView: () => undefined,
     onInferred: (name, uid) => touched.push(`${name} ${uid}`),
   })
   const page = () => {

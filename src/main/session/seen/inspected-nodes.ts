@@ -21,6 +21,8 @@ export interface InspectedNodesDeps {
   readonly keepAccepted: (node: string, fingerprint: string | null) => void
   /** The number of static pods of a node's kubelet is known, or another one. */
   readonly onStatics: () => void
+  /** The view of a node has changed, or no page looks at it any more. */
+  readonly onView: (node: string) => void
   readonly openObjects: (node: string, onChange: () => void) => WatchedObjects
 }
 
@@ -61,9 +63,15 @@ export class InspectedNodes {
         if (inspection.listeners.size > 0 || this.#inspections.get(node) !== inspection) return
         this.#inspections.delete(node)
         for (const uid of inspection.rows.keys()) this.#deps.onInferred(node, uid)
+        this.#deps.onView(node)
         void inspection.node.stop()
       },
     }
+  }
+
+  /** Undefined: no page looks at the node. */
+  view(node: string): InspectView | undefined {
+    return this.#inspections.get(node)?.node.view()
   }
 
   /** The static pods that a node's kubelet had when its /pods was last read; null: it was not. */
@@ -109,10 +117,12 @@ export class InspectedNodes {
       onView: (view) => {
         this.#take(nodeName, inspection, view)
         for (const listener of listeners) listener(view)
+        this.#deps.onView(nodeName)
       },
     })
     const inspection: Inspection = { node, listeners, rows: new Map() }
     this.#inspections.set(nodeName, inspection)
+    this.#deps.onView(nodeName)
     return inspection
   }
 

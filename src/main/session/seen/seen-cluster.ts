@@ -183,6 +183,9 @@ export function openSeenCluster(
     clock,
     openObjects: (node, onChange) => watch.objectsOf(node, onChange),
     onStatics: onView,
+    onView: (node) => {
+      session.touchInspection(node)
+    },
     onInferred: (node, uid) => {
       session.touchRow(node, uid)
       const pod = watch.apiPods.get(uid)
@@ -220,6 +223,7 @@ export function openSeenCluster(
     seen: {
       inferred: (pod) => inspected.inferred(pod),
       isNodeHeard: watch.isNodeHeard,
+      inspection: (node) => inspected.view(node),
       flow,
       view: () => ({
         context,

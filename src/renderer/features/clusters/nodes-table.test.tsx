@@ -168,4 +168,11 @@ describe('a recording', () => {
     expect(store.state.getState().view).toBe('pods')
     expect(document.body.textContent).toContain('A recording has no Manifests')
   })
+
+  it('of a cluster that was looked at has Inspect', async () => {
+    const seen = { ...fakeSeenCluster(), kind: 'recording' as const }
+    const { user, store } = await openPage(new FakeBridge({ clusters: [seen] }), { view: 'pods' })
+    await user.keyboard('6')
+    expect(store.state.getState().view).toBe('inspect')
+  })
 })

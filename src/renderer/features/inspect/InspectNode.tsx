@@ -52,18 +52,20 @@ function Problem({ cluster, view }: { readonly cluster: string; readonly view: I
             <>
               <p>{words.certificate.title}</p>
               <p>{words.certificate.facts(certificate.subject, certificate.fingerprint)}</p>
-              <Button
-                isSmall
-                onClick={() =>
-                  void bridge.request('inspect.acceptCertificate', {
-                    cluster,
-                    node: view.node,
-                    fingerprint: certificate.fingerprint,
-                  })
-                }
-              >
-                {words.certificate.accept}
-              </Button>
+              {certificate.isPast ? null : (
+                <Button
+                  isSmall
+                  onClick={() =>
+                    void bridge.request('inspect.acceptCertificate', {
+                      cluster,
+                      node: view.node,
+                      fingerprint: certificate.fingerprint,
+                    })
+                  }
+                >
+                  {words.certificate.accept}
+                </Button>
+              )}
             </>
           ) : null}
         </Note>
@@ -269,5 +271,6 @@ export function InspectNode(): ReactNode {
     return (
       <p className={styles['nothing']}>{answer === 'gone' ? words.gone(node) : words.loading}</p>
     )
+  if (view.nothing !== undefined) return <p className={styles['nothing']}>{view.nothing}</p>
   return <View key={node} cluster={cluster} view={view} />
 }

@@ -109,9 +109,11 @@ function AcceptedCertificate({
       <p className={styles['fingerprint']}>
         {text.inspect.certificate.facts(subject, fingerprint)}
       </p>
-      <Button isSmall onClick={revoke}>
-        {words.revoke}
-      </Button>
+      {certificate.isPast ? null : (
+        <Button isSmall onClick={revoke}>
+          {words.revoke}
+        </Button>
+      )}
     </section>
   )
 }

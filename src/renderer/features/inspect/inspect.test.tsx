@@ -311,3 +311,25 @@ describe('a kubelet that may not be asked', () => {
     expect(within(node).getByRole('button', { name: 'Copy the role' })).toBeTruthy()
   })
 })
+
+describe('the inspection of a recorded node', () => {
+  it('says why there is none, and shows no pods', async () => {
+    await openInspection({ nothing: 'worker-1 was not inspected.' })
+    expect(document.body.textContent).toContain('worker-1 was not inspected.')
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('shows a certificate that can no longer be accepted or revoked', async () => {
+    const certificate = {
+      fingerprint: 'AB:CD',
+      subject: 'worker-1@1',
+      issuer: 'worker-1-ca',
+      notAfter: '',
+      verifiedBy: 'accepted',
+      isPast: true,
+    } as const
+    await openInspection({ kubelet: { ...fakeInspection.kubelet, certificate } })
+    expect(document.body.textContent).toContain('worker-1@1, SHA-256 AB:CD')
+    expect(screen.queryByRole('button', { name: 'No longer accept' })).toBeNull()
+  })
+})

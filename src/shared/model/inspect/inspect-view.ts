@@ -47,6 +47,8 @@ export interface CertificateView {
   readonly issuer: string
   readonly notAfter: string
   readonly verifiedBy: 'cluster CA' | 'accepted' | null
+  /** Whether it was accepted cannot be changed any more. */
+  readonly isPast?: true
 }
 
 /** How the kubelet is asked. `problem`: why not, or why not all. */
@@ -69,6 +71,8 @@ export interface KubeletSide {
 /** What an inspect page shows of one node. Plain JSON. */
 export interface InspectView {
   readonly node: string
+  /** Why nothing is known, in one sentence; then the rest is empty. */
+  readonly nothing?: string
   readonly at: number
   readonly apiReadAt: number
   readonly apiAwaySince: number | null
