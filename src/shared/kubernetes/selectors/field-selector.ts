@@ -34,8 +34,8 @@ function unescaped(value: string): Result<string, string> {
 /** The terms of a field selector: `spec.nodeName=n,status.phase!=Failed`. Source: apimachinery pkg/fields/selector.go. */
 export function fieldTerms(selector: string): Result<readonly FieldTerm[], string> {
   const terms: FieldTerm[] = []
-  // A comma after a backslash is part of a value.
-  for (const text of selector.match(/(?:\\[^]?|[^\\,])+/g) ?? []) {
+  // A comma after a backslash is part of a value. Sorted as there, which decides what is found first.
+  for (const text of (selector.match(/(?:\\[^]?|[^\\,])+/g) ?? []).toSorted()) {
     const [, field = '', operator = '', escaped = ''] = /^([^]*?)(!=|==|=)([^]*)$/.exec(text) ?? []
     if (operator === '') return err(`invalid selector: '${selector}'; can't understand '${text}'`)
     const value = unescaped(escaped)

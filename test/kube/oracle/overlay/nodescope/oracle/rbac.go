@@ -8,6 +8,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -129,8 +131,22 @@ func (a asked) attributes() (any, error) {
 	return map[string]any{
 		"kind": "resource", "verb": info.Verb, "group": info.APIGroup, "resource": info.Resource,
 		"subresource": info.Subresource, "namespace": info.Namespace, "name": info.Name,
-		"fieldSelector": info.FieldSelector,
+		"fieldTerms": fieldTerms(info.FieldSelector),
 	}, nil
+}
+
+// fieldTerms are the terms of a field selector; none if it cannot be parsed.
+func fieldTerms(text string) []map[string]any {
+	terms := []map[string]any{}
+	selector, err := fields.ParseSelector(text)
+	if err != nil {
+		return terms
+	}
+	for _, term := range selector.Requirements() {
+		isNegated := term.Operator == selection.NotEquals
+		terms = append(terms, map[string]any{"field": term.Field, "isNegated": isNegated, "value": term.Value})
+	}
+	return terms
 }
 
 func (rbacQuestions) answer(ask string, with json.RawMessage) (any, error) {
