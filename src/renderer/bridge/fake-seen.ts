@@ -1,5 +1,6 @@
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
+import { unreadNode } from '../../shared/model/inspect/unread-node.ts'
 import type { ChangesView, SeenNode, SeenView } from '../../shared/model/seen-cluster.ts'
 import type { KubeconfigContext, KubeconfigView } from '../../shared/model/seen/kubeconfigs.ts'
 import type { RightsView } from '../../shared/model/seen/rights.ts'
@@ -178,10 +179,10 @@ const healthyRow: InspectRow = {
 
 /** worker-1: a pod that runs without an object in the API, and one whose kubelet was not asked about it. */
 export const fakeInspection: InspectView = {
+  ...unreadNode,
   node: 'worker-1',
   at: fakeNow,
   apiReadAt: fakeNow,
-  apiAwaySince: null,
   rows: [
     {
       ...healthyRow,
@@ -201,22 +202,11 @@ export const fakeInspection: InspectView = {
   lease: { renewedAt: fakeNow - 4000, durationMs: 40_000 },
   conditions: [{ type: 'Ready', status: 'True', since: null }],
   kubelet: {
+    ...unreadNode.kubelet,
     contact: 'answers',
     way: 'direct',
     address: '10.0.0.7:10250',
-    certificate: null,
-    problem: null,
-    readings: [],
-    notKnown: [],
-    missingRights: [],
-    missingRule: '',
   },
   healthz: 'ok',
   syncLoop: 'ok',
-  figures: null,
-  figuresAt: null,
-  course: [],
-  relists: null,
-  configuration: null,
-  use: null,
 }

@@ -1,4 +1,5 @@
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
+import { unreadNode } from '../../../shared/model/inspect/unread-node.ts'
 
 export function neverInspected(node: string): string {
   return `The recording has no inspection of ${node}: it was not inspected while this was recorded, or an older version recorded it.`
@@ -24,33 +25,5 @@ export function pastInspection(view: InspectView, now: number): InspectView {
 }
 
 export function noInspection(node: string, now: number, nothing: string): InspectView {
-  return {
-    node,
-    nothing,
-    at: now,
-    apiReadAt: now,
-    apiAwaySince: null,
-    rows: [],
-    lease: { renewedAt: null, durationMs: 0 },
-    conditions: [],
-    kubelet: {
-      contact: 'not asked',
-      way: null,
-      address: null,
-      certificate: null,
-      problem: null,
-      readings: [],
-      notKnown: [],
-      missingRights: [],
-      missingRule: '',
-    },
-    healthz: null,
-    syncLoop: null,
-    figures: null,
-    figuresAt: null,
-    course: [],
-    relists: null,
-    configuration: null,
-    use: null,
-  }
+  return { ...unreadNode, node, nothing, at: now, apiReadAt: now }
 }

@@ -47,6 +47,14 @@ const sample = (seconds: number, runningPods: number): InspectView['course'][num
   evictions: 0,
 })
 
+const accepted = {
+  fingerprint: 'AB:CD',
+  subject: 'worker-1@1',
+  issuer: 'worker-1-ca',
+  notAfter: '',
+  verifiedBy: 'accepted',
+} as const
+
 describe('the column of the node', () => {
   it('draws the age of its lease over the renewals that were seen', async () => {
     await openInspection({})
@@ -57,14 +65,8 @@ describe('the column of the node', () => {
   })
 
   it('shows the accepted certificate, and revokes it', async () => {
-    const certificate = {
-      fingerprint: 'AB:CD',
-      subject: 'worker-1@1',
-      issuer: 'worker-1-ca',
-      notAfter: '',
-      verifiedBy: 'accepted',
-    } as const
-    const bridge = await openInspection({ kubelet: { ...fakeInspection.kubelet, certificate } })
+    const kubelet = { ...fakeInspection.kubelet, certificate: accepted }
+    const bridge = await openInspection({ kubelet })
     expect(document.body.textContent).toContain('worker-1@1, SHA-256 AB:CD')
     act(() => screen.getByRole('button', { name: 'No longer accept' }).click())
     const args = { cluster: 'prod-eu1', node: 'worker-1', fingerprint: null }
@@ -320,14 +322,7 @@ describe('the inspection of a recorded node', () => {
   })
 
   it('shows a certificate that can no longer be accepted or revoked', async () => {
-    const certificate = {
-      fingerprint: 'AB:CD',
-      subject: 'worker-1@1',
-      issuer: 'worker-1-ca',
-      notAfter: '',
-      verifiedBy: 'accepted',
-      isPast: true,
-    } as const
+    const certificate = { ...accepted, isPast: true } as const
     await openInspection({ kubelet: { ...fakeInspection.kubelet, certificate } })
     expect(document.body.textContent).toContain('worker-1@1, SHA-256 AB:CD')
     expect(screen.queryByRole('button', { name: 'No longer accept' })).toBeNull()
