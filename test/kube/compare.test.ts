@@ -333,16 +333,6 @@ describe.skipIf(!canRun)('the program does as a real kubelet', () => {
 })
 
 afterAll(async () => {
-  await writeFile(
-    '/tmp/press-dump.json',
-    JSON.stringify(
-      Object.fromEntries(
-        Object.entries(results).map(([k, m]) => [k, [...m].map(([s, r]) => [s.key, r])]),
-      ),
-      null,
-      1,
-    ),
-  ) // TEMP
   for (const cluster of clusters) await cluster.stop()
   if (canRun) {
     const { states, events, calls, theirCalls, runtimeCalls } = totals
