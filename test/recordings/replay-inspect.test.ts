@@ -1,24 +1,9 @@
 import { expect, it } from 'vitest'
-import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
-import { seededRandom } from '../../src/main/clock/seeded-random.ts'
-import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
-import { FakeSeenCluster } from '../../src/main/inspector/fake-seen-cluster.ts'
-import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
-import { FakeRecordingFile } from '../../src/main/recorder/fake-recording-file.ts'
-import { readRecording } from '../../src/main/recorder/read-recording.ts'
 import { redactedInspection } from '../../src/main/recorder/redaction.ts'
-import { newClusterTrace } from '../../src/main/session/cluster/cluster-services.ts'
-import { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import { noInspection } from '../../src/main/session/recorded/past-inspection.ts'
-import { RecordedSession } from '../../src/main/session/recorded/recorded-session.ts'
-import { ClusterRecording } from '../../src/main/session/recording/cluster-recording.ts'
-import { ClusterWatch } from '../../src/main/session/seen/cluster-watch.ts'
-import { InspectedNodes } from '../../src/main/session/seen/inspected-nodes.ts'
-import { fakePodOf, readAt } from '../../src/shared/model/inspect/fake-evidence.ts'
+import { readAt } from '../../src/shared/model/inspect/fake-evidence.ts'
 import type { InspectView } from '../../src/shared/model/inspect/inspect-view.ts'
-
-const secret = 'very-secret-value'
-const node = 'worker-3'
+import { look, node, secret } from './looked-at.ts'
 
 /** Each second something is read: without the times of that. */
 function untimed(view: InspectView): InspectView {
@@ -28,98 +13,6 @@ function untimed(view: InspectView): InspectView {
   }))
   const readings = view.kubelet.readings.map((reading) => ({ ...reading, at: 0 }))
   return { ...view, at: 0, apiReadAt: 0, rows, kubelet: { ...view.kubelet, readings } }
-}
-
-/** A cluster that is looked at, by the parts of its session, on a clock that the test moves. */
-async function look() {
-  const server = new FakeSeenCluster()
-  server.pods = [
-    fakePodOf({
-      spec: {
-        nodeName: node,
-        containers: [{ name: 'c', image: 'i', env: [{ name: 'TOKEN', value: secret }] }],
-      },
-      state: { waiting: { reason: `exec ${secret}: not found` } },
-    }),
-  ]
-  const clock = new VirtualClock(nodeClockHost, { startAt: readAt })
-  const log = new FakeLog()
-  const trace = newClusterTrace('prod', clock, log)
-  const watch = new ClusterWatch({
-    transport: server,
-    clock,
-    random: seededRandom(1),
-    log,
-    onView: () => session.touchView(),
-    onPodsStatus: () => undefined,
-    skewMs: () => 0,
-  })
-  const inspected = new InspectedNodes({
-    transport: server,
-    credentials: { get: () => Promise.reject(new Error('not needed')), refused: () => undefined },
-    clock,
-    accepted: new Map(),
-    keepAccepted: () => undefined,
-    openObjects: (name, onChange) => watch.objectsOf(name, onChange),
-    onStatics: () => undefined,
-    onView: (name) => session.touchInspection(name),
-    onInferred: (name, uid) => session.touchRow(name, uid),
-  })
-  const session: ClusterSession = new ClusterSession({
-    identity: {
-      id: 'prod',
-      kind: 'seen',
-      label: 'prod',
-      server: 's',
-      exportLine: '',
-      manifestsPath: '',
-    },
-    clock,
-    trace,
-    readOnly: () => '',
-    apiPods: watch.apiPods,
-    clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
-    seen: {
-      inferred: (pod) => inspected.inferred(pod),
-      inspection: (name) => inspected.view(name),
-      isNodeHeard: watch.isNodeHeard,
-      flow: { take: () => false, view: () => undefined },
-      view: () => ({
-        context: 'prod',
-        user: 'me',
-        namespace: 'default',
-        version: '',
-        skewMs: 0,
-        nodes: watch.nodes().map((seen) => ({ ...seen, statics: inspected.statics(seen.name) })),
-        watches: watch.watches(),
-        color: 0,
-        plugin: '',
-        pluginRun: null,
-        drains: [],
-        changes: { kind: 'readOnly', isFixed: true },
-      }),
-    },
-  })
-  watch.start()
-  await clock.advance(100)
-  const file = new FakeRecordingFile()
-  const recorder = new ClusterRecording({ file, trace, clock, log })
-  const pod = (_: string, uid: string) => watch.apiPods.get(uid)
-  const recorded = { version: '1', session, nodes: [], seed: null, pod, folder: undefined }
-  await recorder.begin(recorded, clock.now())
-  const replay = async (): Promise<RecordedSession> => {
-    await recorder.stop()
-    watch.stop()
-    const recording = readRecording(file.text)
-    if (!recording.ok) throw new Error(recording.error)
-    return new RecordedSession({
-      id: 'r',
-      file: 'f',
-      recording: recording.value,
-      host: nodeClockHost,
-    })
-  }
-  return { server, clock, inspected, file, replay }
 }
 
 it('shows the inspection of a node at each moment as the page showed it, forward and back', async () => {

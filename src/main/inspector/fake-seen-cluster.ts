@@ -1,4 +1,9 @@
-import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
+import type {
+  KubeRequest,
+  KubeResponse,
+  Transport,
+  WatchEvent,
+} from '../../shared/kubernetes/request.ts'
 import { fakePodOf } from '../../shared/model/inspect/fake-evidence.ts'
 import { FakeWatch } from '../cluster/transport/fake-transport.ts'
 
@@ -6,6 +11,7 @@ import { FakeWatch } from '../cluster/transport/fake-transport.ts'
 export class FakeSeenCluster implements Transport {
   readonly asked: string[] = []
   readonly watches: FakeWatch[] = []
+  readonly #newest = new Map<string, FakeWatch>()
   pods = [fakePodOf({ spec: { nodeName: 'worker-3' } })]
   isRefused = false
 
@@ -16,6 +22,7 @@ export class FakeSeenCluster implements Transport {
     if (query['watch'] !== undefined) {
       const watch = new FakeWatch()
       this.watches.push(watch)
+      this.#newest.set(path, watch)
       return Promise.resolve(watch.response)
     }
     this.asked.push(`${path}?${query['fieldSelector'] ?? ''}`)
@@ -31,6 +38,12 @@ export class FakeSeenCluster implements Transport {
       items: items[plural] ?? [],
     }
     return Promise.resolve({ kind: 'object', status: 200, body: list })
+  }
+
+  /** Over the newest watch of a resource: `pods`. */
+  tell(resource: string, ...events: readonly WatchEvent[]): void {
+    for (const [path, watch] of this.#newest)
+      if (path.endsWith(`/${resource}`)) watch.push(...events)
   }
 
   #kubelet(path: string): KubeResponse {

@@ -80,7 +80,7 @@ export class ClusterRecorder {
     this.#unlisten.push(
       deps.trace.listen((event) => {
         if (this.#queue === undefined) this.#early.push(event)
-        else this.#take(event, this.#queue)
+        else this.#take(event, this.#queue, deps.clock.now())
       }),
     )
   }
@@ -167,14 +167,15 @@ export class ClusterRecorder {
     for (const unlisten of this.#unlisten.splice(0)) unlisten()
   }
 
-  #take(event: TraceEvent, queue: RecordingQueue): void {
+  #take(event: TraceEvent, queue: RecordingQueue, knownAt = event.at): void {
     const { subject, node } = event
     const pod =
       subject.kind === 'pod' && hasFreeText(event)
         ? this.#source?.pod(node, subject.uid)
         : undefined
     const clean = redactedEvent(event, pod === undefined ? [] : hiddenValues(pod))
-    if (queue.push({ event: clean })) this.#events++
+    const known = knownAt - event.at < coalesceMs ? {} : { at: knownAt }
+    if (queue.push({ event: clean, ...known })) this.#events++
   }
 
   readonly #flushSeldom = (): void => {

@@ -131,14 +131,14 @@ class RecordingReader {
   take(line: unknown): string | undefined {
     if (!isJsonObject(line)) return 'is not a JSON object'
     if (this.end !== null) return 'comes after the end'
-    if ('event' in line) return this.#takeEvent(line['event'])
+    if ('event' in line) return this.#takeEvent(line)
     if ('rows' in line) return this.#takeRows(line)
     if ('view' in line || 'flow' in line || 'inspect' in line) return this.#takeWhole(line)
     if ('dropped' in line) return this.#takeDropped(line['dropped'])
     return 'end' in line ? this.#takeEnd(line['end']) : 'is of an unknown kind'
   }
 
-  #takeEvent(event: unknown): string | undefined {
+  #takeEvent({ event, at: knownAt }: Readonly<Record<string, unknown>>): string | undefined {
     if (!isJsonObject(event) || typeof event['kind'] !== 'string' || !isJsonObject(event['data']))
       return 'is not an event'
     const { seq, at } = event
@@ -154,7 +154,7 @@ class RecordingReader {
     // The frame is checked above; the content depends on the kind.
     const checked = event as unknown as TraceEvent
     this.events.push(checked)
-    this.lines.push({ event: checked })
+    this.lines.push({ event: checked, ...(typeof knownAt === 'number' ? { at: knownAt } : {}) })
     return undefined
   }
 

@@ -30,6 +30,8 @@ export interface RecordingHeader {
 /** One event of the cluster's trace. */
 export interface EventLine {
   readonly event: TraceEvent
+  /** When it became known, if that was later than its own time: the API tells of what happened before. */
+  readonly at?: number
 }
 
 /** Rows of pods at `at`. `whole`: all rows; else those that changed since the previous line of rows. */

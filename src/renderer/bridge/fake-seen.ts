@@ -34,6 +34,7 @@ export function fakeSeenNode(name: string, part: Partial<SeenNode> = {}): SeenNo
       renewedAt: fakeNow - 4000,
       durationSeconds: 40,
       renewals: [fakeNow - 24_000, fakeNow - 14_000, fakeNow - 4000],
+      count: 3,
     },
     requested: {},
     loss: { kind: 'none' },

@@ -23,7 +23,7 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
 }
 
 /** Of the recording of a cluster that was looked at. */
-const ofSeenRecording: readonly ViewName[] = ['nodes', 'mirrors', 'inspect']
+const ofSeenRecording: readonly ViewName[] = ['flow', 'nodes', 'mirrors', 'inspect']
 
 /** Whether the page shows this view of a cluster; before the first snapshot all views. Pure. */
 export function isOffered(view: ViewName, cluster: ClusterView | undefined): boolean {

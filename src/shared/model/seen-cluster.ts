@@ -26,11 +26,12 @@ export interface SeenNode extends NodeObject {
   /** Quantities by resource, as the Node has them. */
   readonly capacity: Readonly<Record<string, string>>
   readonly allocatable: Readonly<Record<string, string>>
-  /** Null: no Lease of this name is known. `renewals`: the last ones that were seen, oldest first. */
+  /** Null: no Lease of this name is known. `renewals`: the last ones that were seen, oldest first; `count`: all of them. */
   readonly lease: {
     readonly renewedAt: number
     readonly durationSeconds: number
     readonly renewals: readonly number[]
+    readonly count: number
   } | null
   /** What its pods request, by resource, in the smallest unit of `quantity`: millicores, bytes, numbers. */
   readonly requested: Readonly<Record<string, number>>

@@ -33,7 +33,7 @@ interface RecordedSessionDeps {
 }
 
 function timeOf(line: TimedLine): number {
-  return 'event' in line ? line.event.at : line.at
+  return 'event' in line ? (line.at ?? line.event.at) : line.at
 }
 
 const fixed = { kind: 'readOnly', isFixed: true } as const
@@ -116,7 +116,9 @@ export class RecordedSession implements TraceSource {
 
   touchView(): void {
     this.#emit({ kind: 'view' })
-    for (const node of this.#deps.recording.header.nodes) this.#emit({ kind: 'flow', node })
+    const seen = this.#state.view?.seen?.nodes.map(({ name }) => name) ?? []
+    for (const node of [...this.#deps.recording.header.nodes, ...seen])
+      this.#emit({ kind: 'flow', node })
     for (const node of this.#inspected) this.#emit({ kind: 'inspect', node })
   }
 

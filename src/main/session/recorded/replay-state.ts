@@ -3,6 +3,7 @@ import type { LoopView } from '../../../shared/model/cluster-view.ts'
 import type { FlowContent, FlowView } from '../../../shared/model/flow.ts'
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { SeenNode } from '../../../shared/model/seen-cluster.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
@@ -13,7 +14,10 @@ import { FlowRecorder } from '../flow/flow-recorder.ts'
 import { flowView } from '../flow/flow-view.ts'
 import { FlowRoots } from '../flow/flow-roots.ts'
 import { LoopRecorder } from '../flow/loop-entries.ts'
+import { ObservedFlow } from '../flow/observed-flow.ts'
 import { MirrorHistory } from '../rows/mirror-history.ts'
+import { inferredFlow } from '../seen/inferred-flow.ts'
+import { withRenewals } from '../seen/seen-flow.ts'
 
 interface NodeParts {
   readonly flow: FlowRecorder
@@ -43,6 +47,8 @@ export class ReplayState {
   readonly #cluster: string
   readonly #roots = new FlowRoots()
   readonly #nodes: ReadonlyMap<string, NodeParts>
+  /** Of nodes whose kubelets were not the recording program. */
+  readonly #observed = new Map<string, ObservedFlow>()
   readonly inspections = new Map<string, InspectView | null>()
   view: RecordedView | undefined
 
@@ -74,7 +80,7 @@ export class ReplayState {
     if ('rows' in line) return this.#takeRows(line)
     if ('view' in line) {
       this.view = line.view
-      return [{ kind: 'view' }]
+      return [{ kind: 'view' }, ...this.#flowChanges(line.view.seen?.nodes ?? [])]
     }
     if ('inspect' in line) {
       this.inspections.set(line.node, line.inspect)
@@ -99,7 +105,7 @@ export class ReplayState {
 
   flow(node: string, now: number): FlowView | undefined {
     const parts = this.#nodes.get(node)
-    if (parts === undefined) return undefined
+    if (parts === undefined) return this.#seenFlow(node, now)
     const { flow: recorder, loop, content } = parts
     return flowView({
       cluster: this.#cluster,
@@ -116,12 +122,38 @@ export class ReplayState {
     this.trace.replay(event)
     this.#roots.take(event)
     const parts = this.#nodes.get(event.node)
-    if (parts === undefined) return []
+    if (parts === undefined) {
+      const observed = event.node === '' ? undefined : this.#observe(event.node)
+      return observed?.take(event) === true ? this.#flowChanges([{ name: event.node }]) : []
+    }
     parts.mirrors.take(event)
     const changes: ClusterChange[] = []
     if (parts.flow.take(event)) changes.push({ kind: 'flow', node: event.node })
     if (parts.loop.record(event)) changes.push({ kind: 'view' })
     return changes
+  }
+
+  #seenFlow(node: string, now: number): FlowView | undefined {
+    const seen = this.view?.seen?.nodes.find(({ name }) => name === node)
+    if (seen === undefined) return undefined
+    const pods = [...this.rows.values()].filter((row) => row.node === node)
+    const mirrors = pods.filter(({ kind }) => kind !== 'regular').length
+    const frame = { cluster: this.#cluster, node, now, api: { pods: pods.length, mirrors } }
+    const { renewals: times = [], count = times.length }: Partial<NonNullable<SeenNode['lease']>> =
+      seen.lease ?? {}
+    return withRenewals(this.#observe(node).view(frame), { times, count })
+  }
+
+  #observe(node: string): ObservedFlow {
+    const known = this.#observed.get(node)
+    if (known !== undefined) return known
+    const flow = new ObservedFlow(inferredFlow)
+    this.#observed.set(node, flow)
+    return flow
+  }
+
+  #flowChanges(nodes: readonly Pick<SeenNode, 'name'>[]): readonly ClusterChange[] {
+    return nodes.map(({ name }) => ({ kind: 'flow', node: name }))
   }
 
   #takeRows({ whole, rows, removed, details = [] }: RowsLine): readonly ClusterChange[] {

@@ -228,7 +228,7 @@ export class ClusterWatch {
         const view = seenNode(node, {
           pods: this.#pods.byIndex(byNode, name),
           lease,
-          renewals: this.#renewals.of(name).times,
+          renewals: this.#renewals.of(name),
           serverVersion: this.serverVersion,
           now,
           skewMs: this.#deps.skewMs(),

@@ -44,16 +44,9 @@ export class SeenFlow {
     const renewals = renewalsOf(node)
     if (renewals === undefined) return undefined
     const flow = this.#nodes.get(node) ?? this.#begin(node)
-    const now = this.#deps.now()
     const pods = podsOf(node)
     const api = { pods: pods.length, mirrors: pods.filter(isMirrorPod).length }
-    const view = flow.view({ cluster, node, now, api })
-    return {
-      ...view,
-      arrows: view.arrows.map((arrow) =>
-        arrow.arrow === 'nodeController-apiServer' ? leaseArrow(arrow, renewals, now) : arrow,
-      ),
-    }
+    return withRenewals(flow.view({ cluster, node, now: this.#deps.now(), api }), renewals)
   }
 
   /** With all that the trace still has of the node. */
@@ -65,6 +58,16 @@ export class SeenFlow {
     if (oldest !== undefined && this.#nodes.size >= maxNodes) this.#nodes.delete(oldest)
     this.#nodes.set(node, flow)
     return flow
+  }
+}
+
+/** A view with the renewals of the node's lease, of which a trace has no events. Pure. */
+export function withRenewals(view: FlowView, renewals: Renewals): FlowView {
+  return {
+    ...view,
+    arrows: view.arrows.map((arrow) =>
+      arrow.arrow === 'nodeController-apiServer' ? leaseArrow(arrow, renewals, view.now) : arrow,
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { nodeColumns } from '../../../shared/kubernetes/printers/node-columns.ts
 import type { SeenCondition, SeenNode } from '../../../shared/model/seen-cluster.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
 import { nodeObject } from '../../nodes/node-object.ts'
+import type { Renewals } from './lease-renewals.ts'
 import { nodeLoss } from './node-loss.ts'
 
 /** As the kubelet's default, where a Lease does not say. */
@@ -45,13 +46,13 @@ function requestedOf(pods: readonly Pod[]): SeenNode['requested'] {
   return Object.fromEntries(sum)
 }
 
-/** A node with what the API server has about it. `pods`: those bound to it; `renewals`: seen so far, oldest first. Pure. */
+/** A node with what the API server has about it. `pods`: those bound to it; `renewals`: seen so far. Pure. */
 export function seenNode(
   node: Node,
   parts: {
     readonly pods: readonly Pod[]
     readonly lease: Lease | undefined
-    readonly renewals: readonly number[]
+    readonly renewals: Renewals
     /** gitVersion of the API server; empty: not known. */
     readonly serverVersion: string
     /** ms since 1970. */
@@ -82,7 +83,8 @@ export function seenNode(
         : {
             renewedAt,
             durationSeconds: lease?.spec?.leaseDurationSeconds ?? defaultLeaseSeconds,
-            renewals: renewals.map((at) => at - skewMs),
+            renewals: renewals.times.map((at) => at - skewMs),
+            count: renewals.count,
           },
   }
 }

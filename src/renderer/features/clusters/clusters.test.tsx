@@ -105,7 +105,7 @@ describe('a cluster that is only looked at', () => {
     const conditions = [
       { type: 'Ready', status: 'Unknown', reason: '', message: '', since: fakeNow - 174_000 },
     ]
-    const lease = { renewedAt: fakeNow - 214_000, durationSeconds: 40, renewals: [] }
+    const lease = { renewedAt: fakeNow - 214_000, durationSeconds: 40, renewals: [], count: 0 }
     const gone = fakeSeenNode('worker-2', { loss, conditions, lease })
     await seenPage(fakeSeenCluster({ nodes: [gone] }))
     expect(document.body.textContent).toContain('worker-2: no lease renewal for 3m34s.')

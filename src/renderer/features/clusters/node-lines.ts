@@ -40,7 +40,7 @@ function ownLine(node: NodeView, { living, statics, mirrors }: NodeCounts): Node
     lease:
       leaseRenewedAt === null
         ? null
-        : { renewedAt: leaseRenewedAt, durationSeconds: leaseDurationSeconds, renewals: [] },
+        : { renewedAt: leaseRenewedAt, durationSeconds: leaseDurationSeconds, renewals: [], count: 0 },
   }
 }
 
