@@ -13,6 +13,7 @@ import { ClusterWatch } from '../../src/main/session/seen/cluster-watch.ts'
 import { InspectedNodes } from '../../src/main/session/seen/inspected-nodes.ts'
 import { SeenFlow } from '../../src/main/session/seen/seen-flow.ts'
 import { SeenTrace } from '../../src/main/session/seen/seen-trace.ts'
+import { Workloads } from '../../src/main/session/workloads/workloads.ts'
 import { fakePodOf, readAt } from '../../src/shared/model/inspect/fake-evidence.ts'
 
 export const secret = 'very-secret-value'
@@ -115,7 +116,16 @@ export async function look() {
   watch.start()
   await clock.advance(100)
   const pod = (_: string, uid: string) => watch.apiPods.get(uid)
-  const recorded = { version: '1', session, nodes: [], seed: null, pod, folder: undefined }
+  const workloads = new Workloads({ transport: server, pods: watch.apiPods, now: clock.now, log })
+  const recorded = {
+    version: '1',
+    session,
+    nodes: [],
+    seed: null,
+    workloads: { of: workloads, isAlways: false },
+    pod,
+    folder: undefined,
+  }
   await recorder.begin(recorded, clock.now())
   const replay = async (): Promise<RecordedSession> => {
     await recorder.stop()
@@ -129,5 +139,5 @@ export async function look() {
       host: nodeClockHost,
     })
   }
-  return { server, clock, session, inspected, file, replay }
+  return { server, clock, session, inspected, workloads, file, replay }
 }

@@ -90,7 +90,16 @@ describe('a recording', () => {
     })
     const { session } = served
     const pod = podOfNodes(cluster.sandbox.nodes)
-    const recorded = { version: '1', session, nodes: ['n'], seed: 7, pod, folder: undefined }
+    const workloads = { of: served.workloads, isAlways: true }
+    const recorded = {
+      version: '1',
+      session,
+      nodes: ['n'],
+      seed: 7,
+      workloads,
+      pod,
+      folder: undefined,
+    }
     await recorder.begin(recorded, startAt)
     cluster.start()
 

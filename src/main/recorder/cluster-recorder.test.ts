@@ -117,6 +117,7 @@ class Stage {
       view: () => clusterView,
       flow: () => undefined,
       inspection: () => undefined,
+      workloads: () => undefined,
       onChange: (listener) => {
         this.#listener = (key) => {
           listener({ kind: 'row', key })

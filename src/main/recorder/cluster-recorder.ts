@@ -4,6 +4,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import type { CancelTimer, Clock, Log } from '../kubelet/ports.ts'
 import type { ClusterChange } from '../../shared/model/cluster-change.ts'
@@ -31,6 +32,8 @@ export interface RecordedCluster {
   readonly flow: (node: string) => FlowView | undefined
   /** Undefined: no page inspects the node. */
   readonly inspection: (node: string) => InspectView | undefined
+  /** Undefined: no page looks at who owns the pods. */
+  readonly workloads: () => WorkloadsView | undefined
   /** Calls back with what may have changed. Returns the unsubscribe. */
   readonly onChange: (listener: (change: ClusterChange) => void) => () => void
   /** The pod with this UID, whose environment values are kept out of the recording. */
@@ -109,6 +112,7 @@ export class ClusterRecorder {
       }),
     )
     this.#seldom.note({ kind: 'view' })
+    this.#seldom.note({ kind: 'workloads' })
     const { nodes, seen } = source.view()
     for (const { name } of nodes) this.#seldom.note({ kind: 'flow', node: name })
     for (const { name } of seen?.nodes ?? []) this.#seldom.note({ kind: 'inspect', node: name })
@@ -120,11 +124,11 @@ export class ClusterRecorder {
   async stop(): Promise<void> {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#unsubscribe()
     this.#cancelFlush?.()
     this.#cancelSeldom?.()
     this.#flushSeldom()
     this.#flush()
+    this.#unsubscribe()
     const { clock, wallNow, file } = this.#deps
     if (this.#queue === undefined) return await file.abandon()
     await this.#queue.end({
@@ -181,8 +185,13 @@ export class ClusterRecorder {
   readonly #flushSeldom = (): void => {
     this.#cancelSeldom = undefined
     if (this.#source === undefined || this.#queue === undefined || this.#queue.isBroken) return
-    for (const line of this.#seldom.due(this.#deps.clock.now(), this.#source))
-      this.#queue.push(line)
+    const queue = this.#queue
+    this.#seldom.write(
+      this.#deps.clock.now(),
+      this.#source,
+      (line) => queue.push(line),
+      this.#isStopped,
+    )
     if (this.#seldom.isWaiting && !this.#isStopped)
       this.#cancelSeldom = this.#deps.clock.after(seldomMs, this.#flushSeldom)
   }

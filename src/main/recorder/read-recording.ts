@@ -13,10 +13,11 @@ import type {
   RecordingHeader,
   RowsLine,
   ViewLine,
+  WorkloadsLine,
 } from './recording-format.ts'
 
 /** A line that happened at a time. */
-export type TimedLine = EventLine | RowsLine | ViewLine | FlowLine | InspectLine
+export type TimedLine = EventLine | RowsLine | ViewLine | FlowLine | InspectLine | WorkloadsLine
 
 export interface Recording {
   readonly header: RecordingHeader
@@ -110,6 +111,10 @@ function isInspection(value: unknown): boolean {
   )
 }
 
+function isWorkloads(value: unknown): boolean {
+  return value === null || (isJsonObject(value) && Array.isArray(value['owners']))
+}
+
 /** Reads one line after the other. A complaint continues `Line 3 …`. */
 class RecordingReader {
   readonly lines: TimedLine[] = []
@@ -133,7 +138,8 @@ class RecordingReader {
     if (this.end !== null) return 'comes after the end'
     if ('event' in line) return this.#takeEvent(line)
     if ('rows' in line) return this.#takeRows(line)
-    if ('view' in line || 'flow' in line || 'inspect' in line) return this.#takeWhole(line)
+    if (['view', 'flow', 'inspect', 'workloads'].some((kind) => kind in line))
+      return this.#takeWhole(line)
     if ('dropped' in line) return this.#takeDropped(line['dropped'])
     return 'end' in line ? this.#takeEnd(line['end']) : 'is of an unknown kind'
   }
@@ -171,18 +177,20 @@ class RecordingReader {
     return undefined
   }
 
-  /** A view, a flow or an inspection. */
+  /** A view, a flow, an inspection, or who owns the pods. */
   #takeWhole(line: Readonly<Record<string, unknown>>): string | undefined {
-    const { at, node, view, flow, inspect } = line
+    const { at, node, view, flow, inspect, workloads } = line
     if (typeof at !== 'number') return 'is a view without a time'
     const isOfNode = typeof node === 'string'
     const isWhole =
       'view' in line
         ? isJsonObject(view)
-        : isOfNode && ('flow' in line ? isJsonObject(flow) : isInspection(inspect))
+        : 'workloads' in line
+          ? isWorkloads(workloads)
+          : isOfNode && ('flow' in line ? isJsonObject(flow) : isInspection(inspect))
     if (!isWhole) return 'contains an invalid view'
     // The frame is checked; the content is what this program wrote.
-    this.lines.push(line as unknown as ViewLine | FlowLine | InspectLine)
+    this.lines.push(line as unknown as ViewLine | FlowLine | InspectLine | WorkloadsLine)
     return undefined
   }
 

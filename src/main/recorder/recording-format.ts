@@ -4,6 +4,7 @@ import type { InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { SeenView } from '../../shared/model/seen-cluster.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
 /** The version of the format in docs/recordings.md. */
@@ -82,6 +83,12 @@ export interface InspectLine {
   readonly inspect: InspectView | null
 }
 
+export interface WorkloadsLine {
+  readonly at: number
+  /** Null: no page looks at them any more. */
+  readonly workloads: WorkloadsView | null
+}
+
 /** This many lines were lost here because the disk was too slow. */
 export interface DroppedLine {
   readonly dropped: number
@@ -101,4 +108,4 @@ export interface EndLine {
 
 /** Any line after the first. */
 export type RecordingLine =
-  EventLine | RowsLine | ViewLine | FlowLine | InspectLine | DroppedLine | EndLine
+  EventLine | RowsLine | ViewLine | FlowLine | InspectLine | WorkloadsLine | DroppedLine | EndLine

@@ -3,6 +3,7 @@ import type { Container, Pod } from '../../shared/kubernetes/objects.ts'
 import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
 /** Replaces the value of an environment variable in the texts of a recording. */
@@ -92,6 +93,12 @@ export function redactedDetail(
   const detail = { worker, containers, facts, why, notSimulated, behavior, podIP, message }
   // The same fields; only texts differ.
   return cleaned(detail, hidden) as typeof detail
+}
+
+/** Who owns the pods, without passwords in any text. */
+export function redactedWorkloads(view: WorkloadsView): WorkloadsView {
+  // The same fields; only texts differ.
+  return cleaned(view, []) as WorkloadsView
 }
 
 /** The row without these values in its sentences. */

@@ -3,23 +3,25 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowContent, FlowView } from '../../shared/model/flow.ts'
 import type { InspectRow, InspectView } from '../../shared/model/inspect/inspect-view.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
-import type { FlowLine, InspectLine, RecordedView, ViewLine } from './recording-format.ts'
-import { hiddenValues, redactedInspection } from './redaction.ts'
+import type { WorkloadsView } from '../../shared/model/workloads/workloads.ts'
+import type {
+  FlowLine,
+  InspectLine,
+  RecordedView,
+  ViewLine,
+  WorkloadsLine,
+} from './recording-format.ts'
+import { hiddenValues, redactedInspection, redactedWorkloads } from './redaction.ts'
 
-/** A view, a flow or an inspection is written at most this often, in ms of the cluster's clock. */
+/** What is no event and no row is written at most this often, in ms of the cluster's clock. */
 export const seldomMs = 1000
-/** For each node of a cluster that is looked at. */
-const seenNodeMs = 100
+/** Large ones less often: for each node of a cluster that is looked at, each pod of an inspected node, each owner. */
+const eachMs = { node: 100, pod: 20, owner: 10 } as const
 
 function recordedView(view: ClusterView): RecordedView {
   const { id, kind, label, server, connection, nodes, isCutOff, seen } = view
   const own = { id, kind, label, server, connection, nodes, isCutOff }
   return seen === null ? own : { ...own, seen: { ...seen, plugin: '', pluginRun: null } }
-}
-
-/** Leases of many nodes change all the time: their view is written less often. */
-function viewMs(view: RecordedView): number {
-  return Math.max(seldomMs, (view.seen?.nodes.length ?? 0) * seenNodeMs)
 }
 
 /** Undefined: the kubelet is not this program, so that its parts are not known. */
@@ -40,6 +42,7 @@ interface SeldomSource {
   readonly view: () => ClusterView
   readonly flow: (node: string) => FlowView | undefined
   readonly inspection: (node: string) => InspectView | undefined
+  readonly workloads: () => WorkloadsView | undefined
   readonly pod: (node: string, uid: string) => Pod | undefined
 }
 
@@ -52,24 +55,34 @@ function contentOf(flow: FlowContent): FlowContent {
 function textOf(line: SeldomLine): string {
   if ('view' in line) return JSON.stringify(line.view)
   if ('flow' in line) return JSON.stringify(contentOf(line.flow))
+  if ('workloads' in line) return JSON.stringify(line.workloads)
   return JSON.stringify(line.inspect && { ...line.inspect, at: 0, apiReadAt: 0 })
 }
 
-type SeldomLine = ViewLine | FlowLine | InspectLine
+type SeldomLine = ViewLine | FlowLine | InspectLine | WorkloadsLine
+
+/** The time until the next line of the same, at least. */
+function leastMs(line: SeldomLine): number {
+  if ('view' in line) return Math.max(seldomMs, (line.view.seen?.nodes.length ?? 0) * eachMs.node)
+  if ('inspect' in line) return Math.max(seldomMs, (line.inspect?.rows.length ?? 0) * eachMs.pod)
+  return 'workloads' in line
+    ? Math.max(seldomMs, (line.workloads?.owners.length ?? 0) * eachMs.owner)
+    : seldomMs
+}
 
 interface Written {
-  readonly at: number
+  /** When the next line may follow. */
+  readonly nextAt: number
   /** What was written, as JSON. */
   readonly text: string
 }
 
-/** The lines of a cluster's view, and of the flow and the inspection of its nodes: only what differs, and not more than once a second. */
+/** The lines of a cluster's view, of the flow and the inspection of its nodes, and of its owners: only what differs, and seldom. */
 export class SeldomLines {
   readonly #changed = new Map<string, ClusterChange>()
   readonly #written = new Map<string, Written>()
   /** Of pods that were inspected, also after the API has lost them, by UID. */
   readonly #hidden = new Map<string, readonly string[]>()
-  #viewMs = seldomMs
 
   note(change: ClusterChange): void {
     this.#changed.set('node' in change ? `${change.kind} ${change.node}` : change.kind, change)
@@ -80,25 +93,33 @@ export class SeldomLines {
     return this.#changed.size > 0
   }
 
-  due(at: number, source: SeldomSource): readonly SeldomLine[] {
-    const lines: SeldomLine[] = []
+  /** Writes what is due, at the end all; what `push` does not take stays noted. */
+  write(
+    at: number,
+    source: SeldomSource,
+    push: (line: SeldomLine) => boolean,
+    isEnd = false,
+  ): void {
     for (const [what, change] of this.#changed) {
-      const leastMs = 'node' in change ? seldomMs : this.#viewMs
-      if (at - (this.#written.get(what)?.at ?? -Infinity) < leastMs) continue
-      this.#changed.delete(what)
+      const written = this.#written.get(what)
+      if (!isEnd && at < (written?.nextAt ?? -Infinity)) continue
       const line = this.#lineOf(at, change, source)
-      if (line === undefined) continue
-      if ('view' in line) this.#viewMs = viewMs(line.view)
-      const text = textOf(line)
-      // A node that is not inspected has no line before it was.
-      if (text === (this.#written.get(what)?.text ?? 'null')) continue
-      this.#written.set(what, { at, text })
-      lines.push(line)
+      const text = line && textOf(line)
+      // What no page looks at has no line before one did.
+      const isNews = text !== undefined && text !== (written?.text ?? 'null')
+      if (line !== undefined && isNews) {
+        if (!push(line)) continue
+        this.#written.set(what, { nextAt: at + leastMs(line), text })
+      }
+      this.#changed.delete(what)
     }
-    return lines
   }
 
   #lineOf(at: number, change: ClusterChange, source: SeldomSource): SeldomLine | undefined {
+    if (change.kind === 'workloads') {
+      const view = source.workloads()
+      return { at, workloads: view === undefined ? null : redactedWorkloads(view) }
+    }
     if (!('node' in change)) return { at, view: recordedView(source.view()) }
     const { node } = change
     if (change.kind === 'flow') {

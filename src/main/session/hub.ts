@@ -105,8 +105,8 @@ export class HubConnection {
   }
 
   mark(cluster: string, change: ClusterChange): void {
-    // A page that inspects a node gets its views without patches.
-    if (!this.#isOpen || change.kind === 'inspect') return
+    // Pages that look at these get them without patches.
+    if (!this.#isOpen || change.kind === 'inspect' || change.kind === 'workloads') return
     if (change.kind === 'view') {
       this.#clusters.add(cluster)
       // The detail of a pod also depends on the node, the server and the clock.

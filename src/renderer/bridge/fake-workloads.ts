@@ -26,6 +26,7 @@ export function fakeWorkloads(part: Partial<WorkloadsView> = {}): WorkloadsView 
     replacements: [],
     problems: [],
     isComplete: true,
+    nothing: '',
     ...part,
   }
 }

@@ -8,7 +8,7 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
   manifests: ['sandbox', 'joined'],
   start: ['sandbox', 'joined'],
   mirrors: ['sandbox', 'joined', 'recording', 'seen'],
-  workloads: ['sandbox', 'seen'],
+  workloads: ['sandbox', 'recording', 'seen'],
   pressure: ['sandbox', 'joined'],
   nodes: ['sandbox', 'joined', 'recording', 'seen'],
   inspect: ['seen'],
@@ -23,7 +23,7 @@ const ofKind: Readonly<Record<ViewName, readonly ClusterKind[] | 'all'>> = {
 }
 
 /** Of the recording of a cluster that was looked at. */
-const ofSeenRecording: readonly ViewName[] = ['flow', 'nodes', 'mirrors', 'inspect']
+const ofSeenRecording: readonly ViewName[] = ['flow', 'nodes', 'mirrors', 'inspect', 'workloads']
 
 /** Whether the page shows this view of a cluster; before the first snapshot all views. Pure. */
 export function isOffered(view: ViewName, cluster: ClusterView | undefined): boolean {

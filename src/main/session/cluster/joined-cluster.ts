@@ -230,7 +230,11 @@ async function openJoined(
   const { version, recordingsPath: folder } = config
   const pod = podOfNodes(nodes)
   const names = [...nodes.keys()]
-  await recording.begin({ version, session, nodes: names, seed: null, pod, folder }, startAt)
+  const workloads = undefined
+  await recording.begin(
+    { version, session, nodes: names, seed: null, workloads, pod, folder },
+    startAt,
+  )
   return ok({
     ...services,
     clock: systemClockCommands,

@@ -108,6 +108,7 @@ export interface OpenCluster extends ServedCluster {
 /** An open sandbox. */
 export interface OpenSandbox extends OpenCluster {
   readonly session: ClusterSession
+  readonly workloads: Workloads
   readonly virtualClock: VirtualClock
   /** For files of it. Throws as the file system does. */
   readonly present: () => Promise<PresentSandbox>

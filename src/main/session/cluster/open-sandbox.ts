@@ -135,14 +135,19 @@ export async function openSandbox(
   const { version, recordingsPath: folder } = options
   const { session, present } = opened
   const pod = podOfNodes(sandbox.nodes)
-  await recording.begin({ version, session, nodes: nodeNames, seed, pod, folder }, startAt)
+  const workloads = { of: opened.workloads, isAlways: true }
+  await recording.begin(
+    { version, session, nodes: nodeNames, seed, workloads, pod, folder },
+    startAt,
+  )
   writer?.start(() => clock.present)
   sandbox.start()
   const stop = async (): Promise<void> => {
     clock.pause()
+    // Its last views are those before the end.
+    await recording.stop()
     sandbox.stop()
     await Promise.all([listener.value.stop(), kubelets.value.stop()])
-    await recording.stop()
     const left = await writer?.close()
     if (left?.ok === false) log.error(left.error, {})
   }

@@ -70,6 +70,7 @@ export async function openRecording(
       },
     }),
     inspected: { watch: session.watchInspection, accept: () => undefined },
+    workloads: { watch: session.watchWorkloads },
   })
 }
 

@@ -5,6 +5,7 @@ import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail
 import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { WorkloadsView } from '../../../shared/model/workloads/workloads.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { recordingIsPast } from '../../../shared/model/forecast/read-only.ts'
 import { noFaults } from '../../../shared/model/node/node-faults.ts'
@@ -20,6 +21,7 @@ import { traceTimeline } from '../trace/trace-timeline.ts'
 import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import type { Watched } from '../page-watch.ts'
 import { neverInspected, noInspection, notInspectedNow, pastInspection } from './past-inspection.ts'
+import { noWorkloads } from './past-workloads.ts'
 import { ReplayState } from './replay-state.ts'
 
 interface RecordedSessionDeps {
@@ -59,6 +61,7 @@ export class RecordedSession implements TraceSource {
   readonly #listeners = new Set<(change: ClusterChange) => void>()
   /** Nodes that the recording has inspections of. */
   readonly #inspected: ReadonlySet<string>
+  readonly #hasWorkloads: boolean
   readonly #traceListeners = new Set<(event: TraceEvent) => void>()
 
   constructor(deps: RecordedSessionDeps) {
@@ -68,6 +71,7 @@ export class RecordedSession implements TraceSource {
     this.#inspected = new Set(
       recording.lines.flatMap((line) => ('inspect' in line ? [line.node] : [])),
     )
+    this.#hasWorkloads = recording.lines.some((line) => 'workloads' in line && line.workloads)
     // Its first view and rows come a moment after the start, when the file is open.
     this.from = Math.max(recording.header.clock.startAt, recording.rows[0]?.at ?? 0)
     const last = recording.lines.at(-1)
@@ -120,6 +124,7 @@ export class RecordedSession implements TraceSource {
     for (const node of [...this.#deps.recording.header.nodes, ...seen])
       this.#emit({ kind: 'flow', node })
     for (const node of this.#inspected) this.#emit({ kind: 'inspect', node })
+    this.#emit({ kind: 'workloads' })
   }
 
   readonly now = (): number => this.#clock.present
@@ -225,6 +230,16 @@ export class RecordedSession implements TraceSource {
       if (next !== undefined) listener(next)
     })
     return { view, stop }
+  }
+
+  /** Who owned the pods at this moment. */
+  readonly workloads = (): WorkloadsView => this.#state.workloads ?? noWorkloads(this.#hasWorkloads)
+
+  readonly watchWorkloads = (listener: (view: WorkloadsView) => void): Watched<WorkloadsView> => {
+    const stop = this.onChange(({ kind }) => {
+      if (kind === 'workloads') listener(this.workloads())
+    })
+    return { view: this.workloads(), stop }
   }
 
   readonly timeline = (query: TimelineQuery): TimelineView => {

@@ -5,6 +5,7 @@ import type { InspectView } from '../../../shared/model/inspect/inspect-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { SeenNode } from '../../../shared/model/seen-cluster.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
+import type { WorkloadsView } from '../../../shared/model/workloads/workloads.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import type { TimedLine } from '../../recorder/read-recording.ts'
@@ -51,6 +52,7 @@ export class ReplayState {
   readonly #observed = new Map<string, ObservedFlow>()
   readonly inspections = new Map<string, InspectView | null>()
   view: RecordedView | undefined
+  workloads: WorkloadsView | null = null
 
   constructor(cluster: string, nodes: readonly string[], clock: Pick<Clock, 'now' | 'after'>) {
     this.#cluster = cluster
@@ -85,6 +87,10 @@ export class ReplayState {
     if ('inspect' in line) {
       this.inspections.set(line.node, line.inspect)
       return [{ kind: 'inspect', node: line.node }]
+    }
+    if ('workloads' in line) {
+      this.workloads = line.workloads
+      return [{ kind: 'workloads' }]
     }
     const node = this.#nodes.get(line.node)
     if (node !== undefined) node.content = line.flow

@@ -13,6 +13,7 @@ import type { RecordedCluster } from '../../recorder/cluster-recorder.ts'
 import { openRecordingFile } from '../../recorder/recording-file.ts'
 import type { RecordingFile } from '../../recorder/recording-file.ts'
 import type { ClusterSession } from '../cluster/cluster-session.ts'
+import type { Workloads } from '../workloads/workloads.ts'
 import type { SessionNode } from '../cluster/session-node.ts'
 
 interface ClusterRecordingDeps {
@@ -23,6 +24,12 @@ interface ClusterRecordingDeps {
   readonly file: RecordingFile | undefined
 }
 
+/** `isAlways`: recorded also while no page looks at them. */
+interface RecordedWorkloads {
+  readonly of: Pick<Workloads, 'shown' | 'onChange' | 'watch'>
+  readonly isAlways: boolean
+}
+
 /** What is recorded. */
 interface Recorded {
   readonly version: string
@@ -30,6 +37,8 @@ interface Recorded {
   /** Names of its nodes; for a cluster that is looked at of none. */
   readonly nodes: readonly string[]
   readonly seed: number | null
+  /** Who owns its pods; undefined: it is not known. */
+  readonly workloads: RecordedWorkloads | undefined
   /** Of a row, whose environment values are kept out of the file. */
   readonly pod: (node: string, uid: string) => Pod | undefined
   /** Folder of the recordings that a page starts, absolute; undefined: it cannot. */
@@ -148,9 +157,24 @@ function headerOf({ version, session, nodes, seed }: Recorded, startAt: number) 
 }
 
 /** The cluster as the pages have it, and the pods behind its rows. */
-function recordedCluster({ session, pod }: Recorded): RecordedCluster {
-  const { rows, row, detail, view, flow, inspection, onChange } = session
-  return { rows, row, detail, view, flow, inspection, onChange, pod }
+function recordedCluster({ session, pod, workloads }: Recorded): RecordedCluster {
+  const { rows, row, detail, view, flow, inspection } = session
+  return {
+    ...{ rows, row, detail, view, flow, inspection, pod },
+    workloads: () => workloads?.of.shown(),
+    onChange: (listener) => {
+      const stops = [
+        session.onChange(listener),
+        workloads?.of.onChange(() => {
+          listener({ kind: 'workloads' })
+        }),
+        workloads?.isAlways === true ? workloads.of.watch(() => undefined).stop : undefined,
+      ]
+      return () => {
+        for (const stop of stops) stop?.()
+      }
+    },
+  }
 }
 
 /** The pods of nodes that are this program. */

@@ -278,6 +278,8 @@ export function openSeenCluster(
       session,
       nodes: [],
       seed: null,
+      // Without a page that looks at them the server is not asked for them.
+      workloads: { of: workloads, isAlways: false },
       pod: (_node, uid) => watch.apiPods.get(uid),
       folder: recordingsPath,
     },

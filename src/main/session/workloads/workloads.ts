@@ -75,6 +75,7 @@ export class Workloads {
   readonly #replacements: Replacements
   readonly #unbound = new Map<string, Pod>()
   readonly #listeners = new Set<(view: WorkloadsView) => void>()
+  readonly #changeListeners = new Set<() => void>()
   /** An owner's view stays the same until the object changes. */
   readonly #views = new WeakMap<KubeObject, OwnerView>()
   #watches: readonly OwnerWatch[] = []
@@ -109,12 +110,27 @@ export class Workloads {
   } {
     if (this.#listeners.size === 0) this.#start()
     this.#listeners.add(listener)
+    this.#changed()
     return {
       view: this.#view(),
       stop: () => {
         this.#listeners.delete(listener)
-        if (this.#listeners.size === 0) this.stop()
+        if (this.#listeners.size > 0) return
+        this.stop()
+        this.#tell()
       },
+    }
+  }
+
+  /** The present view while it is watched; else undefined. */
+  readonly shown = (): WorkloadsView | undefined =>
+    this.#listeners.size === 0 ? undefined : this.#view()
+
+  /** Calls back at once when `shown` may be another one. Returns the unsubscribe. */
+  readonly onChange = (listener: () => void): (() => void) => {
+    this.#changeListeners.add(listener)
+    return () => {
+      this.#changeListeners.delete(listener)
     }
   }
 
@@ -174,11 +190,16 @@ export class Workloads {
 
   #changed(): void {
     if (this.#listeners.size === 0) return
+    this.#tell()
     this.#cancel ??= systemClock.after(paceMs, () => {
       this.#cancel = undefined
       const view = this.#view()
       for (const listener of this.#listeners) listener(view)
     })
+  }
+
+  #tell(): void {
+    for (const listener of this.#changeListeners) listener()
   }
 
   #view(): WorkloadsView {
@@ -207,6 +228,7 @@ export class Workloads {
       isComplete: this.#watches.every(
         ({ informer, problem }) => informer.hasSynced() || problem !== undefined,
       ),
+      nothing: '',
     }
   }
 

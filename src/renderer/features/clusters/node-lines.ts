@@ -40,7 +40,12 @@ function ownLine(node: NodeView, { living, statics, mirrors }: NodeCounts): Node
     lease:
       leaseRenewedAt === null
         ? null
-        : { renewedAt: leaseRenewedAt, durationSeconds: leaseDurationSeconds, renewals: [], count: 0 },
+        : {
+            renewedAt: leaseRenewedAt,
+            durationSeconds: leaseDurationSeconds,
+            renewals: [],
+            count: 0,
+          },
   }
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../shared/result.ts'
@@ -169,10 +169,14 @@ describe('a recording', () => {
     expect(document.body.textContent).toContain('A recording has no Manifests')
   })
 
-  it('of a cluster that was looked at has Inspect', async () => {
+  it('of a cluster that was looked at has Flow, Inspect and Workloads', async () => {
     const seen = { ...fakeSeenCluster(), kind: 'recording' as const }
     const { user, store } = await openPage(new FakeBridge({ clusters: [seen] }), { view: 'pods' })
     await user.keyboard('6')
     expect(store.state.getState().view).toBe('inspect')
+    for (const view of ['flow', 'workloads'] as const) {
+      act(() => store.state.getState().show(view))
+      expect(store.state.getState().view).toBe(view)
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { actsFor } from '../../../shared/model/workloads/owner-act.ts'
 import type { OwnerView } from '../../../shared/model/workloads/workloads.ts'
+import { isLive } from '../../store/offered-views.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
@@ -10,8 +11,10 @@ const words = text.workloads.acts
 
 /** What can be done with an owner; each opens its dialog. */
 export function OwnerActs({ owner }: { readonly owner: OwnerView }): ReactNode {
-  const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
+  const shown = useAppState(shownCluster)
   const ask = useAppState((state) => state.askOwnerAct)
+  if (!isLive(shown)) return null
+  const cluster = shown.id
   const menu = words.of(owner.name)
   return (
     <MenuButton

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import type { WorkloadsView as Workloads } from '../../../shared/model/workloads/workloads.ts'
+import { canApply } from '../../store/offered-views.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { useObserved } from '../../store/use-observed.ts'
@@ -107,6 +108,7 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Work
   const filter = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const openApply = useAppState((state) => state.openApply)
+  const canBeApplied = useAppState((state) => canApply(shownCluster(state)))
   const pods = useOwnedPods(cluster)
   const all = ownerTrees(view.owners, pods)
   const unready = all.filter(isUnready)
@@ -120,9 +122,11 @@ function View({ cluster, view }: { readonly cluster: string; readonly view: Work
         <h1>{words.title}</h1>
         <p>{words.summary}</p>
         <span className={styles['grow']} />
-        <Button icon="edit" title={text.apply.keys.open} onClick={() => openApply(cluster)}>
-          {text.apply.open}
-        </Button>
+        {canBeApplied ? (
+          <Button icon="edit" title={text.apply.keys.open} onClick={() => openApply(cluster)}>
+            {text.apply.open}
+          </Button>
+        ) : null}
         <Segmented
           label={words.segment}
           value={segment}
@@ -177,5 +181,6 @@ export function WorkloadsView(): ReactNode {
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const view = useAppState((state) => state.workloads)
   if (view === null) return <p className={styles['loading']}>{words.loading}</p>
+  if (view.nothing !== '') return <EmptyState title={words.nothing}>{view.nothing}</EmptyState>
   return <View key={cluster} cluster={cluster} view={view} />
 }

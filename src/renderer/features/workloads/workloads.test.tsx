@@ -1,10 +1,11 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ClusterKind } from '../../../shared/model/cluster-view.ts'
 import { ok } from '../../../shared/result.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeNow, fakeRow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeNow, fakeRow } from '../../bridge/fake-views.ts'
 import { fakeOwner, fakeWorkloads } from '../../bridge/fake-workloads.ts'
 
 afterEach(() => {
@@ -53,8 +54,8 @@ const view = fakeWorkloads({
   ],
 })
 
-async function openWorkloads() {
-  const bridge = new FakeBridge({ rows: [first, second, gpu] })
+async function openWorkloads(kind: ClusterKind = 'sandbox') {
+  const bridge = new FakeBridge({ rows: [first, second, gpu], clusters: [fakeCluster({ kind })] })
   bridge.workloads = view
   const page = await openPage(bridge, { view: 'workloads' })
   await screen.findByRole('region', { name: 'web' })
@@ -177,5 +178,23 @@ describe('the Workloads view', () => {
       'n1NodeResourcesFitInsufficient memory Preemption may help.',
       'n2All filters pass.',
     ])
+  })
+})
+
+describe('the owners of a recording', () => {
+  it('are shown as they were, and nothing is done with them', async () => {
+    await openWorkloads('recording')
+    expect(screen.getByRole('region', { name: 'web' }).textContent).toContain('1 of 2 available')
+    expect(screen.getByText('0/1 nodes are available: 1 Insufficient memory.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: /^Acts on/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Apply YAML…' })).toBeNull()
+  })
+
+  it('are not there at a moment at which no page showed them', async () => {
+    const nothing = 'No page showed Workloads at this moment of the recording.'
+    const bridge = new FakeBridge({ clusters: [fakeCluster({ kind: 'recording' })] })
+    bridge.workloads = fakeWorkloads({ nothing })
+    await openPage(bridge, { view: 'workloads' })
+    expect(await screen.findByText(nothing)).toBeDefined()
   })
 })

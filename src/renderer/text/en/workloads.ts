@@ -35,6 +35,7 @@ export const workloads = {
   title: 'Workloads',
   summary: 'who owns the pods, and which pods have no node',
   loading: 'Asking the API server for the owners…',
+  nothing: 'No owners are known',
   kinds,
   segment: 'Which owners',
   all: 'All',

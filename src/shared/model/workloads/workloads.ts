@@ -100,4 +100,6 @@ export interface WorkloadsView {
   }[]
   /** Every kind has been listed once. */
   readonly isComplete: boolean
+  /** Why there is nothing to show, in one sentence; else empty. */
+  readonly nothing: string
 }
