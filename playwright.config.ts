@@ -21,6 +21,7 @@ export default defineConfig<HostOptions>({
   reporter: [['list'], ['json', { outputFile: '.tmp/e2e.json' }]],
   use: {
     viewport: { width: 1360, height: 860 },
+    // Tracing doubles the time of a test.
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {

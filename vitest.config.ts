@@ -13,30 +13,52 @@ const patience = {
 // Files named so, real parts of Kubernetes and fuzzing are for `npm test`; all else is in `npm run check`.
 const slow = ['{src,scripts,test}/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts']
 const kube = ['test/kube/**/*.test.ts']
+// What has the real parts do as much as two cores can, or looks at the times of what they do.
+const kubeAlone = [
+  'claims',
+  'compare',
+  'containerd',
+  'containers',
+  'controllers',
+  'inspector/*',
+  'integration',
+  'joined-kubelet',
+  'kubectl',
+  'kubectl-controllers',
+].map((name) => `test/kube/${name}.test.ts`)
 
 function onNode(name: string, include: string[], exclude: string[] = []) {
-  return { test: { ...patience, name, environment: 'node', include, exclude } }
+  return { ...patience, name, environment: 'node', include, exclude }
 }
+
+// Importing takes most of the time of small files, so their workers keep what they have imported.
+const shared = { isolate: false }
 
 export default defineConfig({
   test: {
     // Two on two cores, where one is the default: the suites with real servers mostly wait for them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      onNode(
-        'fast',
-        [
-          'src/shared/**/*.test.ts',
-          'src/main/**/*.test.ts',
-          'scripts/**/*.test.ts',
-          'test/**/*.test.ts',
-        ],
-        [...slow, ...kube],
-      ),
+      {
+        test: {
+          ...onNode(
+            'fast',
+            [
+              'src/shared/**/*.test.ts',
+              'src/main/**/*.test.ts',
+              'scripts/**/*.test.ts',
+              'test/**/*.test.ts',
+            ],
+            [...slow, ...kube],
+          ),
+          ...shared,
+        },
+      },
       {
         plugins: [handbook(resolve('docs/kubelet'))],
         test: {
           ...patience,
+          ...shared,
           name: 'fast-renderer',
           setupFiles: ['src/renderer/testing-library-setup.ts'],
           environment: 'happy-dom',
@@ -47,8 +69,9 @@ export default defineConfig({
           ],
         },
       },
-      onNode('slow', slow),
-      onNode('kube', kube),
+      { test: onNode('slow', slow) },
+      { test: { ...onNode('kube-alone', kubeAlone), maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { ...onNode('kube', kube, kubeAlone), sequence: { groupOrder: 2 } } },
     ],
   },
 })

@@ -57,7 +57,9 @@ export async function startElectronProgram(
     cwd: '/',
   })
   const running = new RunningProcess(app.process())
-  await app.context().tracing.start({ screenshots: true, snapshots: true })
+  // As playwright.config.ts says for the web host.
+  const isTraced = process.env['CI'] === undefined || testInfo.retry > 0
+  if (isTraced) await app.context().tracing.start({ screenshots: true, snapshots: true })
   const page = await app.firstWindow()
   const pageErrors = watchErrors(page)
   // The window opens before its page is loaded; the page then writes its view into the address.
@@ -77,7 +79,10 @@ export async function startElectronProgram(
     },
     stop: async () => {
       const hasFailed = testInfo.status !== testInfo.expectedStatus
-      await app.context().tracing.stop(hasFailed ? { path: testInfo.outputPath('trace.zip') } : {})
+      if (isTraced)
+        await app
+          .context()
+          .tracing.stop(hasFailed ? { path: testInfo.outputPath('trace.zip') } : {})
       await app.close()
       await running.ended()
     },
