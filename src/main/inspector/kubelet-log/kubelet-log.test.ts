@@ -62,6 +62,10 @@ async function linesOf(
   return found?.lines.map(({ line }) => line) ?? []
 }
 
+function utf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, 'utf16le')
+}
+
 describe('files of a log', () => {
   it('are read in the order of their times, also compressed ones, and an older part may lack its last newline', async () => {
     const id = await open(put('kubelet.log', newer), put('kubelet.log.1.gz', gzipSync(older)))
@@ -83,6 +87,13 @@ describe('files of a log', () => {
       severity: 'I',
       message: 'SyncLoop (PLEG): event for pod',
     })
+  })
+
+  it('are read as PowerShell writes them, in UTF-16', async () => {
+    const id = await open(put('old.log', older), put('new.log', utf16(newer)))
+    expect(statesOf(id)).toEqual(whole)
+    expect(logs.get(id)?.facts()).toMatchObject({ lines: 11, understood: 11, problem: '' })
+    expect(await linesOf(id, { from: 10 })).toEqual([10, 11])
   })
 
   it('are read as far as a damaged compressed part goes, and the log says so', async () => {
@@ -131,6 +142,7 @@ describe('a log that comes in pieces', () => {
   it.each([
     ['text', Buffer.from(`${life.join('\n')}\n`)],
     ['compressed', gzipSync(`${life.join('\n')}\n`)],
+    ['in UTF-16', utf16(`${life.join('\r\n')}\r\n`)],
   ])('from a page is read like a file: %s', async (_what, bytes) => {
     const half = Math.floor(bytes.length / 2)
     const piece = { name: 'dropped.log', writtenAt: Date.now() }

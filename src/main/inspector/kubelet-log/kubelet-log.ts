@@ -12,7 +12,7 @@ import type {
 import { fileErrorText } from '../../files/file-error.ts'
 import type { CancelTimer, Clock } from '../../kubelet/ports.ts'
 import type { LogFile } from './log-input.ts'
-import { isGzip, pieceBytes, unzipped } from './log-input.ts'
+import { decodeOf, pieceBytes } from './log-input.ts'
 import { linesFrom, searchLines } from './log-lines.ts'
 import type { LogPartFile } from './log-part.ts'
 import { openSpool, readFully } from './log-part.ts'
@@ -26,7 +26,7 @@ const followMs = 500
 interface KubeletLogDeps {
   readonly id: string
   readonly name: string
-  /** For copies of what cannot be read again: compressed parts and streams. */
+  /** For copies of what cannot be read again: compressed parts, UTF-16 and streams. */
   readonly folder: string
   /** The system's. */
   readonly clock: Clock
@@ -102,7 +102,9 @@ export class KubeletLog {
     this.#path = ordered.at(-1)?.path ?? ''
     this.#work = (async () => {
       for (const file of ordered)
-        await (file.isCompressed ? this.#readCompressed(file) : this.#readPlain(file))
+        await (file.decode === undefined
+          ? this.#readPlain(file)
+          : this.#readDecoded(file, file.decode))
       this.#isRead = true
     })()
       .catch((error: unknown) => this.#fail(error))
@@ -270,12 +272,12 @@ export class KubeletLog {
     part.endsWithNewline = isEnded(bytes)
   }
 
-  async #readCompressed(file: LogFile): Promise<void> {
-    const compressed = createReadStream(file.path)
-    compressed.on('data', (piece) => {
+  async #readDecoded({ path }: LogFile, decode: NonNullable<LogFile['decode']>): Promise<void> {
+    const coded = createReadStream(path)
+    coded.on('data', (piece) => {
       this.#bytesRead += piece.length
     })
-    await this.#spool(unzipped(compressed), basename(file.path))
+    await this.#spool(decode(coded), basename(path))
   }
 
   async #readPieces(stream: Readable, name: string): Promise<void> {
@@ -292,7 +294,7 @@ export class KubeletLog {
       for (; next.done !== true; next = await pieces.next()) yield count(next.value)
     }
     const counted = Readable.from(all(), { objectMode: false })
-    await this.#spool(isGzip(first.value) ? unzipped(counted) : counted, name)
+    await this.#spool(decodeOf(first.value)?.(counted) ?? counted, name)
   }
 
   /** Copies a stream while it is read, so that its lines can be read again. */
