@@ -13,19 +13,8 @@ const patience = {
 // Files named so, real parts of Kubernetes and fuzzing are for `npm test`; all else is in `npm run check`.
 const slow = ['{src,scripts,test}/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts']
 const kube = ['test/kube/**/*.test.ts']
-// What has the real parts do as much as two cores can, or looks at the times of what they do.
-const kubeAlone = [
-  'claims',
-  'compare',
-  'containerd',
-  'containers',
-  'controllers',
-  'inspector/*',
-  'integration',
-  'joined-kubelet',
-  'kubectl',
-  'kubectl-controllers',
-].map((name) => `test/kube/${name}.test.ts`)
+// What is compared there with a real kubelet must be looked at in the same moment.
+const kubeAlone = ['inspector/*', 'integration'].map((name) => `test/kube/${name}.test.ts`)
 
 function onNode(name: string, include: string[], exclude: string[] = []) {
   return { ...patience, name, environment: 'node', include, exclude }

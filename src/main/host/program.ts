@@ -15,7 +15,7 @@ import { openDataFolder } from './data-folder.ts'
 import { applyStateOptions } from './state-options.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
 import { Shutdown } from './shutdown.ts'
-import { printLine, printNotice } from './terminal.ts'
+import { printLine, printNotice, terminalQuestion } from './terminal.ts'
 import { logUncaughtErrors } from './uncaught-errors.ts'
 
 /** What both hosts need before the program starts. */
@@ -74,6 +74,7 @@ export async function startProgram(
   const session = await startSession(config, {
     ...ports,
     printLine,
+    askYes: terminalQuestion(),
     environment: readEnvironment(),
   })
   if (session.ok) ports.log.info('started', { version: config.version, host: ports.host })

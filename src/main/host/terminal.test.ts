@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { printExit, printFact, printLine } from './terminal.ts'
+import { PassThrough } from 'node:stream'
+import { printExit, printFact, printLine, terminalQuestion } from './terminal.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -27,5 +28,39 @@ describe('what goes to a terminal', () => {
     printExit({ exitCode: 0, message: 'one\n  two' })
     expect(complained()).toBe('https://s refuses�the credentials�.\n')
     expect(helped()).toBe('one\n  two\n')
+  })
+})
+
+function terminal(isTTY = true) {
+  const stream = new PassThrough()
+  return Object.assign(stream, { isTTY }) as unknown as PassThrough &
+    NodeJS.ReadStream &
+    NodeJS.WriteStream
+}
+
+describe('a question at the terminal', () => {
+  it.each([
+    ['y\n', true],
+    ['YES\n', true],
+    ['\n', false],
+    ['yesterday\n', false],
+  ])('is answered with %j: %s', async (typed, expected) => {
+    const [input, output] = [terminal(), terminal()]
+    const answer = terminalQuestion(input, output)?.('Run it\u001b[2K?')
+    input.write(typed)
+    expect(await answer).toBe(expected)
+    expect(String(output.read())).toBe('Run it�[2K? [y/N] ')
+  })
+
+  it('is answered with no when the terminal closes', async () => {
+    const input = terminal()
+    const answer = terminalQuestion(input, terminal())?.('Run it?')
+    input.end()
+    expect(await answer).toBe(false)
+  })
+
+  it('is not asked in a pipe', () => {
+    expect(terminalQuestion(terminal(false), terminal())).toBeUndefined()
+    expect(terminalQuestion(terminal(), terminal(false))).toBeUndefined()
   })
 })

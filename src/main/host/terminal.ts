@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
 import { printable } from '../../shared/untrusted-text.ts'
 import type { Exit } from './config.ts'
 import { endProcess } from './end-process.ts'
@@ -23,6 +25,25 @@ export function printLine(line: string): void {
 /** A sentence for the user, not for scripts. */
 export function printNotice(sentence: string): void {
   writeLine(process.stderr, sentence)
+}
+
+/** Asks for yes or no; no other answer than `y` and `yes` is a yes. Undefined: there is no terminal. */
+export function terminalQuestion(
+  input: NodeJS.ReadStream = process.stdin,
+  output: NodeJS.WriteStream = process.stderr,
+): ((question: string) => Promise<boolean>) | undefined {
+  if (!input.isTTY || !output.isTTY) return undefined
+  return async (question) => {
+    // Ctrl C stays the terminal's: it ends the program.
+    const lines = createInterface({ input, output, terminal: false })
+    try {
+      const closed = once(lines, 'close').then(() => '')
+      const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `), closed])
+      return /^y(es)?$/i.test(answer.trim())
+    } finally {
+      lines.close()
+    }
+  }
 }
 
 /** Prints the help to stdout, or the reason of a failed start to stderr. */

@@ -14,6 +14,8 @@ export interface SessionPorts {
   readonly host: 'electron' | 'web'
   /** Prints a line on the terminal before anything is written to a cluster: which server, user and node. */
   readonly printLine: (line: string) => void
+  /** Asks the user at the terminal; true: yes. Absent: there is no terminal to ask at. */
+  readonly askYes?: ((question: string) => Promise<boolean>) | undefined
   /** For kubeconfigs, their proxies and their credential plugins. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Text of a file that tells of this machine's use; undefined: it cannot be read. Default: the file's. */

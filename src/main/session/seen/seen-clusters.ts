@@ -168,11 +168,15 @@ export class SeenClusters {
       : ok({ kind: 'opened', cluster: answer.cluster.session.id })
   }
 
-  /** For the command line, which names the kubeconfig: its credential plugin runs as with kubectl. Error: one sentence. */
+  /**
+   * For the command line. A credential plugin that this kubeconfig has not run here is asked about at the terminal; without one
+   * it runs as with kubectl. Error: one sentence.
+   */
   async openFirst(
     source: KubeconfigSource,
     context: string | null,
   ): Promise<Result<OpenCluster, string>> {
+    const { askYes } = this.#deps
     const loaded = await readKubeconfig(source, this.#deps)
     if (!loaded.ok) return err(loaded.error.message)
     const chosen = chooseContext(loaded.value.config, {
@@ -180,14 +184,16 @@ export class SeenClusters {
       wanted: context ?? undefined,
     })
     if (!chosen.ok) return err(chosen.error.message)
-    const { exec } = chosen.value.user
-    const confirmedPlugin = isJsonObject(exec) ? 'command line' : null
-    const opened = await this.#openNew(
-      { source, context, confirmedPlugin, color: null },
-      loaded.value,
-      chosen.value,
-      { isConfirmed: true },
-    )
+    const open = async (confirmedPlugin: string | null) =>
+      this.#openNew({ source, context, confirmedPlugin, color: null }, loaded.value, chosen.value)
+    let opened = await open(null)
+    if (opened.ok && opened.value.kind === 'confirmPlugin') {
+      const { commandLine } = opened.value.question
+      const question = `${loaded.value.where} signs in with a command that it has not run here: ${commandLine}. Run it?`
+      if (askYes !== undefined && !(await askYes(question)))
+        return err(`The credential plugin was not run: ${commandLine}.`)
+      opened = await open(commandLine)
+    }
     if (!opened.ok) return err(opened.error.message)
     return opened.value.kind === 'opened'
       ? ok(opened.value.cluster)
@@ -222,7 +228,6 @@ export class SeenClusters {
     args: OpenArgs,
     loaded: LoadedKubeconfig,
     chosen: ChosenContext,
-    { isConfirmed = false } = {},
   ): Promise<
     Result<
       | { readonly kind: 'opened'; readonly cluster: OpenCluster }
@@ -255,7 +260,7 @@ export class SeenClusters {
     if (!access.ok) return refused('refused', access.error.message)
     const before = await this.#before
     const plugin = pluginFingerprint(args.source, chosen, access.value)
-    if (plugin !== undefined && !isConfirmed && !before.isConfirmed(plugin)) {
+    if (plugin !== undefined && !before.isConfirmed(plugin)) {
       const question = pluginQuestion(loaded.where, chosen, access.value, environment)
       if (args.confirmedPlugin !== question.commandLine)
         return ok({ kind: 'confirmPlugin', question })
