@@ -316,6 +316,8 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list', 'watch from 1', 'watch from 1'])
   })
 
+  const condition = (type: string) => ({ type, status: 'True' }) as const
+
   it('reuses the unchanged parts of an object', async () => {
     const seen: Pod[] = []
     const stage = new Stage({
@@ -324,7 +326,8 @@ describe('Reflector', () => {
     const [watch, later] = [new FakeWatch(), new FakeWatch()]
     const sent = (version: string, phase: 'Pending' | 'Running'): Pod => ({
       ...pod('a', version),
-      status: { phase },
+      // Too many for the values that all objects share.
+      status: { phase, conditions: Array.from({ length: 9 }, (_, index) => condition(`c${index}`)) },
     })
     await stage.play(list([sent('1', 'Pending')], '1'), watch.response)
     watch.push(event('MODIFIED', sent('2', 'Running')))
@@ -336,6 +339,7 @@ describe('Reflector', () => {
     const [listed, changed, again] = seen
     expect(changed?.spec).toBe(listed?.spec)
     expect(changed?.status).not.toBe(listed?.status)
+    expect(changed?.status?.conditions).toBe(listed?.status?.conditions)
     expect(again?.spec).toBe(listed?.spec)
     expect(again?.status).toBe(changed?.status)
   })

@@ -7,6 +7,7 @@ import type {
   WatchStream,
 } from '../../../shared/kubernetes/request.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { withPartsOf } from '../../../shared/shared-parts.ts'
 import { ValuePool } from '../../../shared/value-pool.ts'
 import type { ApiError, Clock, Log, Random } from '../../kubelet/ports.ts'
 import { apiErrorOfResponse, apiErrorOfStatus, apiErrorOfThrown } from '../client/api-errors.ts'
@@ -106,7 +107,7 @@ function sharedParts(
   const old: Readonly<Record<string, unknown>> = { ...before }
   const parts = Object.entries(object).map(([field, value]: [string, unknown]) => {
     const isOld = isJsonObject(value) && equalJson(value, old[field])
-    return { field, value, shared: isOld ? old[field] : pool.share(value) }
+    return { field, value, shared: isOld ? old[field] : pool.share(withPartsOf(value, old[field])) }
   })
   const changed = parts.filter(({ value, shared }) => value !== shared)
   if (changed.length === 0) return object

@@ -19,7 +19,7 @@ describe('withPartsOf', () => {
   it('keeps its value, with the equal parts of the known value', () => {
     const known = status()
     const value = { ...status(), phase: 'Failed', reason: 'Evicted' }
-    const shared = withPartsOf(value, known)
+    const shared = withPartsOf(structuredClone(value), known)
     expect(shared).toEqual(value)
     expect(shared.conditions).toBe(known.conditions)
     expect(shared.podIPs).toBe(known.podIPs)
@@ -32,17 +32,24 @@ describe('withPartsOf', () => {
       ...value,
       conditions: [{ type: 'Ready', status: 'False' }, value.conditions[1]],
     }
-    const shared = withPartsOf(changed, known)
+    const shared = withPartsOf(structuredClone(changed), known)
     expect(shared).toEqual(changed)
     expect(shared.conditions[1]).toBe(known.conditions[1])
   })
 
-  it('changes neither of the two', () => {
+  it('replaces parts in place, and leaves what is known as it is', () => {
     const known = Object.freeze({ ...status(), foreign: 1 })
-    const value = Object.freeze({ ...status(), phase: 'Failed' })
-    withPartsOf(value, known)
+    const value = { ...status(), phase: 'Failed' }
+    expect(withPartsOf(value, known)).toBe(value)
+    expect(value.conditions).toBe(known.conditions)
     expect(known).toEqual({ ...status(), foreign: 1 })
-    expect(value).toEqual({ ...status(), phase: 'Failed' })
+  })
+
+  it('leaves what is frozen as it is', () => {
+    const value = Object.freeze({ ...status(), phase: 'Failed' })
+    const { conditions } = value
+    expect(withPartsOf(value, status())).toBe(value)
+    expect(value.conditions).toBe(conditions)
   })
 
   it.each([
