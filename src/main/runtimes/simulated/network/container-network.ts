@@ -10,8 +10,6 @@ export class ContainerNetwork {
   readonly #place: NetworkPlace
   readonly #namespace: string
   readonly #behavior: { readonly listenerOf: (listener: Listener) => Listener }
-  /** What closes each open port: a short list, replaced at each change. */
-  #opened: readonly (() => void)[] = []
 
   constructor(deps: {
     readonly place: NetworkPlace
@@ -51,18 +49,11 @@ export class ContainerNetwork {
 
   /** See OpenPorts. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    const close = this.#place.ports.open(port, this.#behavior.listenerOf(listener))
-    if (close === undefined) return undefined
-    this.#opened = this.#opened.concat([close])
-    return () => {
-      this.#opened = this.#opened.filter((other) => other !== close)
-      close()
-    }
+    return this.#place.ports.open(port, this.#behavior.listenerOf(listener), this)
   }
 
   /** Closes what is still open. */
   close(): void {
-    for (const close of this.#opened) close()
-    this.#opened = []
+    this.#place.ports.closeAllOf(this)
   }
 }

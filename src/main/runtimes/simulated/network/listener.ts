@@ -46,6 +46,10 @@ const none: readonly never[] = []
 interface OpenPort {
   readonly port: number
   readonly listener: Listener
+  /** Who opened it. */
+  readonly owner: object
+  /** Closes it on this machine. */
+  readonly close: (() => void) | undefined
 }
 
 /** Something that opens its ports when it is first asked for one. */
@@ -81,15 +85,25 @@ export class OpenPorts {
   }
 
   /** Undefined if the port is in use. Otherwise returns a function that closes the port. */
-  open(port: number, listener: Listener): (() => void) | undefined {
+  open(port: number, listener: Listener, owner: object): (() => void) | undefined {
     if (this.#listenerOf(port) !== undefined) return undefined
-    const opened = { port, listener }
+    const opened: OpenPort = { port, listener, owner, close: this.#listen?.(port, listener) }
     this.#open = this.#open.concat([opened])
-    const close = this.#listen?.(port, listener)
     return () => {
-      this.#open = this.#open.filter((other) => other !== opened)
-      close?.()
+      this.#close((other) => other === opened)
     }
+  }
+
+  /** Closes what it opened and has not closed. */
+  closeAllOf(owner: object): void {
+    this.#close((opened) => opened.owner === owner)
+  }
+
+  #close(isClosing: (opened: OpenPort) => boolean): void {
+    const closing = this.#open.filter(isClosing)
+    if (closing.length === 0) return
+    this.#open = this.#open.filter((opened) => !isClosing(opened))
+    for (const { close } of closing) close?.()
   }
 
   #listenerOf(port: number): Listener | undefined {
