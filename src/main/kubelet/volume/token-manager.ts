@@ -2,6 +2,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { ShortLists } from '../../../shared/short-lists.ts'
 import { podNamespace } from '../pod/identity.ts'
 import type { Clock, Log, Random, TokenClient, TokenRequest } from '../ports.ts'
 
@@ -39,8 +40,8 @@ export class TokenManager {
   readonly #deps: TokenManagerDeps
   /** Those that `heldToken` found due: the time of a replacement is drawn once. */
   readonly #due = new WeakSet<CachedToken>()
-  /** By the UID of the pod. Short lists, replaced at each change: they have no spare capacity. */
-  readonly #tokens = new Map<string, readonly CachedToken[]>()
+  /** By the UID of the pod. */
+  readonly #tokens = new ShortLists<CachedToken>()
 
   constructor(deps: TokenManagerDeps) {
     this.#deps = deps
@@ -71,7 +72,7 @@ export class TokenManager {
     )
     if (created.ok) {
       const token = tokenOf(created.value, wish)
-      const others = this.#tokens.get(uid)?.filter((other) => other !== cached) ?? []
+      const others = this.#tokens.get(uid).filter((other) => other !== cached)
       this.#tokens.set(uid, others.concat([token]))
       return ok(token.token)
     }
@@ -114,7 +115,7 @@ export class TokenManager {
   #cached(uid: string, wish: CachedWish): CachedToken | undefined {
     return this.#tokens
       .get(uid)
-      ?.find(
+      .find(
         ({ account, audience, wantedSeconds }) =>
           account === wish.account &&
           audience === wish.audience &&

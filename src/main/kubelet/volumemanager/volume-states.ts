@@ -1,5 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { ShortLists } from '../../../shared/short-lists.ts'
 import type { PodVolume, VolumePlugin } from '../volume/volume-plugins.ts'
 
 /** Names a volume of a pod; no volume here is shared by pods. Source: GetUniqueVolumeNameFromSpecWithPod. */
@@ -46,8 +47,8 @@ export interface ActualVolume extends VolumeId {
 
 /** The volumes of pods, in the order in which they were added. */
 class VolumeState<T extends VolumeId> {
-  /** By UID. Short lists, replaced at each change: they have no spare capacity. */
-  readonly #byPod = new Map<string, readonly T[]>()
+  /** By UID. */
+  readonly #byPod = new ShortLists<T>()
   readonly #changedPods: Set<string>
 
   /** The UID of each pod whose volumes change is added to the set. */
@@ -61,11 +62,11 @@ class VolumeState<T extends VolumeId> {
   }
 
   *all(): Iterable<T> {
-    for (const volumes of this.#byPod.values()) yield* volumes
+    for (const podUid of this.#byPod.keys()) yield* this.#byPod.get(podUid)
   }
 
   ofPod(podUid: string): readonly T[] {
-    return this.#byPod.get(podUid) ?? []
+    return this.#byPod.get(podUid)
   }
 
   get({ podUid, name }: VolumeId): T | undefined {
@@ -83,8 +84,7 @@ class VolumeState<T extends VolumeId> {
   delete({ podUid, name }: VolumeId): void {
     const rest = this.ofPod(podUid).filter((volume) => volume.name !== name)
     this.#changedPods.add(podUid)
-    if (rest.length === 0) this.#byPod.delete(podUid)
-    else this.#byPod.set(podUid, rest)
+    this.#byPod.set(podUid, rest)
   }
 }
 
