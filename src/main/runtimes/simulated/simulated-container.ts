@@ -24,7 +24,7 @@ import type {
   ContainerLogLine,
 } from '../../kubelet/host/container-log-reader.ts'
 import type { ContainerLog, ContainerLogs } from './container-log.ts'
-import { ContainerFiles, hostnameOf, mountedNodes } from './files/container-root.ts'
+import { containerFiles, hostnameOf, mountedNodes } from './files/container-root.ts'
 import type { FileTree } from './files/file-tree.ts'
 import { WorkingFolder } from './files/working-folder.ts'
 import { ContainerBehavior } from './container-behavior.ts'
@@ -104,6 +104,8 @@ interface AttachedClient {
   readonly end: () => void
 }
 
+const noCauses: TraceCauses = []
+
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
 
@@ -151,7 +153,9 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   readonly #sandbox: SimulatedSandbox
   #config: RunConfig
   /** Undefined unless the container runs. */
-  #files: ContainerFiles | undefined
+  #mounted: ReturnType<typeof mountedNodes> | undefined
+  /** Undefined until a process uses one, as most containers use none. */
+  #files: FileTree | undefined
   /** Of the main process. Undefined until something uses it. */
   #console: ProcessConsole | undefined
   #log: ContainerLog | undefined
@@ -177,7 +181,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   /** When the stop under way sends SIGKILL. */
   #killAt = 0
   /** Of a later call that made SIGKILL come sooner. */
-  #killCauses: TraceCauses = []
+  #killCauses: TraceCauses = noCauses
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
@@ -195,7 +199,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#sandbox = sandbox
     this.#config = runConfigOf(config, pool)
     const { chance } = deps
-    const asked = withUsage(image.name, config, behavior)
+    const asked = pool.share(withUsage(image.name, config, behavior))
     this.#behavior = new ContainerBehavior({ asked, container: this, chance })
     this.#status = {
       id,
@@ -266,8 +270,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     const { clock, trace, hostFiles } = this.#deps
     const { subject } = this.#sandbox
     const { image, mounts = [], user } = this.#status
-    const mounted = mountedNodes(mounts, hostFiles)
-    this.#files = new ContainerFiles({ image, sandbox: this.#sandbox, mounts, mounted, clock })
+    this.#mounted = mountedNodes(mounts, hostFiles)
     const failure = this.#startFailure()
     if (failure !== undefined) {
       this.#notStarted(failure, causes)
@@ -315,6 +318,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     const { subject } = this.#sandbox
     this.#log?.close(clock.now())
     this.#log = undefined
+    this.#mounted = undefined
     this.#files = undefined
     this.#config = ended
     const [exitCode, reason] = [128, 'StartError']
@@ -358,8 +362,11 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
 
   /** For its process. */
   files(): FileTree {
-    if (this.#files === undefined) throw new Error('only a running container has files')
-    return this.#files.tree
+    const { image, mounts = [] } = this.#status
+    const [mounted, sandbox, { clock }] = [this.#mounted, this.#sandbox, this.#deps]
+    if (mounted === undefined) throw new Error('only a running container has files')
+    this.#files ??= containerFiles({ image, sandbox, mounts, mounted, clock })
+    return this.#files
   }
 
   /** For its process. */
@@ -757,6 +764,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#log = undefined
     this.#config = ended
     this.#process = undefined
+    this.#mounted = undefined
     this.#files = undefined
     this.#console = undefined
     this.#cancelOutOfMemory?.()

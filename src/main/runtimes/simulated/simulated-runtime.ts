@@ -289,11 +289,12 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
     const createdAt = clock.now()
     const ports = ip === undefined ? this.#hostPorts : this.#portsOf(ip)
     if (ip !== undefined) this.#network.join(ip, ports)
-    const resolvConf = this.#pool.share(resolvConfOf(config.dnsConfig))
+    const pool = this.#pool
+    const resolvConf = pool.share(resolvConfOf(config.dnsConfig))
     const network = this.#network
     const onChange = this.#onSandboxChange
     const parts = { id, config, createdAt, ip, runtimeHandler, trace, network, ports, resolvConf }
-    const sandbox = new SimulatedSandbox({ ...parts, onChange }, causes)
+    const sandbox = new SimulatedSandbox({ ...parts, pool, onChange }, causes)
     this.#sandboxes.set(id, sandbox)
     onChange()
     this.#sandboxesByPod.add(uid, sandbox)
@@ -812,6 +813,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService, Container
         createdAt: deps.clock.now(),
         ip: undefined,
         runtimeHandler: '',
+        pool: this.#pool,
         trace: deps.trace,
         network: this.#network,
         ports: new OpenPorts(),

@@ -1,4 +1,5 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { ValuePool } from '../../../shared/value-pool.ts'
 import type { PodSandboxConfig, PodSandboxStatus, Trace } from '../../kubelet/ports.ts'
 import type { SandboxFiles } from './files/container-root.ts'
 import type { NetworkPlace } from './network/connection.ts'
@@ -36,12 +37,15 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
       readonly network: SimulatedNetwork
       readonly ports: OpenPorts
       readonly resolvConf: string
+      /** Makes equal parts of sandboxes the same objects. */
+      readonly pool: ValuePool
       /** Called when its view has changed. */
       readonly onChange: () => void
     },
     causes: TraceCauses,
   ) {
-    const { id, config, createdAt, ip, runtimeHandler, trace } = deps
+    const { id, config, createdAt, ip, runtimeHandler, trace, pool } = deps
+    const namespaceOptions = config.linux?.securityContext?.namespaceOptions
     this.#trace = trace
     this.#onChange = deps.onChange
     this.network = deps.network
@@ -59,9 +63,7 @@ export class SimulatedSandbox implements NetworkPlace, SandboxFiles {
       ips: ip === undefined ? [] : [ip],
       labels: config.labels,
       annotations: config.annotations,
-      ...(config.linux?.securityContext?.namespaceOptions === undefined
-        ? {}
-        : { namespaceOptions: config.linux.securityContext.namespaceOptions }),
+      ...(namespaceOptions === undefined ? {} : { namespaceOptions: pool.share(namespaceOptions) }),
       ...(runtimeHandler === '' ? {} : { runtimeHandler }),
     }
     const { attempt } = config.metadata

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { ContainerFiles } from './container-root.ts'
+import { containerFiles } from './container-root.ts'
 import type { FileTree } from './file-tree.ts'
 import { textOf } from './file-node.ts'
 
 function filesOfContainer(image = 'nginx:1.27'): FileTree {
-  return new ContainerFiles({
+  return containerFiles({
     image,
     sandbox: { hostname: 'web', resolvConf: '', address: '10.0.0.1' },
     mounts: [],
     mounted: [],
     clock: { now: () => 0 },
-  }).tree
+  })
 }
 
 function text(tree: FileTree, path: string): string {

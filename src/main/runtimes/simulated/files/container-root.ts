@@ -62,28 +62,13 @@ interface ContainerRoot {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The files of one container. They are made when a process first uses one, as most containers use none. */
-export class ContainerFiles {
-  /** What the tree is made of, until it is made. */
-  #files: ContainerRoot | FileTree
-
-  constructor(root: ContainerRoot) {
-    this.#files = root
-  }
-
-  get tree(): FileTree {
-    if (!(this.#files instanceof FileTree)) this.#files = containerFiles(this.#files)
-    return this.#files
-  }
-}
-
 /** The name of a container's machine. */
 export function hostnameOf({ hostname = 'node' }: SandboxFiles): string {
   return hostname
 }
 
 /** Those of its image, /etc/hosts and the like, and its mounts. */
-function containerFiles(deps: ContainerRoot): FileTree {
+export function containerFiles(deps: ContainerRoot): FileTree {
   const { clock } = deps
   const now = (): number => clock.now()
   const mounts = mountsByPath(deps)

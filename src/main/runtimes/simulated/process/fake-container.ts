@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../clock/virtual-clock.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommand } from '../shell/command-line.ts'
 import type { OutputStream } from '../shell/syntax/syntax.ts'
-import { ContainerFiles } from '../files/container-root.ts'
+import { containerFiles } from '../files/container-root.ts'
 import type { FileTree } from '../files/file-tree.ts'
 import { ContainerNetwork } from '../network/container-network.ts'
 import { OpenPorts } from '../network/listener.ts'
@@ -31,13 +31,13 @@ export class FakeContainer {
   readonly files: FileTree
 
   constructor(line: Partial<CommandLine>, options: FakeContainerOptions = {}) {
-    this.files = new ContainerFiles({
+    this.files = containerFiles({
       image: line.image ?? 'busybox:1.36',
       sandbox: { hostname: 'web', resolvConf: '', address: '10.0.0.1' },
       mounts: [],
       mounted: [],
       clock: this.clock,
-    }).tree
+    })
     const network = new ContainerNetwork({
       place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
       namespace: 'default',
