@@ -1,3 +1,4 @@
+import { equalJson } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
@@ -18,7 +19,7 @@ interface NotSimulatedTraceDeps {
 export class NotSimulatedTrace implements Trace {
   readonly #deps: NotSimulatedTraceDeps
   /** What was last recorded, by the UID of the pod. */
-  readonly #recorded = new Map<string, string>()
+  readonly #recorded = new Map<string, readonly NotSimulated[]>()
 
   constructor(deps: NotSimulatedTraceDeps) {
     this.#deps = deps
@@ -39,12 +40,18 @@ export class NotSimulatedTrace implements Trace {
     if (pod === undefined) return
     this.#deps.onPod?.(pod)
     const found = this.#deps.find(pod)
-    const fields = found.map(({ field }) => field)
-    const rules = found.map(({ id }) => id)
-    const text = [...fields, ...rules].join(' ')
-    if (text === (this.#recorded.get(subject.uid) ?? '')) return
-    this.#recorded.set(subject.uid, text)
-    const data = { fields, rules }
+    const recorded = this.#recorded.get(subject.uid) ?? []
+    if (found === recorded) return
+    const data = dataOf(found)
+    if (equalJson(data, dataOf(recorded))) return
+    this.#recorded.set(subject.uid, found)
     this.#deps.trace.emit({ kind: 'pod.notSimulated', subject, causes: [cause], data })
   }
+}
+
+function dataOf(found: readonly NotSimulated[]): {
+  readonly fields: readonly string[]
+  readonly rules: readonly NotSimulated['id'][]
+} {
+  return { fields: found.map(({ field }) => field), rules: found.map(({ id }) => id) }
 }

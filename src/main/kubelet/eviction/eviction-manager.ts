@@ -105,7 +105,7 @@ export class EvictionManager {
   /** The last change of the conditions. */
   #pressureSeq: TraceCauses = []
   /** Null: the pod has no limits. */
-  readonly #limits = new WeakMap<Pod, StorageLimits | null>()
+  readonly #limits = new WeakMap<Pod['spec'], StorageLimits | null>()
   #history: { readonly at: number; readonly observations: Observations }[] = []
   #evictions: EvictionView[] = []
 
@@ -336,10 +336,10 @@ export class EvictionManager {
   }
 
   #limitsOf(pod: Pod): StorageLimits | null {
-    const known = this.#limits.get(pod)
+    const known = this.#limits.get(pod.spec)
     if (known !== undefined) return known
     const limits = storageLimitsOf(pod) ?? null
-    this.#limits.set(pod, limits)
+    this.#limits.set(pod.spec, limits)
     return limits
   }
 

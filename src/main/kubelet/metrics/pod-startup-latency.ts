@@ -10,7 +10,6 @@ interface Startup {
   isReported: boolean
   /** When the source first had that status. */
   seenRunningAt: number | undefined
-  isRecorded: boolean
 }
 
 /** What it fills; without label values. */
@@ -32,7 +31,7 @@ function isRunning({ status }: Pod): boolean {
 export class PodStartupLatency {
   readonly #now: () => number
   readonly #metrics: StartDurations
-  readonly #pods = new Map<string, Startup>()
+  readonly #pods = new Map<string, Startup | 'recorded'>()
 
   /** `now`: ms since the epoch. */
   constructor(deps: { readonly now: () => number; readonly metrics: StartDurations }) {
@@ -49,25 +48,25 @@ export class PodStartupLatency {
     else if (startup === undefined) {
       // One that a kubelet has taken before is not measured.
       if (startTime === undefined) this.#pods.set(uid, newStartup())
-    } else if (isRunning(pod)) {
+    } else if (startup !== 'recorded' && isRunning(pod)) {
       startup.seenRunningAt ??= this.#now()
       this.#record(pod, startup)
     }
   }
 
   readonly startedPulling = (uid: string): void => {
-    const startup = this.#pods.get(uid)
+    const startup = this.#measured(uid)
     if (startup !== undefined) startup.firstPullAt ??= this.#now()
   }
 
   readonly finishedPulling = (uid: string): void => {
-    const startup = this.#pods.get(uid)
+    const startup = this.#measured(uid)
     if (startup !== undefined) startup.lastPulledAt = this.#now()
   }
 
   /** `pod`: as the API server answered. */
   readonly statusUpdated = (pod: Pod): void => {
-    const startup = this.#pods.get(pod.metadata.uid)
+    const startup = this.#measured(pod.metadata.uid)
     if (startup === undefined || !isRunning(pod)) return
     startup.isReported = true
     this.#record(pod, startup)
@@ -77,16 +76,20 @@ export class PodStartupLatency {
     this.#pods.delete(uid)
   }
 
+  #measured(uid: string): Startup | undefined {
+    const startup = this.#pods.get(uid)
+    return startup === 'recorded' ? undefined : startup
+  }
+
   #record(pod: Pod, startup: Startup): void {
     const { seenRunningAt, isReported, lastPulledAt = 0, firstPullAt = 0 } = startup
     const createdAt = fromTimestamp(pod.metadata.creationTimestamp)
-    if (startup.isRecorded || !isReported) return
-    if (seenRunningAt === undefined || createdAt === undefined) return
+    if (!isReported || seenRunningAt === undefined || createdAt === undefined) return
     const totalMs = seenRunningAt - createdAt
     const pullMs = lastPulledAt - firstPullAt
     this.#metrics.podStartSliDuration.with().observe((totalMs - pullMs) / 1000)
     this.#metrics.podStartTotalDuration.with().observe(totalMs / 1000)
-    startup.isRecorded = true
+    this.#pods.set(pod.metadata.uid, 'recorded')
   }
 }
 
@@ -96,6 +99,5 @@ function newStartup(): Startup {
     lastPulledAt: undefined,
     isReported: false,
     seenRunningAt: undefined,
-    isRecorded: false,
   }
 }

@@ -10,10 +10,10 @@ import { podHostname } from './pod-hostname.ts'
 
 const hostsPath = '/etc/hosts'
 
-const managed = '# Kubernetes-managed hosts file.\n'
 const managedOnHostNetwork = '# Kubernetes-managed hosts file (host network).\n'
 
-const local = `127.0.0.1\tlocalhost
+const managed = `# Kubernetes-managed hosts file.
+127.0.0.1\tlocalhost
 ::1\tlocalhost ip6-localhost ip6-loopback
 fe00::0\tip6-localnet
 fe00::0\tip6-mcastprefix
@@ -35,7 +35,9 @@ function aliases({ spec }: Pod): string {
 function managedHosts(pod: Pod, podIPs: readonly string[], clusterDomain: string): string {
   const { hostname, domain } = podHostname(pod, clusterDomain)
   const names = domain === '' ? hostname : `${hostname}.${domain}\t${hostname}`
-  return `${managed}${local}${podIPs.map((ip) => `${ip}\t${names}\n`).join('')}${aliases(pod)}`
+  // Joined: what is put together keeps its parts in memory as well, for every pod.
+  const own = podIPs.map((ip) => [ip, '\t', names, '\n'].join('')).join('')
+  return `${managed}${own}${aliases(pod)}`
 }
 
 /** Of a pod, on its node. */

@@ -46,10 +46,10 @@ export class SettledStatuses {
   }
 
   /** `input` made what is cached already. */
-  settle(input: ApiStatusInput, answers: Answers): void {
+  settle(input: ApiStatusInput, { failures, resources }: Answers): void {
     const { oldStatus: cached, pod, runtimeStatus, hostIPs } = input
     if (cached !== undefined && isPlain(input))
-      this.#madeOf.set(cached, { pod, runtimeStatus, hostIPs, ...answers })
+      this.#madeOf.set(cached, { pod, runtimeStatus, hostIPs, failures, resources })
   }
 }
 

@@ -26,6 +26,8 @@ interface ReconcilerDeps {
   readonly objectCauses: (pod: Pod, volume: PodVolume) => TraceCauses
 }
 
+const noCauses: TraceCauses = []
+
 /**
  * Brings the actual state to the desired one: mounts and unmounts, one operation for each volume at a time.
  * Source: pkg/kubelet/volumemanager/reconciler/reconciler.go, pkg/volume/util/operationexecutor.
@@ -148,8 +150,6 @@ export class Reconciler {
   async #attach({ podUid, name, pod, volume, plugin }: VolumeToMount): Promise<boolean> {
     const { isReadOnly } = plugin
     const path = plugin.pathOf(pod, volume)
-    const causes: TraceCauses = []
-    const mountedBy: TraceCauses = []
     const [state, needsRemount] = ['attached', false] as const
     this.#worlds.actual.set({
       podUid,
@@ -160,8 +160,8 @@ export class Reconciler {
       path,
       isReadOnly,
       needsRemount,
-      causes,
-      mountedBy,
+      causes: noCauses,
+      mountedBy: noCauses,
     })
     return true
   }
