@@ -1,13 +1,13 @@
 import { changedBehavior, usageReaches } from '../../../shared/simulated-behavior.ts'
 import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { ok } from '../../../shared/result.ts'
-import type { Listener } from './network/listener.ts'
+import type { Listener, PortOwner } from './network/listener.ts'
 import { textAnswer } from './network/web-site.ts'
 import { readCommand } from './shell/command-line.ts'
 import type { ReadCommand } from './shell/command-line.ts'
 
 /** What annotations make of one container. */
-export class ContainerBehavior {
+export class ContainerBehavior implements PortOwner {
   #asked: SimulatedBehavior
   readonly #container: { readonly ageMs: number }
   readonly #chance: () => number

@@ -185,8 +185,6 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   readonly #behavior: ContainerBehavior
   #cancelOutOfMemory: CancelTimer | undefined
   #isOutOfMemory = false
-  /** Undefined until a process uses it. */
-  #network: ContainerNetwork | undefined
   #whenExited: readonly (() => void)[] | undefined
   /** Set between SIGKILL and the exit. */
   #finishDying: (() => void) | undefined
@@ -371,12 +369,11 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
 
   /** For its process. */
   network(): ContainerNetwork {
-    this.#network ??= new ContainerNetwork({
+    return new ContainerNetwork({
       place: this.#sandbox,
       namespace: this.#sandbox.view.metadata.namespace,
-      behavior: this.#behavior,
+      owner: this.#behavior,
     })
-    return this.#network
   }
 
   /** For its process. */
@@ -387,7 +384,8 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   /** Opens the ports of a command that is not read. */
   openPorts(): void {
     if (!this.isRunning) return
-    for (const [port, listener] of serversOf(this)) this.network().open(port, listener)
+    for (const [port, listener] of serversOf(this))
+      this.#sandbox.ports.open(port, listener, this.#behavior)
   }
 
   get image(): string {
@@ -769,8 +767,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#console = undefined
     this.#cancelOutOfMemory?.()
     this.#cancelOutOfMemory = undefined
-    this.#network?.close()
-    this.#network = undefined
+    this.#sandbox.ports.closeAllOf(this.#behavior)
     for (const { end } of this.#attached ?? []) end()
     this.#attached = undefined
     this.#become({ state: 'exited', finishedAt, exitCode, reason })

@@ -1,7 +1,7 @@
 import type { WorkingFolder } from '../files/working-folder.ts'
 import type { Connection, NetworkPlace } from './connection.ts'
 import { connectionTo } from './connection.ts'
-import type { Listener } from './listener.ts'
+import type { Listener, PortOwner } from './listener.ts'
 
 const localhost = '127.0.0.1'
 
@@ -9,15 +9,14 @@ const localhost = '127.0.0.1'
 export class ContainerNetwork {
   readonly #place: NetworkPlace
   readonly #namespace: string
-  readonly #behavior: { readonly listenerOf: (listener: Listener) => Listener }
+  readonly #owner: PortOwner
 
   constructor(deps: {
     readonly place: NetworkPlace
     readonly namespace: string
-    /** `listenerOf`: the listener as annotations change it. */
-    readonly behavior: { readonly listenerOf: (listener: Listener) => Listener }
+    readonly owner: PortOwner
   }) {
-    this.#behavior = deps.behavior
+    this.#owner = deps.owner
     this.#place = deps.place
     this.#namespace = deps.namespace
   }
@@ -49,11 +48,6 @@ export class ContainerNetwork {
 
   /** See OpenPorts. */
   open(port: number, listener: Listener): (() => void) | undefined {
-    return this.#place.ports.open(port, this.#behavior.listenerOf(listener), this)
-  }
-
-  /** Closes what is still open. */
-  close(): void {
-    this.#place.ports.closeAllOf(this)
+    return this.#place.ports.open(port, listener, this.#owner)
   }
 }

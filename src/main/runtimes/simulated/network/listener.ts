@@ -43,11 +43,16 @@ export interface MachinePorts {
 
 const none: readonly never[] = []
 
+/** The container that opens a port. */
+export interface PortOwner {
+  /** The listener as annotations change it. */
+  readonly listenerOf: (listener: Listener) => Listener
+}
+
 interface OpenPort {
   readonly port: number
   readonly listener: Listener
-  /** Who opened it. */
-  readonly owner: object
+  readonly owner: PortOwner
   /** Closes it on this machine. */
   readonly close: (() => void) | undefined
 }
@@ -85,9 +90,10 @@ export class OpenPorts {
   }
 
   /** Undefined if the port is in use. Otherwise returns a function that closes the port. */
-  open(port: number, listener: Listener, owner: object): (() => void) | undefined {
+  open(port: number, listener: Listener, owner: PortOwner): (() => void) | undefined {
     if (this.#listenerOf(port) !== undefined) return undefined
-    const opened: OpenPort = { port, listener, owner, close: this.#listen?.(port, listener) }
+    const close = this.#listen?.(port, owner.listenerOf(listener))
+    const opened = { port, listener, owner, close }
     this.#open = this.#open.concat([opened])
     return () => {
       this.#close((other) => other === opened)
@@ -95,7 +101,7 @@ export class OpenPorts {
   }
 
   /** Closes what it opened and has not closed. */
-  closeAllOf(owner: object): void {
+  closeAllOf(owner: PortOwner): void {
     this.#close((opened) => opened.owner === owner)
   }
 
@@ -107,6 +113,7 @@ export class OpenPorts {
   }
 
   #listenerOf(port: number): Listener | undefined {
-    return this.#open.find((opened) => opened.port === port)?.listener
+    const opened = this.#open.find((one) => one.port === port)
+    return opened?.owner.listenerOf(opened.listener)
   }
 }

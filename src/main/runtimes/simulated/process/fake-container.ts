@@ -41,7 +41,7 @@ export class FakeContainer {
     const network = new ContainerNetwork({
       place: { network: new SimulatedNetwork(), ports: new OpenPorts(), address: '10.0.0.1' },
       namespace: 'default',
-      behavior: { listenerOf: (listener) => listener },
+      owner: { listenerOf: (listener) => listener },
     })
     for (const [path, text] of Object.entries(options.files ?? {})) {
       this.files.makeFolders(path.replace(/\/[^/]*$/, ''))
