@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts'
-import { equalJson, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type {
   KubeResponse,
   Transport,
@@ -106,8 +106,8 @@ function sharedParts(
   if (before === undefined) return pool.share(object)
   const old: Readonly<Record<string, unknown>> = { ...before }
   const parts = Object.entries(object).map(([field, value]: [string, unknown]) => {
-    const isOld = isJsonObject(value) && equalJson(value, old[field])
-    return { field, value, shared: isOld ? old[field] : pool.share(withPartsOf(value, old[field])) }
+    const taken = withPartsOf(value, old[field])
+    return { field, value, shared: taken === old[field] ? taken : pool.share(taken) }
   })
   const changed = parts.filter(({ value, shared }) => value !== shared)
   if (changed.length === 0) return object

@@ -64,29 +64,35 @@ function mergedAnnotations(existing: Pod, incoming: Pod): Readonly<Record<string
   return { ...incoming.metadata.annotations, ...Object.fromEntries(kept) }
 }
 
+/**
+ * The pod with other parts. Written out, since V8 keeps what a spread copies in two objects; the items of a server's list have no kind
+ * and no version.
+ */
+function withParts(pod: Pod, parts: Partial<Pick<Pod, 'metadata' | 'spec' | 'status'>>): Pod {
+  const { kind, apiVersion } = pod
+  const { metadata = pod.metadata, spec = pod.spec, status = pod.status } = parts
+  if (kind === undefined || apiVersion === undefined || status === undefined)
+    return { ...pod, ...parts }
+  return { kind, apiVersion, metadata, spec, status }
+}
+
 /** The stored pod with what an update copies; ownerReferences, finalizers and resourceVersion stay as they were. */
 function updatedPod(existing: Pod, incoming: Pod): Pod {
   const { labels, deletionTimestamp, deletionGracePeriodSeconds, generation } = incoming.metadata
   const annotations = mergedAnnotations(existing, incoming)
   const copied = { labels, deletionTimestamp, deletionGracePeriodSeconds, generation, annotations }
-  return {
-    ...existing,
+  return withParts(existing, {
     metadata: defined({ ...existing.metadata, ...copied }),
     spec: incoming.spec,
     status: incoming.status ?? {},
-  }
+  })
 }
 
 function withAnnotation(pod: Pod, key: string, value: string): Pod {
   if (pod.metadata.annotations?.[key] === value) return pod
-  return {
-    ...pod,
-    // Assigned, not spread: a spread with a name after it gives every object a shape of its own.
-    metadata: {
-      ...pod.metadata,
-      annotations: Object.assign({}, pod.metadata.annotations, { [key]: value }),
-    },
-  }
+  // Assigned, not spread: a spread with a name after it gives every object a shape of its own.
+  const annotations = Object.assign({}, pod.metadata.annotations, { [key]: value })
+  return withParts(pod, { metadata: { ...pod.metadata, annotations } })
 }
 
 /** Whether one object comes before the other in a snapshot. Only asked about two pods of one name. */
@@ -211,7 +217,7 @@ export class PodConfig {
       return updated
     }
     if (equalJson(existing.status ?? {}, incoming.status ?? {})) return existing
-    const reconciled = { ...existing, status: incoming.status ?? {} }
+    const reconciled = withParts(existing, { status: incoming.status ?? {} })
     merged.RECONCILE.push(this.#merged(source, 'RECONCILE', reconciled, causes))
     return reconciled
   }
