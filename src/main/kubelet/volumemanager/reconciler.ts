@@ -1,5 +1,5 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { goQuote } from '../../../shared/go/text.ts'
 import { tracePod } from '../pod/identity.ts'
 import type { Clock, ContainerHost, EventRecorder, Log, Trace } from '../ports.ts'
@@ -161,7 +161,9 @@ export class Reconciler {
       isReadOnly,
       needsRemount,
       causes: noCauses,
-      mountedBy: noCauses,
+      mountedBy: undefined,
+      mountedAt: undefined,
+      updatedAt: undefined,
     })
     return true
   }
@@ -189,32 +191,34 @@ export class Reconciler {
     const found = plugin.pathOf(pod, volume)
     // The same text object where it can be: containers that mount it have it too.
     const path = found === actual.path ? actual.path : found
-    const mountedBy = this.#traceMount(toMount, before, setUp.value)
+    const isFirst = before.state !== 'mounted'
+    const isUpdate = !isFirst && setUp.value
+    const seq = isFirst || isUpdate ? this.#traceMount(toMount, isFirst) : undefined
+    const now = this.#deps.clock.now()
     this.#worlds.actual.set({
-      ...actual,
+      // Written out, as V8 keeps what a spread copies in two objects.
+      podUid: actual.podUid,
+      name: actual.name,
       pod,
-      path,
+      plugin: actual.plugin,
       state: 'mounted',
+      path,
+      isReadOnly: actual.isReadOnly,
       needsRemount: false,
-      mountedBy,
-      ...this.#times(before, setUp.value),
+      causes: actual.causes,
+      mountedBy: isFirst ? seq : before.mountedBy,
+      mountedAt: isFirst ? now : actual.mountedAt,
+      updatedAt: isUpdate ? now : actual.updatedAt,
     })
     this.#deps.mounted(pod.metadata.uid)
     return true
   }
 
-  #traceMount(
-    { pod, volume, plugin, causes }: VolumeToMount,
-    { state, mountedBy }: ActualVolume,
-    hasChanged: boolean,
-  ): TraceCauses {
+  #traceMount({ pod, volume, plugin, causes }: VolumeToMount, isFirst: boolean): TraceSeq {
     const { trace, objectCauses } = this.#deps
     const data = { volume: volume.name, plugin: plugin.name }
-    const isFirst = state !== 'mounted'
-    if (!isFirst && !hasChanged) return mountedBy
     const kind = isFirst ? 'volume.mounted' : 'volume.updated'
-    const seq = tracePod(trace, pod, kind, [...causes, ...objectCauses(pod, volume)], data)
-    return isFirst ? [seq] : mountedBy
+    return tracePod(trace, pod, kind, [...causes, ...objectCauses(pod, volume)], data)
   }
 
   async #unmount(volume: ActualVolume): Promise<boolean> {
@@ -231,15 +235,5 @@ export class Reconciler {
     this.#worlds.actual.set({ ...volume, state: 'attached', needsRemount: false })
     if (pod !== undefined) tracePod(trace, pod, 'volume.unmounted', causes, { volume: name })
     return true
-  }
-
-  /** What a set-up adds to the times of a volume; `hasChanged`: files of it changed. */
-  #times(
-    { state }: ActualVolume,
-    hasChanged: boolean,
-  ): Pick<ActualVolume, 'mountedAt' | 'updatedAt'> {
-    const now = this.#deps.clock.now()
-    if (state !== 'mounted') return { mountedAt: now }
-    return hasChanged ? { updatedAt: now } : {}
   }
 }

@@ -121,7 +121,9 @@ export class VolumeManager implements PodVolumes {
           state: 'uncertain',
           needsRemount: false,
           causes: [],
-          mountedBy: [],
+          mountedBy: undefined,
+          mountedAt: undefined,
+          updatedAt: undefined,
         })
     }
     if (!this.#isStopped) this.#reconcilerLoop.start()

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { ShortLists } from '../../../shared/short-lists.ts'
 import type { PodVolume, VolumePlugin } from '../volume/volume-plugins.ts'
 
@@ -36,13 +36,13 @@ export interface ActualVolume extends VolumeId {
   /** Its files may have to change. */
   readonly needsRemount: boolean
   /** When this kubelet mounted it; undefined: it has not. */
-  readonly mountedAt?: number
+  readonly mountedAt: number | undefined
   /** When a later set-up changed its files last. */
-  readonly updatedAt?: number
+  readonly updatedAt: number | undefined
   /** Of its unmounting. */
   readonly causes: TraceCauses
   /** The trace event of its first mount by this kubelet. */
-  readonly mountedBy: TraceCauses
+  readonly mountedBy: TraceSeq | undefined
 }
 
 /** The volumes of pods, in the order in which they were added. */
