@@ -72,8 +72,35 @@ export async function createPods(
   await Promise.all(Array.from({ length: concurrency }, create))
 }
 
+/** What the server's own pod says of itself: metadata is always there, a status nearly always. */
+interface ShownPod {
+  readonly metadata: { readonly name?: string }
+  readonly status?: {
+    readonly phase?: string
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+  }
+}
+
 /** Resolves when this number of pods has had this phase. */
-export async function untilRunning(transport: Transport, count: number): Promise<void> {
+export function untilRunning(transport: Transport, count: number): Promise<void> {
+  return untilSeen(transport, count, ({ status }) => status?.phase === 'Running')
+}
+
+/** Resolves when this number of pods has been ready: nothing more is written of a pod after that. */
+export function untilReady(transport: Transport, count: number): Promise<void> {
+  return untilSeen(
+    transport,
+    count,
+    ({ status }) =>
+      status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true,
+  )
+}
+
+async function untilSeen(
+  transport: Transport,
+  count: number,
+  isAsWanted: (pod: ShownPod) => boolean,
+): Promise<void> {
   const answer = await transport.send({
     method: 'GET',
     path,
@@ -81,16 +108,12 @@ export async function untilRunning(transport: Transport, count: number): Promise
     headers: { accept: 'application/json' },
   })
   if (answer.kind !== 'watch') throw new Error('the server does not watch')
-  const running = new Set<string>()
+  const seen = new Set<string>()
   for await (const event of answer.stream.events) {
-    // The server's own objects: metadata is always there, a status nearly always.
-    const pod = event.object as {
-      readonly metadata: { readonly name?: string }
-      readonly status?: { readonly phase?: string }
-    }
-    if (pod.status?.phase !== 'Running') continue
-    running.add(pod.metadata.name ?? '')
-    if (running.size === count) break
+    const pod = event.object as ShownPod
+    if (!isAsWanted(pod)) continue
+    seen.add(pod.metadata.name ?? '')
+    if (seen.size === count) break
   }
   answer.stream.stop()
 }

@@ -2,11 +2,14 @@
 // code is the same for any number of pods, and still grows in the second half. Use: [pods] [probes], with two probes each. The kubelet has its simulated runtime, its
 // session and its trace with it, as in the program; the sandbox is in another process.
 import { makeAgent } from './bench-agent.ts'
-import { createPods, untilRunning } from './bench-pods.ts'
+import { createPods, untilReady } from './bench-pods.ts'
 import { ServerProcess, collectedHeap, serve } from './bench-server.ts'
 import { report } from './quiet.ts'
 
-/** Time to write the statuses of the last batch and to collect the garbage of the start. */
+/**
+ * Time to collect the garbage of the start, and until the kubelet, each ten seconds, finds the statuses on the server equal to its own:
+ * until then it holds them twice.
+ */
 const settleMs = 15_000
 
 function settled(): Promise<void> {
@@ -25,11 +28,11 @@ async function measure(count: number, hasProbes: boolean): Promise<void> {
   const admin = server.transport('admin')
   const half = Math.floor(count / 2)
   await createPods(admin, half, 16, { hasProbes })
-  await untilRunning(admin, half)
+  await untilReady(admin, half)
   await settled()
   const agentHalfBytes = collectedHeap()
   await createPods(admin, count, 16, { from: half, hasProbes })
-  await untilRunning(admin, count)
+  await untilReady(admin, count)
   await admin.close()
   await settled()
   const agentBytes = collectedHeap()
