@@ -327,7 +327,10 @@ describe('Reflector', () => {
     const sent = (version: string, phase: 'Pending' | 'Running'): Pod => ({
       ...pod('a', version),
       // Too many for the values that all objects share.
-      status: { phase, conditions: Array.from({ length: 9 }, (_, index) => condition(`c${index}`)) },
+      status: {
+        phase,
+        conditions: Array.from({ length: 9 }, (_, index) => condition(`c${index}`)),
+      },
     })
     await stage.play(list([sent('1', 'Pending')], '1'), watch.response)
     watch.push(event('MODIFIED', sent('2', 'Running')))
