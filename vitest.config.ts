@@ -13,8 +13,10 @@ const patience = {
 // Files named so, real parts of Kubernetes and fuzzing are for `npm test`; all else is in `npm run check`.
 const slow = ['{src,scripts,test}/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts']
 const kube = ['test/kube/**/*.test.ts']
-// What is compared there with a real kubelet must be looked at in the same moment.
-const kubeAlone = ['inspector/*', 'integration'].map((name) => `test/kube/${name}.test.ts`)
+// What real parts do there is compared moment by moment: two at once would be slower, since what differs is played again.
+const kubeAlone = ['compare', 'controllers', 'inspector/*', 'integration'].map(
+  (name) => `test/kube/${name}.test.ts`,
+)
 
 function onNode(name: string, include: string[], exclude: string[] = []) {
   return { ...patience, name, environment: 'node', include, exclude }

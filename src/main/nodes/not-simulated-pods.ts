@@ -1,4 +1,5 @@
-import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { isJsonObject } from '../../shared/json.ts'
+import type { Container, Pod } from '../../shared/kubernetes/objects.ts'
 import { notSimulated, notSimulatedText } from '../../shared/not-simulated/not-simulated.ts'
 import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
 import { isMirrorPod, isStaticPod } from '../kubelet/pod/identity.ts'
@@ -7,7 +8,20 @@ import { unreadableCommand } from '../runtimes/simulated/unreadable-command.ts'
 /** `hasSandbox`: the pod is in the sandbox, so that its control plane schedules it unless it is static. */
 function found(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const isSandboxed = hasSandbox && !isStaticPod(pod) && !isMirrorPod(pod)
-  return notSimulated(pod, { unreadableCommand, isSandboxed })
+  return notSimulated(pod, { unreadableCommand: knownCommand, isSandboxed })
+}
+
+/** By all that it is read from: the volumes of one template's pods have different names. */
+const commandsByText = new Map<string, string | undefined>()
+
+function knownCommand(container: Container): string | undefined {
+  const { image, command, args, env, volumeMounts = [] } = container
+  const mountPaths = volumeMounts.map((mount) => isJsonObject(mount) && mount['mountPath'])
+  const key = JSON.stringify([image, command, args, env, mountPaths])
+  if (commandsByText.has(key)) return commandsByText.get(key)
+  const why = unreadableCommand(container)
+  if (key.length <= maxTextLength) remember(commandsByText, key, why)
+  return why
 }
 
 interface KnownSpec {
@@ -48,13 +62,9 @@ function sharedResult(entries: readonly NotSimulated[]): readonly NotSimulated[]
   return shared
 }
 
-function remember(
-  results: Map<string, readonly NotSimulated[]>,
-  key: string,
-  entries: readonly NotSimulated[],
-): void {
+function remember<Result>(results: Map<string, Result>, key: string, result: Result): void {
   if (results.size >= maxResults) results.clear()
-  results.set(key, entries)
+  results.set(key, result)
 }
 
 /** By the spec, which remains the same object while only the status of a pod changes. */

@@ -61,13 +61,16 @@ const pathVerbs = ['proxy', 'watch']
 export function attributesOf({
   method,
   query,
-  ...request
+  path: encoded,
 }: Pick<KubeRequest, 'method' | 'path' | 'query'>): Attributes {
-  const path = decoded(request.path)
-  const [root, ...rest] = path.replace(/^\/+|\/+$/g, '').split('/')
-  const [group, version, ...parts] = root === 'api' ? ['', ...rest] : rest
-  const isResource = (root === 'api' || root === 'apis') && version !== undefined
-  if (!isResource || parts.length === 0) return { kind: 'path', verb: method.toLowerCase(), path }
+  const path = decoded(encoded)
+  const segments = path.replace(/^\/+/, '').replace(/\/+$/, '').split('/')
+  const root = segments[0]
+  const isCore = root === 'api'
+  const parts = segments.slice(isCore ? 2 : 3)
+  if ((!isCore && root !== 'apis') || parts.length === 0)
+    return { kind: 'path', verb: method.toLowerCase(), path }
+  const group = isCore ? '' : segments[1]
   const pathVerb = parts.length > 1 ? pathVerbs.find((one) => one === parts[0]) : undefined
   if (pathVerb !== undefined) parts.shift()
   const isOfNamespaces = parts[0] === 'namespaces'
