@@ -63,7 +63,7 @@ function origin() {
 
 /** All scenarios once, as in `npm test`. */
 function runOnce(names) {
-  const vitest = ['vitest', 'run', '--project', 'kube', 'test/kube/compare.test.ts']
+  const vitest = ['vitest', 'run', 'test/kube/compare.test.ts']
   const run = spawnSync('npx', vitest, {
     cwd: root,
     stdio: 'inherit',
