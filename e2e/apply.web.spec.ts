@@ -65,6 +65,7 @@ test('what the server refuses stands at its line, and another manager’s fields
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Apply YAML' })
   const editor = dialog.getByRole('textbox', { name: 'YAML to apply' })
+  await expect(editor).toHaveAttribute('contenteditable', 'true')
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  level: debug\n',
   )

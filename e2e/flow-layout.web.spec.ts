@@ -74,13 +74,14 @@ test.describe('the flow diagram', () => {
       await page.setViewportSize({ width, height })
       const at = `${width}×${height}`
       await expect.poll(() => flowOverflow(page), { message: at }).toEqual([0, 0])
-      expect(await flowCollisions(page), at).toEqual([])
+      await expect.poll(() => flowCollisions(page), { message: at }).toEqual([])
     }
     await flow.followLastCause(/long\.yaml/)
     await expect(flow.steps(/long\.yaml/)).toHaveCount(1)
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height })
-      expect(await flowCollisions(page), `followed, ${width}×${height}`).toEqual([])
+      const message = `followed, ${width}×${height}`
+      await expect.poll(() => flowCollisions(page), { message }).toEqual([])
     }
   })
 
@@ -100,7 +101,7 @@ test.describe('the flow diagram', () => {
     ] as const) {
       await page.setViewportSize({ width, height })
       await expect.poll(() => flowOverflow(page), { message: `${width}×${height}` }).toEqual([0, 0])
-      expect(await flowCollisions(page)).toEqual([])
+      await expect.poll(() => flowCollisions(page)).toEqual([])
     }
   })
 
