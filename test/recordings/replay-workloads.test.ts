@@ -42,8 +42,16 @@ it('shows who owned the pods of a sandbox at each moment, forward and back', asy
   const { clock, trace, sandbox } = cluster
   const recorder = new ClusterRecording({ file, trace, clock, log })
   const served = serveSandbox({
-    ...{ id: 'sandbox', url: 's', kubeconfigPath: '', manifestsPath: '', seed: 7 },
-    ...{ readOnly: false, sandbox, clock, trace, log },
+    id: 'sandbox',
+    url: 's',
+    kubeconfigPath: '',
+    manifestsPath: '',
+    seed: 7,
+    readOnly: false,
+    sandbox,
+    clock,
+    trace,
+    log,
   })
   const { session, workloads: of } = served
   const admin = new TransportApiClient({ transport: sandbox.adminTransport })

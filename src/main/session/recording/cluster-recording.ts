@@ -160,7 +160,13 @@ function headerOf({ version, session, nodes, seed }: Recorded, startAt: number) 
 function recordedCluster({ session, pod, workloads }: Recorded): RecordedCluster {
   const { rows, row, detail, view, flow, inspection } = session
   return {
-    ...{ rows, row, detail, view, flow, inspection, pod },
+    rows,
+    row,
+    detail,
+    view,
+    flow,
+    inspection,
+    pod,
     workloads: () => workloads?.of.shown(),
     onChange: (listener) => {
       const stops = [
