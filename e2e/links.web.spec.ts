@@ -136,7 +136,9 @@ test.describe('--record', () => {
     const known = lines
       .slice(1)
       .map((line) =>
-        ['event', 'rows', 'view', 'flow', 'dropped', 'end'].filter((name) => name in line),
+        ['event', 'rows', 'view', 'flow', 'inspect', 'workloads', 'dropped', 'end'].filter(
+          (name) => name in line,
+        ),
       )
     expect(known.filter((names) => names.length !== 1)).toEqual([])
     expect(lines.at(-1)).toHaveProperty('end.dropped', 0)

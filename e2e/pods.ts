@@ -135,3 +135,17 @@ export function podWithReadiness(name: string): Manifest {
   }
   return podRunning(name, '', { containers: [container] })
 }
+
+const labels = { app: 'web' }
+
+/** Two pods of a server. */
+export const webDeployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+  },
+}

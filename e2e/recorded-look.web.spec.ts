@@ -1,24 +1,13 @@
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './opened-cluster.ts'
-
-const labels = { app: 'web' }
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'default' },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
-  },
-}
+import { webDeployment } from './pods.ts'
 
 test('the recording of a cluster that is looked at has its flow, its inspected nodes and its owners', async ({
   program,
   owner,
 }) => {
   const { page } = program
-  await owner.client.request('POST', '/apis/apps/v1/namespaces/default/deployments', deployment)
+  await owner.client.request('POST', '/apis/apps/v1/namespaces/default/deployments', webDeployment)
   const choose = async (item: string): Promise<void> => {
     await page.keyboard.press('5')
     await page.getByRole('button', { name: 'Actions on scope-node-1' }).click()

@@ -1,17 +1,6 @@
 import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-
-const labels = { app: 'web' }
-const web = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'default' },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
-  },
-}
+import { webDeployment } from './pods.ts'
 
 test('a Deployment stands above its pods; one that is deleted is replaced, and it is scaled from the page', async ({
   program,
@@ -19,7 +8,7 @@ test('a Deployment stands above its pods; one that is deleted is replaced, and i
 }) => {
   const { page } = program
   const path = '/apis/apps/v1/namespaces/default/deployments'
-  expect((await kube.client.request('POST', path, web)).status).toBe(201)
+  expect((await kube.client.request('POST', path, webDeployment)).status).toBe(201)
   await page.keyboard.press('o')
   await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
   const card = page.getByRole('region', { name: 'web', exact: true })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { _electron } from 'playwright/test'
 import type { ElectronApplication, TestInfo } from 'playwright/test'
 import type { Program } from './program.ts'
-import { watchErrors } from './program.ts'
+import { knownView, watchErrors } from './program.ts'
 import { repository } from './repository.ts'
 import { RunningProcess } from './running-process.ts'
 
@@ -62,8 +62,8 @@ export async function startElectronProgram(
   if (isTraced) await app.context().tracing.start({ screenshots: true, snapshots: true })
   const page = await app.firstWindow()
   const pageErrors = watchErrors(page)
-  // The window opens before its page is loaded; the page then writes its view into the address.
-  await page.waitForURL(/\/index\.html(#|$)/)
+  // The window opens before its page is loaded.
+  await page.waitForURL(knownView)
   return {
     page,
     process: running,

@@ -16,6 +16,9 @@ export interface Program {
   readonly stop: () => Promise<void>
 }
 
+/** The page writes its view into the address when it knows the clusters; keys have no effect before that. */
+export const knownView = /#\//
+
 /** Collects errors of a page from now on. */
 export function watchErrors(page: Page): readonly string[] {
   const errors: string[] = []

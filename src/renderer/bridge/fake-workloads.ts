@@ -1,3 +1,4 @@
+import { noWorkloads } from '../../shared/model/workloads/no-workloads.ts'
 import type { OwnerView, WorkloadsView } from '../../shared/model/workloads/workloads.ts'
 import { fakeNow } from './fake-views.ts'
 
@@ -20,13 +21,5 @@ export function fakeOwner(part: Partial<OwnerView> & { readonly name: string }):
 }
 
 export function fakeWorkloads(part: Partial<WorkloadsView> = {}): WorkloadsView {
-  return {
-    owners: [],
-    unbound: [],
-    replacements: [],
-    problems: [],
-    isComplete: true,
-    nothing: '',
-    ...part,
-  }
+  return { ...noWorkloads, ...part }
 }

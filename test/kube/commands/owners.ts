@@ -244,7 +244,11 @@ export const ownerCommands: readonly CommandScenario[] = [
       kubectl('wait deployment/web --for=jsonpath={.status.readyReplicas}=1 --timeout=60s'),
       kubectl('get deployment web', { prints: /^web +1\/2 +1 +1/m }),
       kubectl('describe quota few', { prints: /^pods +1 +1$/m }),
-      kubectl('get deployment web -o jsonpath={.status.conditions[*].type}', { isUnordered: true }),
+      // In the order in which the conditions came up, so one on each line.
+      kubectl(
+        String.raw`get deployment web -o 'jsonpath={range .status.conditions[*]}{.type}{"\n"}{end}'`,
+        { isUnordered: true, prints: /^ReplicaFailure$/m },
+      ),
       kubectl('create -f -', {
         stdin:
           '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","default":{"cpu":"1"},"defaultRequest":{"cpu":"100m"}}]}}',

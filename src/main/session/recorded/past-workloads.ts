@@ -1,3 +1,4 @@
+import { noWorkloads } from '../../../shared/model/workloads/no-workloads.ts'
 import type { WorkloadsView } from '../../../shared/model/workloads/workloads.ts'
 
 const never =
@@ -5,13 +6,6 @@ const never =
 const notNow = 'No page showed Workloads at this moment of the recording.'
 
 /** At a moment without owners. `hasOthers`: the recording has them at another one. */
-export function noWorkloads(hasOthers: boolean): WorkloadsView {
-  return {
-    owners: [],
-    unbound: [],
-    replacements: [],
-    problems: [],
-    isComplete: true,
-    nothing: hasOthers ? notNow : never,
-  }
+export function pastWorkloads(hasOthers: boolean): WorkloadsView {
+  return { ...noWorkloads, nothing: hasOthers ? notNow : never }
 }

@@ -21,7 +21,7 @@ import { traceTimeline } from '../trace/trace-timeline.ts'
 import type { TimelineQuery, TimelineView } from '../../../shared/model/timeline/timeline.ts'
 import type { Watched } from '../page-watch.ts'
 import { neverInspected, noInspection, notInspectedNow, pastInspection } from './past-inspection.ts'
-import { noWorkloads } from './past-workloads.ts'
+import { pastWorkloads } from './past-workloads.ts'
 import { ReplayState } from './replay-state.ts'
 
 interface RecordedSessionDeps {
@@ -233,7 +233,8 @@ export class RecordedSession implements TraceSource {
   }
 
   /** Who owned the pods at this moment. */
-  readonly workloads = (): WorkloadsView => this.#state.workloads ?? noWorkloads(this.#hasWorkloads)
+  readonly workloads = (): WorkloadsView =>
+    this.#state.workloads ?? pastWorkloads(this.#hasWorkloads)
 
   readonly watchWorkloads = (listener: (view: WorkloadsView) => void): Watched<WorkloadsView> => {
     const stop = this.onChange(({ kind }) => {

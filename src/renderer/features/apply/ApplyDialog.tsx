@@ -79,7 +79,8 @@ export function ApplyDialog({ cluster }: { readonly cluster: string }): ReactNod
     found.length === 0 || (problems.length > 0 && applied?.report.problems !== problems)
   const why = refusal === '' ? missing(own, force) : refusal
   const rehearse = (): void => {
-    if (refusal === '' && !cannotAsk) void apply({ dryRun: true, force })
+    // Its answer has the text's own mistakes too, so a key pressed before the text was read is not lost.
+    if (refusal === '' && typed.trim() !== '') void apply({ dryRun: true, force })
   }
   const at = context === '' ? '' : ` --context ${quoted(context)}`
   const flags = force ? ' --force-conflicts' : ''

@@ -74,6 +74,17 @@ describe('applying YAML on the page', () => {
     )
   })
 
+  it('does a dry run of what was just typed, before the page knows what is in it, but not of nothing', async () => {
+    const { bridge, editor, user } = await openDialog()
+    bridge.applyCheck = { objects: [], problems: [] }
+    await user.click(editor)
+    await user.keyboard('{Control>}s{/Control}')
+    expect(bridge.sentArgs('yaml.apply')).toEqual([])
+    await user.type(editor, 'kind: Service')
+    await user.keyboard('{Control>}s{/Control}')
+    expect(bridge.sentArgs('yaml.apply')).toMatchObject([{ text: 'kind: Service', dryRun: true }])
+  })
+
   it('lists what the server refuses at its line, and offers to take over fields of other managers', async () => {
     const conflict = { line: 3, column: 5, message: 'data.a: conflict with "x"', isConflict: true }
     const { bridge, dialog, editor, user } = await openDialog([conflict])

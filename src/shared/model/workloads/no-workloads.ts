@@ -1,0 +1,11 @@
+import type { WorkloadsView } from './workloads.ts'
+
+/** Of which nothing is known. */
+export const noWorkloads: WorkloadsView = {
+  owners: [],
+  unbound: [],
+  replacements: [],
+  problems: [],
+  isComplete: true,
+  nothing: '',
+}
