@@ -14,9 +14,13 @@ const patience = {
 const slow = ['{src,scripts,test}/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts']
 const kube = ['test/kube/**/*.test.ts']
 // What real parts do there is compared moment by moment: two at once would be slower, since what differs is played again.
-const kubeAlone = ['compare', 'controllers', 'inspector/*', 'integration'].map(
-  (name) => `test/kube/${name}.test.ts`,
-)
+const kubeAlone = [
+  'compare',
+  'controllers',
+  'inspector/*',
+  'integration',
+  'kubectl-controllers',
+].map((name) => `test/kube/${name}.test.ts`)
 
 function onNode(name: string, include: string[], exclude: string[] = []) {
   return { ...patience, name, environment: 'node', include, exclude }

@@ -12,8 +12,11 @@ export const runtimeScenarios: readonly Scenario[] = [...ordinary, ...staticPods
   ({ node }) => node === undefined,
 )
 
-/** Its address of the cluster's DNS is not known, which a kubelet tells in an event of each pod. */
-const dnsWarning = 'MissingClusterDNS'
+/**
+ * Events that say nothing of the runtime: the address of the cluster's DNS is not known, which a kubelet tells of each pod,
+ * and among so many pods at once a kill by hand can take longer than the ten seconds that it has.
+ */
+const notOfRuntime: readonly string[] = ['MissingClusterDNS', 'ExceededGracePeriod']
 
 /** The program with `--runtime` as the main node of a server, which has its first image. */
 export async function startOnRuntime(
@@ -39,7 +42,10 @@ export async function runTogether(
   const attempt = async (scenario: Scenario): Promise<Outcome | Error> => {
     try {
       const outcome = await cluster.runScenario(scenario)
-      return { ...outcome, reasons: outcome.reasons.filter((reason) => reason !== dnsWarning) }
+      return {
+        ...outcome,
+        reasons: outcome.reasons.filter((reason) => !notOfRuntime.includes(reason)),
+      }
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
