@@ -19,6 +19,8 @@ function settled(): Promise<void> {
 }
 
 async function measure(count: number, hasProbes: boolean): Promise<void> {
+  // V8 keeps where the lines of a program begin (0.6 MB of this one) from the first stack that is asked for: now, not among the pods.
+  if (new Error('the first').stack === undefined) throw new Error('no stack')
   const server = await ServerProcess.start(process.argv[1] ?? '')
   const agent = makeAgent(server.transport('node'), server.url)
   agent.start()

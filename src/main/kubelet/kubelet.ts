@@ -493,6 +493,7 @@ export class Kubelet {
       ...ports,
       network: podNetwork,
       statuses: { getPodStatus: (uid) => this.statusManager.getPodStatus(uid) },
+      podCache: { get: (uid) => this.podCache.get(uid) },
       causesOf: (id) => runtimeService.causesOf?.(id) ?? [],
       random: random.fork('prober'),
       onUpdate: (type, update) => {

@@ -4,6 +4,7 @@ import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { sleep } from '../../../src/main/kubelet/container/deferred.ts'
 import { FakeEventRecorder } from '../../../src/main/kubelet/container/fake-event-recorder.ts'
+import { PodStatusCache } from '../../../src/main/kubelet/container/pod-cache.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import { probeSpecOf } from '../../../src/main/kubelet/probe/handler-spec.ts'
 import { refusingNetwork } from '../../../src/main/kubelet/probe/refusing-network.ts'
@@ -172,6 +173,7 @@ async function runOurs(life: Life): Promise<readonly string[]> {
       results,
       statuses: { getPodStatus: () => status },
       prober: new Prober(parts),
+      podCache: new PodStatusCache({ clock }),
       causesOf: () => [],
       onEnd: () => {
         write('ended')

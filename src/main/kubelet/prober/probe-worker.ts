@@ -7,6 +7,7 @@ import type {
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ProbeRun, ProbeSkip, ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeResult, ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { PodCache } from '../container/runtime.ts'
 import { isTerminalPhase, tracePod } from '../pod/identity.ts'
 import type { Clock, Trace } from '../ports.ts'
 import { ProbeCounts } from '../metrics/probe-metrics.ts'
@@ -25,6 +26,7 @@ export interface ProbeWorkerDeps {
   readonly statuses: Pick<PodStatusProvider, 'getPodStatus'>
   readonly prober: Pick<Prober, 'probe'>
   readonly results: ResultsManager
+  readonly podCache: Pick<PodCache, 'get'>
   /** The trace events by which a container last changed. */
   readonly causesOf: (containerId: string) => TraceCauses
   /** Called when a worker has ended. */
@@ -149,7 +151,10 @@ export class ProbeWorker extends ProbeTicker implements ProbedContainer {
   #follow(containerId: string): void {
     if (this.#containerId === containerId) return
     this.#removeResult()
-    this.#containerId = containerId
+    const cached = this.#deps.podCache.get(this.pod.metadata.uid)
+    const containers = cached.ok ? cached.value.containers : []
+    // The same text object, where it can be: the kubelet has it already.
+    this.#containerId = containers.find(({ id }) => id === containerId)?.id ?? containerId
     this.#set(initialResults[this.type])
     this.#isOnHold = false
     this.#runs = noRuns

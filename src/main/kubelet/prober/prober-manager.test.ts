@@ -8,6 +8,7 @@ import { podOf, sidecar } from '../container/fake-pods.ts'
 import { FakeRuntimeService } from '../container/fake-runtime-service.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
 import { FakePodNetwork } from '../probe/fake-pod-network.ts'
+import { PodStatusCache } from '../container/pod-cache.ts'
 import { ProberManager } from './prober-manager.ts'
 
 const startAt = Date.UTC(2026, 0, 1)
@@ -30,6 +31,7 @@ function setUp(options: { readonly random?: number; readonly runsForMs?: number 
     runtimeService,
     random,
     statuses: { getPodStatus: (uid) => statuses.get(uid) },
+    podCache: new PodStatusCache({ clock }),
     causesOf: () => [],
     onUpdate: (type, { containerId, result, podUid }) => {
       updates.push(`${(clock.now() - startAt) / 1000} ${podUid} ${type} ${containerId} ${result}`)

@@ -3,6 +3,7 @@ import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { ValuePool } from '../../../shared/value-pool.ts'
 import type { ProbeView } from '../../../shared/model/probe-view.ts'
 import type { ProbeType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { PodCache } from '../container/runtime.ts'
 import type { ContainerProbes } from '../container/probe-results.ts'
 import type { ProbeMetrics } from '../metrics/probe-metrics.ts'
 import type { Random } from '../ports.ts'
@@ -18,6 +19,7 @@ import type { ProbeUpdate } from './results-manager.ts'
 
 export interface ProberManagerDeps extends ProberDeps {
   readonly statuses: Pick<PodStatusProvider, 'getPodStatus'>
+  readonly podCache: Pick<PodCache, 'get'>
   readonly causesOf: (containerId: string) => TraceCauses
   /** Absent: what is counted is not shown. */
   readonly metrics?: { readonly probes: Pick<ProbeMetrics, 'workers'> } | undefined

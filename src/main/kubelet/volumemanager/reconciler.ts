@@ -196,16 +196,11 @@ export class Reconciler {
     const seq = isFirst || isUpdate ? this.#traceMount(toMount, isFirst) : undefined
     const now = this.#deps.clock.now()
     this.#worlds.actual.set({
-      // Written out, as V8 keeps what a spread copies in two objects.
-      podUid: actual.podUid,
-      name: actual.name,
+      ...actual,
       pod,
-      plugin: actual.plugin,
       state: 'mounted',
       path,
-      isReadOnly: actual.isReadOnly,
       needsRemount: false,
-      causes: actual.causes,
       mountedBy: isFirst ? seq : before.mountedBy,
       mountedAt: isFirst ? now : actual.mountedAt,
       updatedAt: isUpdate ? now : actual.updatedAt,

@@ -88,10 +88,30 @@ class VolumeState<T extends VolumeId> {
   }
 }
 
+/** Volumes are written out: V8 keeps what a spread copies in two objects. */
+class ActualVolumes extends VolumeState<ActualVolume> {
+  override set(volume: ActualVolume): void {
+    super.set({
+      podUid: volume.podUid,
+      name: volume.name,
+      pod: volume.pod,
+      plugin: volume.plugin,
+      state: volume.state,
+      path: volume.path,
+      isReadOnly: volume.isReadOnly,
+      needsRemount: volume.needsRemount,
+      mountedAt: volume.mountedAt,
+      updatedAt: volume.updatedAt,
+      causes: volume.causes,
+      mountedBy: volume.mountedBy,
+    })
+  }
+}
+
 /** The volumes that there are to be, and those that there are (pkg/kubelet/volumemanager/cache). */
 export class VolumeWorlds {
   /** UIDs of the pods that the reconciler has to look at. */
   readonly changedPods = new Set<string>()
   readonly desired = new VolumeState<VolumeToMount>(this.changedPods)
-  readonly actual = new VolumeState<ActualVolume>(this.changedPods)
+  readonly actual = new ActualVolumes(this.changedPods)
 }

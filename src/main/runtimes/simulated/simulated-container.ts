@@ -105,6 +105,7 @@ interface AttachedClient {
 }
 
 const noCauses: TraceCauses = []
+const noSignals: Readonly<Record<'SIGTERM' | 'SIGKILL', TraceSeq>> = { SIGTERM: 0, SIGKILL: 0 }
 
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
 const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
@@ -171,12 +172,9 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   #isCommandRead = false
   /** A number instead of a list, to save memory. */
   #cause: TraceSeq
-  /** The events that can cause the exit. */
-  readonly #caused: Record<'started' | 'SIGTERM' | 'SIGKILL', TraceSeq> = {
-    started: 0,
-    SIGTERM: 0,
-    SIGKILL: 0,
-  }
+  /** The events that can cause the exit: its start, and signals. */
+  #startedBy: TraceSeq = 0
+  #signalledBy = noSignals
   #stopping: Promise<void> | undefined
   /** When the stop under way sends SIGKILL. */
   #killAt = 0
@@ -209,7 +207,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
       imageRef: image.id,
       createdAt: deps.clock.now(),
       labels: config.labels,
-      annotations: config.annotations,
+      annotations: pool.share(config.annotations),
       startedAt: 0,
       finishedAt: 0,
       exitCode: 0,
@@ -276,8 +274,8 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     }
     this.#become({ state: 'running', startedAt: clock.now() })
     const data = this.#names
-    this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
-    this.#cause = this.#caused.started
+    this.#startedBy = trace.emit({ kind: 'container.started', subject, causes, data })
+    this.#cause = this.#startedBy
     const line = { ...this.#config, image, environment: this.#environment, user }
     const read = readCommand(withScriptFile(line, () => this.#workingFolder))
     const command = this.#behavior.commandInstead() ?? read
@@ -625,7 +623,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     const delayMs = Math.max(0, this.#status.startedAt + ageMs - clock.now())
     this.#cancelOutOfMemory = clock.after(delayMs, () => {
       if (!this.isRunning || this.#finishDying !== undefined) return
-      this.#signalled('SIGKILL', [this.#caused.started])
+      this.#signalled('SIGKILL', [this.#startedBy])
       this.#isOutOfMemory = true
       this.#process?.kill()
     })
@@ -643,7 +641,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#deps.trace.emit({
       kind: 'container.notSimulated',
       subject: this.#sandbox.subject,
-      causes: [this.#caused.started],
+      causes: [this.#startedBy],
       data: this.#names,
     })
   }
@@ -735,19 +733,15 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
       const cancel = this.#deps.clock.after(timeoutSeconds * 1000, resolve)
       this.#whenExited = [cancel, resolve]
     })
-    await this.#killAndWait([this.#caused.SIGTERM, ...this.#killCauses])
+    await this.#killAndWait([this.#signalledBy.SIGTERM, ...this.#killCauses])
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {
     const { subject } = this.#sandbox
     const data = { ...this.#names, signal }
-    this.#caused[signal] = this.#deps.trace.emit({
-      kind: 'container.signalled',
-      subject,
-      causes,
-      data,
-    })
-    this.#cause = this.#caused[signal]
+    const { trace } = this.#deps
+    this.#cause = trace.emit({ kind: 'container.signalled', subject, causes, data })
+    this.#signalledBy = { ...this.#signalledBy, [signal]: this.#cause }
   }
 
   #exited(
@@ -772,7 +766,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#attached = undefined
     this.#become({ state: 'exited', finishedAt, exitCode, reason })
     const data = { ...this.#names, exitCode, reason }
-    const causes = [this.#caused[bySignal ?? 'started']]
+    const causes = [bySignal === undefined ? this.#startedBy : this.#signalledBy[bySignal]]
     this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
     const whenExited = this.#whenExited ?? []
     this.#whenExited = undefined
