@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { sizeRefusal } from './object-size.ts'
+import { sizeOf, sizeRefusal } from './object-size.ts'
 import { pod, pods, serverUnderTest } from '../fake-client.ts'
 
 function withEnv(length: number): unknown {
   const container = { name: 'c', image: 'i', env: [{ name: 'A', value: 'x'.repeat(length) }] }
   return { ...(pod('large') as object), spec: { containers: [container] } }
 }
+
+it('is exact for a written object, whose version has another length than the one before', async () => {
+  const { client, server } = serverUnderTest()
+  for (const name of ['a', 'b', 'c']) await client.post(pods, pod(name))
+  for (let index = 0; index < 100; index++)
+    await client.patch(`${pods}/b/status`, { status: { message: `m${index}` } })
+  await client.delete(`${pods}/c`)
+  const { objects, resourceVersion } = server.objects()
+  expect(resourceVersion).toBeGreaterThan(99)
+  for (const { object } of objects) expect(sizeOf(object)).toBe(JSON.stringify(object).length)
+})
 
 describe('an object that is too large for etcd', () => {
   it('is refused with the errors of etcd and gRPC, also as an update', async () => {
@@ -42,8 +53,8 @@ describe('an object that is too large for etcd', () => {
 
   it('is refused, like every other, once all objects together are too large', () => {
     const small = { metadata: { name: 'a', uid: 'u' } }
-    expect(sizeRefusal(small, 1_000_000)).toBeUndefined()
-    expect(sizeRefusal(small, 600 * 1024 * 1024)).toMatchObject({
+    expect(sizeRefusal(small, 36, 1_000_000)).toBeUndefined()
+    expect(sizeRefusal(small, 36, 600 * 1024 * 1024)).toMatchObject({
       code: 500,
       message: 'etcdserver: mvcc: database space exceeded',
     })

@@ -17,7 +17,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
 import type { ResourceStrategy } from '../registry/strategy.ts'
 import { schemaOfType } from './apply-request.ts'
-import { sizeRefusal } from './object-size.ts'
+import { knowSize, sizeOf, sizeRefusal } from './object-size.ts'
 
 /** The caller and the causes of a write. */
 export interface WriteContext {
@@ -55,6 +55,12 @@ export interface ObjectWriterDeps {
   readonly trace: Trace
 }
 
+/** What is written, and its size in characters of JSON before it has its resource version. */
+interface Write extends Pick<StoreEvent, 'change' | 'previous'> {
+  readonly value: KubeObject
+  readonly size: number
+}
+
 const nameAttempts = 8
 
 /** True if the last finalizer of an object without a grace period was removed. */
@@ -62,6 +68,10 @@ function isReleased(next: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = next.metadata
   if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false
   return deletionGracePeriodSeconds === 0
+}
+
+function versionSize({ metadata: { resourceVersion } }: KubeObject): number {
+  return resourceVersion === undefined ? 0 : `"resourceVersion":"${resourceVersion}",`.length
 }
 
 /** In the usual order of fields: kind and version, then the metadata with its identity first. */
@@ -139,11 +149,15 @@ export class ObjectWriter {
       const isDeleting = existing.metadata.deletionTimestamp !== undefined
       return err(alreadyExists(type, name, { isDeleting }))
     }
-    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
+    const { managedFields, dryRun } = context
+    const value =
+      managedFields === undefined
+        ? prepared
+        : { ...prepared, metadata: { ...prepared.metadata, managedFields } }
+    const size = JSON.stringify(value).length
+    const refusal = dryRun ? undefined : sizeRefusal(value, size, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
-    const { managedFields } = context
-    const metadata = { ...prepared.metadata, ...defined({ managedFields }) }
-    return ok(this.#commit(type, 'ADDED', { ...prepared, metadata }, undefined, context))
+    return ok(this.#commit(type, { change: 'ADDED', value, size, previous: undefined }, context))
   }
 
   /** `next` is the requested state; its resourceVersion, if any, must be the stored one. */
@@ -172,11 +186,15 @@ export class ObjectWriter {
     // An update that changes nothing has no new version and no event.
     if (equalJson(managed, old)) return ok(old)
     const removesObject = rules.removesObject?.(prepared) ?? isReleased(prepared)
-    const refusal = context.dryRun ? undefined : sizeRefusal(managed, this.#deps.store.size)
+    const size = JSON.stringify(managed).length
+    const refusal = context.dryRun ? undefined : sizeRefusal(managed, size, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
-    if (!removesObject) return ok(this.#commit(type, 'MODIFIED', managed, old, context))
+    if (!removesObject)
+      return ok(
+        this.#commit(type, { change: 'MODIFIED', value: managed, size, previous: old }, context),
+      )
     // The update itself is not stored: watches show the deletion of the old state.
-    this.#commit(type, 'DELETED', old, old, context)
+    this.remove(type, old, context)
     return ok(freezeJson(prepared))
   }
 
@@ -202,12 +220,14 @@ export class ObjectWriter {
 
   /** A change by the server itself, without rules. */
   modify(type: ResourceType, next: KubeObject, old: KubeObject, context: WriteContext): KubeObject {
-    return this.#commit(type, 'MODIFIED', next, old, context)
+    const write = { change: 'MODIFIED', value: next, previous: old } as const
+    return this.#commit(type, { ...write, size: JSON.stringify(next).length }, context)
   }
 
   /** Removes an object from the store and returns its last state. */
   remove(type: ResourceType, object: KubeObject, context: WriteContext): KubeObject {
-    return this.#commit(type, 'DELETED', object, object, context)
+    const write = { change: 'DELETED', value: object, previous: object } as const
+    return this.#commit(type, { ...write, size: sizeOf(object) }, context)
   }
 
   #named(type: ResourceType, given: KubeObject): KubeObject {
@@ -261,15 +281,14 @@ export class ObjectWriter {
 
   #commit(
     type: ResourceType,
-    change: StoreEvent['change'],
-    value: KubeObject,
-    previous: KubeObject | undefined,
+    { change, value, size, previous }: Write,
     context: WriteContext,
   ): KubeObject {
     if (context.dryRun) return freezeJson(value)
     const { store } = this.#deps
     const resourceVersion = store.nextResourceVersion()
     const written = freezeJson(readable(value, resourceVersion))
+    knowSize(written, size - versionSize(value) + versionSize(written))
     const seq = this.#traced(type, change, written, context)
     store.of(type).commit({ resourceVersion, change, object: written, previous, causes: [seq] })
     return written
