@@ -52,6 +52,18 @@ function segmentsOf(path: string): readonly string[] | undefined {
   }
 }
 
+const typesByVersion = new Map<string, ResourceType[]>()
+for (const type of [
+  ...resourceTypes,
+  ...unstoredTypes,
+  ...missingTypes,
+  ...metricsTypes,
+  ...controlTypes,
+]) {
+  const key = `${type.group}/${type.version}`
+  typesByVersion.set(key, [...(typesByVersion.get(key) ?? []), type])
+}
+
 function typesAt(segments: readonly string[]): {
   readonly types: readonly ResourceType[]
   readonly rest: readonly string[]
@@ -60,14 +72,7 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  const types = [
-    ...resourceTypes,
-    ...unstoredTypes,
-    ...missingTypes,
-    ...metricsTypes,
-    ...controlTypes,
-  ].filter((type) => type.group === group && type.version === version)
-  return { types, rest }
+  return { types: typesByVersion.get(`${group}/${version}`) ?? [], rest }
 }
 
 function targetOf(types: readonly ResourceType[], segments: readonly string[]): Target | undefined {
