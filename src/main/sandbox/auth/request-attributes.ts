@@ -70,7 +70,7 @@ export function attributesOf({
   const parts = segments.slice(isCore ? 2 : 3)
   if ((!isCore && root !== 'apis') || parts.length === 0)
     return { kind: 'path', verb: method.toLowerCase(), path }
-  const group = isCore ? '' : segments[1]
+  const group = isCore ? '' : (segments[1] ?? '')
   const pathVerb = parts.length > 1 ? pathVerbs.find((one) => one === parts[0]) : undefined
   if (pathVerb !== undefined) parts.shift()
   const isOfNamespaces = parts[0] === 'namespaces'
@@ -78,18 +78,31 @@ export function attributesOf({
   const isInside =
     isOfNamespaces && parts.length > 2 && !namespaceSubresources.includes(parts[2] ?? '')
   const [resource = '', name = '', subresource = ''] = isInside ? parts.slice(2) : parts
-  const place = { kind: 'resource', group: group ?? '', resource, namespace } as const
-  if (pathVerb !== undefined)
-    return { ...place, verb: pathVerb, subresource: pathVerb === 'proxy' ? '' : subresource, name }
+  if (pathVerb !== undefined) {
+    const ofPath = pathVerb === 'proxy' ? '' : subresource
+    return {
+      kind: 'resource',
+      verb: pathVerb,
+      group,
+      resource,
+      subresource: ofPath,
+      namespace,
+      name,
+    }
+  }
   const verb = name === '' ? collectionVerb(verbs[method], query) : verbs[method]
   const isMany = ['list', 'watch', 'deletecollection'].includes(verb)
   const parsed = fieldTerms(isMany ? (query?.['fieldSelector'] ?? '') : '')
   const terms = parsed.ok ? parsed.value : []
   const isRead = verb === 'list' || verb === 'watch'
+  // Written out: with a spread of the fields that both answers have, each request would take some microseconds more.
   return {
-    ...place,
+    kind: 'resource',
     verb,
+    group,
+    resource,
     subresource,
+    namespace,
     name: isRead ? (selectedValue(terms, 'metadata.name') ?? '') : name,
     fieldTerms: terms,
   }
