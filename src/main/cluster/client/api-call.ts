@@ -1,10 +1,9 @@
+import { withFields } from '../../../shared/json.ts'
 import type { KubeRequest, KubeResponse, Transport } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { ApiError } from '../../kubelet/ports.ts'
 import { apiErrorOfResponse, apiErrorOfThrown } from './api-errors.ts'
-
-const acceptHeaders = { accept: 'application/json' } as const
 
 /** Sends one request and returns the body of a success. A refusal and a missing response are error values. */
 export async function callApi(
@@ -13,10 +12,8 @@ export async function callApi(
 ): Promise<Result<unknown, ApiError>> {
   let response: KubeResponse
   try {
-    response = await transport.send({
-      ...request,
-      headers: { ...acceptHeaders, ...request.headers },
-    })
+    const headers = { accept: 'application/json', ...request.headers }
+    response = await transport.send(withFields(request, { headers }))
   } catch (error) {
     return err(apiErrorOfThrown(error))
   }

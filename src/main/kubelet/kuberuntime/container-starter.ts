@@ -99,7 +99,7 @@ export class ContainerStarter {
   async start(request: StartRequest): Promise<SyncResult> {
     const step: SyncResult = { action: 'StartContainer', target: request.container.name }
     const backOff = this.#doBackOff(request)
-    if (backOff !== undefined) return { ...step, error: { ...backOff, isBackOff: true } }
+    if (backOff !== undefined) return { ...step, error: { isBackOff: true, ...backOff } }
     const { metrics } = this.#deps
     const type = containerType(request)
     metrics?.startedContainers.with(type).increment()
@@ -107,7 +107,7 @@ export class ContainerStarter {
     if (failure === undefined) return step
     metrics?.startedContainersErrors.with(type, failure.reason).increment()
     const isBackOff = failure.reason === 'ImagePullBackOff'
-    return { ...step, error: { ...failure, isBackOff } }
+    return { ...step, error: { isBackOff, ...failure } }
   }
 
   /** Whether the container ended too short a time ago to be started again (kubelet doBackOff). */

@@ -416,7 +416,7 @@ export class RuntimeManager implements Runtime {
   ): Promise<readonly SyncResult[]> {
     const results: SyncResult[] = []
     const start = async (container: Container): Promise<SyncResult> => {
-      const result = await this.#starter.start({ ...where, container })
+      const result = await this.#starter.start({ container, ...where })
       results.push(result)
       return result
     }

@@ -21,10 +21,8 @@ function mapLines(map: Readonly<Record<string, string>>): string {
 }
 
 /** What a `fieldRef` to metadata says of a pod. Source: pkg/fieldpath ExtractFieldPathAsString. */
-export function fieldPathValue(
-  { metadata, ...pod }: Pod,
-  fieldPath: string,
-): Result<string, string> {
+export function fieldPathValue(pod: Pod, fieldPath: string): Result<string, string> {
+  const { metadata } = pod
   const { labels = {}, annotations = {} } = metadata
   const [, path, subscript = ''] = subscriptedPath.exec(fieldPath) ?? []
   if (path !== undefined) {
@@ -44,7 +42,7 @@ export function fieldPathValue(
     case 'metadata.name':
       return ok(metadata.name)
     case 'metadata.namespace':
-      return ok(podNamespace({ ...pod, metadata }))
+      return ok(podNamespace(pod))
     case 'metadata.uid':
       return ok(metadata.uid)
     default:

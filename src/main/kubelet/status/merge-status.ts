@@ -1,4 +1,4 @@
-import { defined } from '../../../shared/json.ts'
+import { defined, withFields } from '../../../shared/json.ts'
 import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { isTerminalPhase } from '../pod/identity.ts'
@@ -139,7 +139,7 @@ export function withTransitionTime(
   const before = old.conditions?.find(({ type }) => type === condition.type)
   const isSame = before !== undefined && before.status === condition.status
   const lastTransitionTime = isSame ? before.lastTransitionTime : toTimestamp(now)
-  if (lastTransitionTime) return { ...condition, lastTransitionTime }
+  if (lastTransitionTime) return withFields(condition, { lastTransitionTime })
   const { lastTransitionTime: _own, ...rest } = condition
   return rest
 }

@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
@@ -102,7 +103,7 @@ export class PodUpdater {
     const signal = this.#signalOf(record, options.pod)
     const { allocated = (pod) => pod } = this.#deps
     const pod = options.pod === undefined ? undefined : allocated(options.pod)
-    replacePending(record, { ...options, pod, killPodOptions, causes: [cause] })
+    replacePending(record, withFields(options, { pod, killPodOptions, causes: [cause] }))
     signal.send()
     if (isCancelling) record.cancellation?.cancel()
   }
@@ -180,7 +181,10 @@ function withKnownPod(
   target: Target,
   options: UpdatePodOptions,
 ): UpdatePodOptions {
-  if (!target.isRuntimePod) return { ...options, runningPod: undefined }
+  if (!target.isRuntimePod) {
+    if (options.runningPod === undefined) return options
+    return { ...options, runningPod: undefined }
+  }
   record.observedRuntime = true
   const pod = record.pendingUpdate?.pod ?? record.activeUpdate?.pod
   return pod === undefined ? options : { ...options, runningPod: undefined, pod }

@@ -1,5 +1,5 @@
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { defined, equalJson, freezeJson } from '../../../shared/json.ts'
+import { defined, equalJson, freezeJson, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -78,18 +78,15 @@ function versionSize({ metadata: { resourceVersion } }: KubeObject): number {
 function readable(value: KubeObject, resourceVersion: number): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = value
   const { name, namespace, uid, generation, creationTimestamp, ...others } = metadata
-  return {
-    ...defined({ kind, apiVersion }),
-    metadata: {
-      name,
-      ...defined({ namespace }),
-      uid,
-      ...others,
-      resourceVersion: String(resourceVersion),
-      ...defined({ generation, creationTimestamp }),
-    },
-    ...rest,
+  const shown = {
+    name,
+    ...defined({ namespace }),
+    uid,
+    ...others,
+    resourceVersion: String(resourceVersion),
+    ...defined({ generation, creationTimestamp }),
   }
+  return withFields(defined({ kind, apiVersion, metadata: shown }), rest)
 }
 
 /** The metadata of an update, with the stored values of the fields that no update can change. */
@@ -98,12 +95,9 @@ function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const { generation, creationTimestamp, resourceVersion, deletionTimestamp } = old
   const deletionGracePeriodSeconds =
     next.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds
-  return {
-    ...rest,
-    uid: next.uid || old.uid,
-    ...defined({ resourceVersion, generation, creationTimestamp, deletionTimestamp }),
-    ...defined({ deletionGracePeriodSeconds }),
-  }
+  const carried = { resourceVersion, generation, creationTimestamp, deletionTimestamp }
+  const uid = next.uid || old.uid
+  return withFields(rest, { uid, ...defined({ ...carried, deletionGracePeriodSeconds }) })
 }
 
 const omittedIfEmpty = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const
@@ -215,7 +209,7 @@ export class ObjectWriter {
         ? before
         : updatedManagers(schemaOfType(type), { next, old, managedFields: before }, manager, time))
     const shown = managedFields?.length === 0 ? undefined : managedFields
-    return { ...next, metadata: { ...metadata, ...defined({ managedFields: shown }) } }
+    return { ...next, metadata: withFields(metadata, defined({ managedFields: shown })) }
   }
 
   /** A change by the server itself, without rules. */
@@ -239,17 +233,15 @@ export class ObjectWriter {
       managedFields: _____,
       ...metadata
     } = given.metadata
-    return {
-      ...given,
+    return withFields(given, {
       kind: type.kind,
       apiVersion: groupVersion(type),
-      metadata: {
-        ...metadata,
+      metadata: withFields(metadata, {
         name: this.#nameFor(type, metadata),
         uid: newUid(this.#deps.uids),
         creationTimestamp: toTimestamp(this.#deps.clock.now()),
-      },
-    }
+      }),
+    })
   }
 
   /** The object with the addresses and ports that the server allocates. The stored objects show which are in use. */

@@ -1,4 +1,4 @@
-import { defined, ownField } from '../../../shared/json.ts'
+import { defined, ownField, withFields } from '../../../shared/json.ts'
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -200,5 +200,5 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
     const status = isMissing(target.type) ? missingKindAnswer(target, verb) : methodNotAllowed()
     return err(statusResponse(status))
   }
-  return ok({ ...target, verb })
+  return ok(withFields(target, { verb }))
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, ownField, setField } from '../../../shared/json.ts'
+import { isJsonObject, ownField, setField, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { schemaNamed, structIn } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
@@ -257,7 +257,7 @@ function orderedField(
 
 function mergeMap(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
   if (isDirected(patch)) return wholeObject(patch)
-  const result: Record<string, unknown> = { ...retained(original, patch) }
+  const result: Record<string, unknown> = withFields(retained(original, patch), {})
   const done = new Set([retainKeys])
   // Deletions first, so that one patch can both delete and add.
   for (const key of Object.keys(patch)) {
