@@ -93,7 +93,7 @@ export class ApiEventRecorder implements EventRecorder {
       this.#drop(reason, 'too many events')
       return
     }
-    this.#queue.push({ ...correlated, causes: [seq] })
+    this.#queue.push({ causes: [seq], ...correlated })
     void this.#drain()
   }
 

@@ -1,4 +1,4 @@
-import { defined } from '../../shared/json.ts'
+import { defined, withFields } from '../../shared/json.ts'
 import type { Result } from '../../shared/result.ts'
 import { fieldProblemsText } from '../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../shared/kubernetes/validation/field-problem.ts'
@@ -33,11 +33,8 @@ function failure(
 }
 
 function detailsOf(type: GroupResource, name: string, kind = type.plural): Details {
-  return {
-    ...(name === '' ? {} : { name }),
-    ...(type.group === '' ? {} : { group: type.group }),
-    ...(kind === '' ? {} : { kind }),
-  }
+  const given = (text: string): string | undefined => (text === '' ? undefined : text)
+  return defined({ name: given(name), group: given(type.group), kind: given(kind) })
 }
 
 /** `Lease.coordination.k8s.io`, `Pod`: the name of a kind in messages. */
@@ -295,7 +292,7 @@ export type DeletedStatus = Omit<KubeStatus, 'code'>
 /** The answer to a deletion that removed the object. */
 export function deleted(type: ResourceType, name: string, uid: string): DeletedStatus {
   const { code: _, ...status } = success(200)
-  return { ...status, details: { ...detailsOf(type, name), uid } }
+  return withFields(status, { details: withFields(detailsOf(type, name), { uid }) })
 }
 
 /** The Retry-After header that belongs to a Status. */

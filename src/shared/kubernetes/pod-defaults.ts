@@ -1,4 +1,4 @@
-import { defined, isJsonObject, objectAt, objectsAt } from '../json.ts'
+import { defined, isJsonObject, objectAt, objectsAt, withFields } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { defaultPullPolicy } from './image-reference.ts'
 import type { Container, Pod, PodSpec } from './objects.ts'
@@ -213,7 +213,8 @@ export function defaultPod(pod: Pod): Pod {
   // A negative grace of a pod, but not of a template, counts as one second (pkg/apis/core/v1/conversion.go).
   const terminationGracePeriodSeconds = seconds < 0 ? 1 : seconds
   const metadata = pod.metadata ?? {}
-  return { ...pod, metadata, spec: { ...whole, terminationGracePeriodSeconds, enableServiceLinks } }
+  const added = { terminationGracePeriodSeconds, enableServiceLinks }
+  return withFields(pod, { metadata, spec: withFields(whole, added) })
 }
 
 /** The same for the template of pods, to whose pods the rest of the defaults is given when they are created. */

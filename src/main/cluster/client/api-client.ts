@@ -1,6 +1,13 @@
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest, Transport } from '../../../shared/kubernetes/request.ts'
-import { defined, isJsonObject, numberAt, objectAt, textAt } from '../../../shared/json.ts'
+import {
+  defined,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  textAt,
+  withFields,
+} from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -31,7 +38,7 @@ function deleteOptionsBody(options: DeleteOptions): Record<string, unknown> {
 }
 
 function typed(resource: AnyResource, object: object): object {
-  return { ...resourceType(resource), ...object }
+  return withFields(resourceType(resource), object)
 }
 
 /** One object. */
@@ -99,7 +106,7 @@ export class TransportApiClient implements ApiClient, TokenClient {
   ): Promise<Result<AnyResources[R], ApiError>> {
     return await this.#object(
       'PATCH',
-      { ...key, subresource: patch.subresource },
+      withFields(key, { subresource: patch.subresource }),
       { body: patch.body, contentType: patchContentTypes[patch.type] },
       causes,
     )

@@ -97,9 +97,9 @@ export class ContainerStarter {
 
   /** Resolves when the container runs, or with why it does not. */
   async start(request: StartRequest): Promise<SyncResult> {
-    const step: SyncResult = { action: 'StartContainer', target: request.container.name }
+    const step = { action: 'StartContainer', target: request.container.name } as const
     const backOff = this.#doBackOff(request)
-    if (backOff !== undefined) return { ...step, error: { isBackOff: true, ...backOff } }
+    if (backOff !== undefined) return { error: { isBackOff: true, ...backOff }, ...step }
     const { metrics } = this.#deps
     const type = containerType(request)
     metrics?.startedContainers.with(type).increment()
@@ -107,7 +107,7 @@ export class ContainerStarter {
     if (failure === undefined) return step
     metrics?.startedContainersErrors.with(type, failure.reason).increment()
     const isBackOff = failure.reason === 'ImagePullBackOff'
-    return { ...step, error: { isBackOff, ...failure } }
+    return { error: { isBackOff, ...failure }, ...step }
   }
 
   /** Whether the container ended too short a time ago to be started again (kubelet doBackOff). */

@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type { Container, Pod, PodSpec } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -380,7 +381,7 @@ export class RuntimeManager implements Runtime {
     if (warnings.length === 0) this.#plainPods.set(pod.spec, pod.metadata.uid)
     for (const { reason, message } of warnings)
       recorder.event({ kind: 'pod', pod }, 'Warning', reason, message, causes)
-    return ok({ ...config, ...fields })
+    return ok(withFields(config, fields))
   }
 
   #plainConfig(pod: Pod, attempt: number): PodSandboxConfig {

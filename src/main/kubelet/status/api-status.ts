@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type {
   Container,
   ContainerStatus,
@@ -108,19 +109,19 @@ function convertStatuses(
   const shared = { pod, runtimeStatus, startFailures: reasonCache, actuatedResources }
   return {
     regular: toApiContainerStatuses({
-      ...shared,
       kind: 'regular',
       previous: old.containerStatuses ?? [],
+      ...shared,
     }),
     init: toApiContainerStatuses({
-      ...shared,
       kind: 'init',
       previous: old.initContainerStatuses ?? [],
+      ...shared,
     }),
     ephemeral: toApiContainerStatuses({
-      ...shared,
       kind: 'ephemeral',
       previous: old.ephemeralContainerStatuses ?? [],
+      ...shared,
     }),
   }
 }
@@ -193,7 +194,7 @@ export interface PodProbes {
 /** `started` and `ready` (containers#probes; prober Manager.UpdatePodStatus). */
 function withProbeResults(status: ContainerStatus, probes: PodProbes): ContainerStatus {
   const started = isStarted(status, probes)
-  return started ? { ...status, started, ready: isReady(status, probes) } : { ...status, started }
+  return withFields(status, started ? { started, ready: isReady(status, probes) } : { started })
 }
 
 /** An init container that is not a sidecar has no probes: it is ready once it has exited 0. */

@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type {
   Container,
@@ -123,8 +124,7 @@ function seenStatus(
   const lastState = before === undefined ? {} : convertStatus(runtimeName, before, old).state
   const allocated = container.resources ?? {}
   const { requests = {} } = allocated
-  return {
-    ...status,
+  return withFields(status, {
     lastState: lastState ?? {},
     resources: containerStatusResources(
       allocated,
@@ -136,7 +136,7 @@ function seenStatus(
     ),
     ...(Object.keys(requests).length === 0 ? {} : { allocatedResources: requests }),
     ...(newest.user === undefined ? {} : { user: { linux: newest.user } }),
-  }
+  })
 }
 
 function convertStatus(

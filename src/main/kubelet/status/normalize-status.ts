@@ -1,4 +1,4 @@
-import { defined } from '../../../shared/json.ts'
+import { defined, withFields } from '../../../shared/json.ts'
 import type {
   ContainerState,
   ContainerStatus,
@@ -24,9 +24,9 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const order = (pod.spec.initContainers ?? []).map(({ name }) => name)
   const normalized = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>
     statuses.map((one) => normalizeContainer(one, maxBytes))
-  return {
-    ...status,
-    ...defined({
+  return withFields(
+    status,
+    defined({
       startTime: startTime === undefined ? undefined : wholeSeconds(startTime),
       conditions: conditions?.map(normalizeCondition),
       containerStatuses: containerStatuses && byName(normalized(containerStatuses)),
@@ -35,7 +35,7 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
       ephemeralContainerStatuses:
         ephemeralContainerStatuses && byName(normalized(ephemeralContainerStatuses)),
     }),
-  }
+  )
 }
 
 /** As `toTimestamp` writes it: nothing is to be cut off. */
@@ -65,7 +65,7 @@ function normalizeContainer(status: ContainerStatus, maxBytes: number): Containe
   const state = status.state && normalizeState(status.state, maxBytes)
   const lastState = status.lastState && normalizeState(status.lastState, maxBytes)
   if (state === status.state && lastState === status.lastState) return status
-  return { ...status, ...defined({ state, lastState }) }
+  return withFields(status, defined({ state, lastState }))
 }
 
 function normalizeState(state: ContainerState, maxBytes: number): ContainerState {

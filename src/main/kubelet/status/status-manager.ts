@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type {
   ContainerStatus,
@@ -392,7 +393,7 @@ export class StatusManager implements StatusManagerApi {
 /** A static pod has no generation: its status observes none. */
 function observing(pod: Pod, status: PodStatus): PodStatus {
   const { generation } = pod.metadata
-  if (generation) return { ...status, observedGeneration: generation }
+  if (generation) return withFields(status, { observedGeneration: generation })
   if (status.observedGeneration === undefined) return status
   const { observedGeneration: _none, ...rest } = status
   return rest
@@ -404,12 +405,11 @@ function carriedOver(wanted: PodStatus, old: PodStatus, now: number): PodStatus 
     timedConditions.has(condition.type) ? withTransitionTime(condition, old, now) : condition,
   )
   const observed = Math.max(wanted.observedGeneration ?? 0, old.observedGeneration ?? 0)
-  return {
-    ...wanted,
-    ...(conditions === undefined ? {} : { conditions }),
+  return withFields(wanted, {
     startTime: old.startTime ?? wanted.startTime ?? toTimestamp(now),
+    ...(conditions === undefined ? {} : { conditions }),
     ...(observed === 0 ? {} : { observedGeneration: observed }),
-  }
+  })
 }
 
 /** With Ready and ContainersReady recomputed in place. */

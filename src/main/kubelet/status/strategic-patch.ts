@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json.ts'
+import { isJsonObject, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { isEmptyField, isSemanticallyEqualField } from './semantic-equality.ts'
 
@@ -74,7 +74,7 @@ function patchMergedList(
     const known = old.get(item[key])
     if (known === undefined) return [item]
     const patch = patchFields(known, item, mergeKeys)
-    return Object.keys(patch).length === 0 ? [] : [{ ...patch, [key]: item[key] }]
+    return Object.keys(patch).length === 0 ? [] : [withFields(patch, { [key]: item[key] })]
   })
   const deleted = before
     .filter((item) => !kept.has(item[key]))

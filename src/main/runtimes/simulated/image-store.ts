@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withFields } from '../../../shared/json.ts'
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { RuntimeError, RuntimeImage } from '../../kubelet/ports.ts'
@@ -112,12 +113,11 @@ export class ImageStore {
 export function runtimeImage({ name, ...image }: StoredImage): RuntimeImage {
   const [tagged = '', digest] = name.split('@')
   const hasTag = digest === undefined || /:[^/]*$/.test(tagged)
-  return {
-    ...image,
+  return withFields(image, {
     repoTags: hasTag ? [tagged] : [],
     repoDigests: [`${repositoryOf(name)}@${digest ?? image.id}`],
     ...(repositoryOf(name).endsWith('/pause') ? { pinned: true } : {}),
-  }
+  })
 }
 
 function repositoryOf(name: string): string {

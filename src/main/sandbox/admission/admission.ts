@@ -51,8 +51,8 @@ export class Admission {
     if (closed !== undefined) return err(closed)
     const admitted = this.#admitNew(type, object, caller)
     if (!admitted.ok) return err(forbidden(type, name ?? '', admitted.error))
-    const write = { type, verb: 'create', subresource: '', object, old: undefined } as const
-    const refusal = this.#nodeRefusal({ ...write, namespace, name: name ?? '' }, caller)
+    const write = { verb: 'create', subresource: '', name: name ?? '', old: undefined } as const
+    const refusal = this.#nodeRefusal({ type, namespace, object, ...write }, caller)
     return refusal === undefined ? admitted : err(refusal)
   }
 
@@ -133,11 +133,10 @@ export class Admission {
     if (isDelete && type.kind === 'PriorityClass' && isSystemPriorityClass(name)) {
       return forbidden(type, name, 'this is a system priority class and cannot be deleted')
     }
-    const write = { type, namespace, name, object: undefined, old }
-    return this.#nodeRefusal(
-      { ...write, verb: isDelete ? 'delete' : 'create', subresource: isDelete ? '' : act },
-      caller,
-    )
+    const verb = isDelete ? 'delete' : 'create'
+    const subresource = isDelete ? '' : act
+    const write = { type, verb, subresource, namespace, name, object: undefined, old } as const
+    return this.#nodeRefusal(write, caller)
   }
 
   /** Why the caller may not create a token of a service account. */

@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { isJsonObject, objectAt, textAt, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
@@ -142,14 +142,14 @@ function withStored(object: KubeObject, value: JsonObject, stored: KubeObject): 
     if (isStored(part, name, stored)) all[name] = part
     else if (Object.hasOwn(object, name)) all[name] = object[name]
   }
-  return { ...all, ...object, ...all, metadata: object.metadata }
+  return withFields(withFields(all, object), { ...all, metadata: object.metadata })
 }
 
 /** A decoded object with its kind, version and defaults. */
 function completed(type: ResourceType, value: JsonObject): KubeObject {
   // Kubernetes removed self links.
   const { selfLink: _, ...metadata } = objectAt(value, 'metadata')
-  const object = { ...value, kind: type.kind, apiVersion: groupVersion(type), metadata }
+  const object = withFields(value, { kind: type.kind, apiVersion: groupVersion(type), metadata })
   // Decoding checked the types of the fields; name and UID are set where they are needed.
   return type.strategy.withDefaults(object as unknown as KubeObject)
 }

@@ -95,9 +95,15 @@ function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const { generation, creationTimestamp, resourceVersion, deletionTimestamp } = old
   const deletionGracePeriodSeconds =
     next.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds
-  const carried = { resourceVersion, generation, creationTimestamp, deletionTimestamp }
+  const carried = {
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+  }
   const uid = next.uid || old.uid
-  return withFields(rest, { uid, ...defined({ ...carried, deletionGracePeriodSeconds }) })
+  return withFields(rest, { uid, ...defined(carried) })
 }
 
 const omittedIfEmpty = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const
@@ -214,14 +220,14 @@ export class ObjectWriter {
 
   /** A change by the server itself, without rules. */
   modify(type: ResourceType, next: KubeObject, old: KubeObject, context: WriteContext): KubeObject {
-    const write = { change: 'MODIFIED', value: next, previous: old } as const
-    return this.#commit(type, { ...write, size: JSON.stringify(next).length }, context)
+    const size = JSON.stringify(next).length
+    return this.#commit(type, { change: 'MODIFIED', value: next, size, previous: old }, context)
   }
 
   /** Removes an object from the store and returns its last state. */
   remove(type: ResourceType, object: KubeObject, context: WriteContext): KubeObject {
-    const write = { change: 'DELETED', value: object, previous: object } as const
-    return this.#commit(type, { ...write, size: sizeOf(object) }, context)
+    const size = sizeOf(object)
+    return this.#commit(type, { change: 'DELETED', value: object, size, previous: object }, context)
   }
 
   #named(type: ResourceType, given: KubeObject): KubeObject {

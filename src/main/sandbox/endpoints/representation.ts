@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, WatchEvent, WatchEventType } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -56,7 +57,11 @@ function representation(
     bookmark: (resourceVersion, annotations) => {
       const version = { resourceVersion: String(resourceVersion) }
       const metadata = annotations === undefined ? version : { ...version, annotations }
-      return Object.freeze({ type: 'BOOKMARK', object: { ...empty, metadata }, causes: [] })
+      return Object.freeze({
+        type: 'BOOKMARK',
+        object: withFields(empty, { metadata }),
+        causes: [],
+      })
     },
   }
 }

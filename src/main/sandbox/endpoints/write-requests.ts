@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { equalJson, isJsonObject, objectAt, textAt, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
@@ -209,7 +209,7 @@ export class WriteRequests {
     const options = writeOptions(kind, request.query ?? {})
     if (!options.ok) return options
     const manager = fieldManagerOf(info, request, 'Update')
-    return ok({ ...origin, ...options.value, subresource: info.subresource, manager })
+    return ok({ subresource: info.subresource, manager, ...origin, ...options.value })
   }
 
   #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -253,11 +253,11 @@ export class WriteRequests {
       this.#escalation(info, admitted.value, undefined, context.caller) ??
       this.#createRefusal(info, context.caller)
     if (refusal !== undefined) return err(refusal)
-    const created = this.#deps.writer.create(type, admitted.value, {
-      ...context,
-      validate: (next) =>
+    const by: WriteContext = withFields(context, {
+      validate: (next: KubeObject) =>
         this.#validated(type, { next, old: undefined, subresource: '' }, warnings),
     })
+    const created = this.#deps.writer.create(type, admitted.value, by)
     if (!created.ok) return withWarnings(created, warnings)
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
     const own = [...this.#podWarnings(type, admitted.value), ...this.#deps.kindWarnings(type.kind)]
@@ -317,7 +317,7 @@ export class WriteRequests {
       return err(namespaceMismatch())
     }
     if (info.namespace === '') return decoded
-    const metadata = { ...object.metadata, namespace: info.namespace }
+    const metadata = withFields(object.metadata, { namespace: info.namespace })
     return ok({ object: { ...object, metadata }, warnings })
   }
 
@@ -368,7 +368,7 @@ export class WriteRequests {
     const { type, name } = info
     const old = this.#deps.store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
-    const patch = { ...request, type: patchType.value }
+    const patch = withFields(request, { type: patchType.value })
     const isScale = info.subresource === 'scale'
     const exchanged = exchangedType(type, info.subresource)
     const original = isScale ? scaleOf(type, old) : old
@@ -425,9 +425,8 @@ export class WriteRequests {
     if (refusal !== undefined) return err(refusal)
     const rules = rulesFor(type, subresource)
     const warnings: string[] = []
-    const updated = this.#deps.writer.update(type, admitted.value, old, rules, {
-      ...context,
-      validate: (stored) =>
+    const by: WriteContext = withFields(context, {
+      validate: (stored: KubeObject) =>
         signerRefusal(this.#deps.authorizer, context.caller, {
           type,
           subresource,
@@ -435,6 +434,7 @@ export class WriteRequests {
           next: stored,
         }) ?? this.#validated(type, { next: stored, old, subresource }, warnings),
     })
+    const updated = this.#deps.writer.update(type, admitted.value, old, rules, by)
     if (!updated.ok) return withWarnings(updated, warnings)
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isWarned =
@@ -453,7 +453,7 @@ export class WriteRequests {
     if (object === undefined) return err(notFound(type, name))
     const refusal = this.#admission.refuse(type, 'delete', object, origin.caller)
     if (refusal !== undefined) return err(refusal)
-    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    const context = { dryRun: options.value.dryRun, subresource: '', ...origin }
     const deletion = this.#deletion.delete(type, object, options.value, context)
     if (!deletion.ok) return deletion
     const { isRemoved, object: last } = deletion.value
@@ -469,7 +469,7 @@ export class WriteRequests {
     if (!selection.ok) return selection
     const list = this.#deps.reader.list(info, selection.value)
     if (!list.ok) return list
-    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    const context = { dryRun: options.value.dryRun, subresource: '', ...origin }
     for (const object of list.value.objects) {
       const refusal = this.#admission.refuse(info.type, 'delete', object, origin.caller)
       if (refusal !== undefined) return err(refusal)

@@ -3,7 +3,7 @@ import {
   invalidField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { listAt, objectAt } from '../../../shared/json.ts'
+import { listAt, objectAt, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   objectMetaProblems,
@@ -125,7 +125,8 @@ export function metaUpdateProblems(next: KubeObject, old: KubeObject): FieldProb
 export function withFieldOf(value: KubeObject, field: string, other: KubeObject): KubeObject {
   const { [field]: _, ...rest } = value
   const kept = other[field]
-  return { ...rest, metadata: value.metadata, ...(kept === undefined ? {} : { [field]: kept }) }
+  const ofOther = kept === undefined ? {} : { [field]: kept }
+  return withFields(rest, { metadata: value.metadata, ...ofOther })
 }
 
 const statusMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const

@@ -5,7 +5,15 @@ import {
   problemIf,
 } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import {
+  defined,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  withFields,
+} from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject, Pod } from '../../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../../shared/kubernetes/pod-containers.ts'
@@ -54,7 +62,7 @@ function withStateTimes(state: JsonObject): JsonObject {
   if (isJsonObject(running)) return { ...state, running: { startedAt: null, ...running } }
   const terminated = state['terminated']
   if (!isJsonObject(terminated)) return state
-  return { ...state, terminated: { startedAt: null, finishedAt: null, ...terminated } }
+  return withFields(state, { terminated: { startedAt: null, finishedAt: null, ...terminated } })
 }
 
 /** A container status with the fields that the API always shows: in Go they are not pointers. */
@@ -162,10 +170,9 @@ function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
     numberAt(status, 'observedGeneration') || numberAt(oldStatus, 'observedGeneration')
   return {
     ...withFieldOf(next, 'spec', old),
-    metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) },
-    status: {
-      ...status,
-      ...(observedGeneration ? { observedGeneration } : {}),
+    metadata: withFields(metadata, ownerReferences === undefined ? {} : { ownerReferences }),
+    status: withFields(status, {
+      ...defined({ observedGeneration: observedGeneration || undefined }),
       ...(Array.isArray(status['conditions'])
         ? {
             conditions: keptGenerations(
@@ -175,7 +182,7 @@ function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
           }
         : {}),
       qosClass: status['qosClass'] ?? oldStatus['qosClass'],
-    },
+    }),
   }
 }
 
