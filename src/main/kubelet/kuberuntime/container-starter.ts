@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -228,7 +229,7 @@ export class ContainerStarter {
     const own = mounts.value.concat(terminationLog ?? [])
     const from = { attempt: restartCount, image: image.value, targetId: target.value }
     const added = hostContainerConfig(pod, container, from, host)
-    return ok({ ...config.value, ...added, mounts: own })
+    return ok(withFields(config.value, { ...added, mounts: own }))
   }
 
   /** Those of the pod's volumes and of the hosts file (kubelet makeMounts). */
@@ -254,7 +255,7 @@ export class ContainerStarter {
   ): Promise<StartFailure | undefined> {
     const { pod, container } = request
     const hook = { pod, container, containerId, name: 'postStart', maxMs: longestHookMs } as const
-    const message = await this.#deps.hooks.run({ ...hook, causes })
+    const message = await this.#deps.hooks.run({ causes, ...hook })
     if (message === undefined) return undefined
     const failure = { reason: 'PostStartHookError', message }
     const failed = [this.#traceFailure(request, failure)]

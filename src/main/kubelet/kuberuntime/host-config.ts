@@ -49,8 +49,8 @@ export function hostSandboxConfig(
   if (!isOnHost && !hostname.ok) return hostname
   const dns = podDns(pod, host)
   return ok({
-    ...(isOnHost || !hostname.ok ? {} : { hostname: hostname.value }),
     logDirectory: podLogsFolder(pod, host),
+    ...(isOnHost || !hostname.ok ? {} : { hostname: hostname.value }),
     dnsConfig: dns.config,
     portMappings: pod.spec.containers.flatMap(portMappings),
     linux: {

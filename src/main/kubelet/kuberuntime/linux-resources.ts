@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json.ts'
+import { isJsonObject, withFields } from '../../../shared/json.ts'
 import type { Container, Pod, ResourceRequirements } from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
@@ -94,11 +94,10 @@ export function linuxContainerResources(
   const milliLimit = milliOf(limits, 'cpu') || milliOf(podLevel(pod, 'limits'), 'cpu')
   const bytesLimit = bytesOf(limits) || bytesOf(podLevel(pod, 'limits'))
   const milliRequest = requests?.['cpu'] === undefined ? undefined : milliOf(requests, 'cpu')
-  return {
-    ...withoutSwap(calculated({ milliRequest, milliLimit, bytesLimit }, host), host),
+  return withFields(withoutSwap(calculated({ milliRequest, milliLimit, bytesLimit }, host), host), {
     oomScoreAdj: oomScoreAdjust(pod, container, host.memoryBytes),
     ...hugePageLimits(pod, container, host.hugePageSizes),
-  }
+  })
 }
 
 /** What limits huge pages, of each size that the machine has (GetHugepageLimitsFromResources). */
@@ -138,11 +137,14 @@ function withoutSwap(
   { hasCgroup2, hasSwapController }: ContainerHost,
 ): LinuxContainerResources {
   if (!hasSwapController) return resources
-  if (hasCgroup2) return { ...resources, unified: { ...resources.unified, 'memory.swap.max': '0' } }
+  if (hasCgroup2)
+    return withFields(resources, {
+      unified: withFields(resources.unified ?? {}, { 'memory.swap.max': '0' }),
+    })
   const { memoryLimitInBytes } = resources
   return memoryLimitInBytes === undefined
     ? resources
-    : { ...resources, memorySwapLimitInBytes: memoryLimitInBytes }
+    : withFields(resources, { memorySwapLimitInBytes: memoryLimitInBytes })
 }
 
 /** What a pod asks for as a whole and no container asks for, divided among them (remainingPodMemReqPerContainer). */

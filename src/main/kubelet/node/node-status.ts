@@ -1,5 +1,5 @@
 /** The status that the kubelet writes for its node (pkg/kubelet/nodestatus; node#node-conditions). Pure. */
-import { ownField } from '../../../shared/json.ts'
+import { ownField, withFields } from '../../../shared/json.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import {
   isExtendedResource,
@@ -282,12 +282,11 @@ function comparable(status: NodeStatus): unknown {
     .map(({ lastHeartbeatTime: _ignored, ...condition }) => condition)
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
   const { capacity = {}, allocatable = {} } = status
-  return {
-    ...status,
+  return withFields(status, {
     conditions,
     capacity: quantityValues(capacity),
     allocatable: quantityValues(allocatable),
-  }
+  })
 }
 
 /** A server may write `4096Mi` as `4Gi`. */

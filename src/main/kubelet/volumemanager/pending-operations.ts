@@ -55,7 +55,7 @@ export class PendingOperations {
     const first = this.#delayed(key) === undefined ? this.#operations.get(key) : undefined
     const startedAt = this.#clock.now()
     const delayed = { kind: first?.kind ?? kind, delayMs: first?.delayMs ?? 0, startedAt }
-    this.#operations.set(key, { ...delayed, isPending: true, failedAt: -Infinity })
+    this.#operations.set(key, { isPending: true, failedAt: -Infinity, ...delayed })
     if (await work()) {
       this.#operations.delete(key)
       return

@@ -1,3 +1,4 @@
+import { withFields } from '../../../shared/json.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { SimulatedBehavior } from '../../../shared/simulated-behavior.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -276,7 +277,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     const data = this.#names
     this.#startedBy = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#startedBy
-    const line = { ...this.#config, image, environment: this.#environment, user }
+    const line = withFields(this.#config, { image, environment: this.#environment, user })
     const read = readCommand(withScriptFile(line, () => this.#workingFolder))
     const command = this.#behavior.commandInstead() ?? read
     const isScript = command.kind === 'script'
@@ -301,7 +302,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   /** As containerd words it, if the program of the container is not there. */
   #startFailure(): string | undefined {
     const { image } = this.#status
-    const program = executedProgram({ ...this.#config, image })
+    const program = executedProgram(withFields(this.#config, { image }))
     if (program === undefined || this.#behavior.commandInstead() !== undefined) return undefined
     const why = whyNotExecuted(image, program, this.#workingFolder)
     if (why === undefined) return undefined
@@ -319,7 +320,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     this.#config = ended
     const [exitCode, reason] = [128, 'StartError']
     this.#become({ state: 'exited', finishedAt: clock.now(), exitCode, reason, message })
-    const data = { ...this.#names, exitCode, reason }
+    const data = withFields(this.#names, { exitCode, reason })
     this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
   }
 
@@ -765,7 +766,7 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
     for (const { end } of this.#attached ?? []) end()
     this.#attached = undefined
     this.#become({ state: 'exited', finishedAt, exitCode, reason })
-    const data = { ...this.#names, exitCode, reason }
+    const data = withFields(this.#names, { exitCode, reason })
     const causes = [bySignal === undefined ? this.#startedBy : this.#signalledBy[bySignal]]
     this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
     const whenExited = this.#whenExited ?? []

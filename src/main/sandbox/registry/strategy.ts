@@ -148,7 +148,7 @@ export function withMetadataOf(value: KubeObject, old: KubeObject): KubeObject {
 
 /** The object with fields of its spec replaced. */
 export function withSpec(value: KubeObject, fields: JsonObject): KubeObject {
-  return { ...value, spec: { ...objectAt(value, 'spec'), ...fields } }
+  return { ...value, spec: withFields(objectAt(value, 'spec'), fields) }
 }
 
 /** The object with a finalizer, added if it is missing. */

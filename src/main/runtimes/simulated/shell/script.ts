@@ -1,3 +1,4 @@
+import { withFields } from '../../../../shared/json.ts'
 import type { LinuxContainerUser } from '../../../kubelet/cri-types.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import {
@@ -64,7 +65,8 @@ export function scriptOf(list: CommandList, context: ScriptContext): Script {
   const functions = functionsOf(list)
   const { dialect, image } = context
   checkList(list, { dialect, image, functions })
-  return { ...context, list, constantLoops: constantLoops(list, dialect, functions), functions }
+  const constant = constantLoops(list, dialect, functions)
+  return withFields(context, { list, constantLoops: constant, functions })
 }
 
 /** Reads and checks a part of a script, such as a trap's action; `functions` are those it may call besides its own. */

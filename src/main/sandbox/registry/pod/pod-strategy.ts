@@ -168,21 +168,18 @@ function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
   const oldStatus = objectAt(old, 'status')
   const observedGeneration =
     numberAt(status, 'observedGeneration') || numberAt(oldStatus, 'observedGeneration')
+  const oldConditions = objectsAt(oldStatus, 'conditions')
+  const conditions = Array.isArray(status['conditions'])
+    ? keptGenerations(objectsAt(status, 'conditions'), oldConditions)
+    : undefined
+  const qosClass = status['qosClass'] ?? oldStatus['qosClass']
   return {
     ...withFieldOf(next, 'spec', old),
     metadata: withFields(metadata, ownerReferences === undefined ? {} : { ownerReferences }),
-    status: withFields(status, {
-      ...defined({ observedGeneration: observedGeneration || undefined }),
-      ...(Array.isArray(status['conditions'])
-        ? {
-            conditions: keptGenerations(
-              objectsAt(status, 'conditions'),
-              objectsAt(oldStatus, 'conditions'),
-            ),
-          }
-        : {}),
-      qosClass: status['qosClass'] ?? oldStatus['qosClass'],
-    }),
+    status: withFields(
+      status,
+      defined({ observedGeneration: observedGeneration || undefined, conditions, qosClass }),
+    ),
   }
 }
 
