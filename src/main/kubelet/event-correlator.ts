@@ -26,6 +26,11 @@ export interface CorrelatedEvent {
 class LruCache<K, T> {
   readonly #items = new Map<K, T>()
 
+  /** For a caller that sets the item next, which counts as a use. */
+  peek(key: K): T | undefined {
+    return this.#items.get(key)
+  }
+
   get(key: K): T | undefined {
     const item = this.#items.get(key)
     if (item !== undefined) this.set(key, item)
@@ -128,7 +133,7 @@ export class EventCorrelator {
 
   #isFlood(group: number, message: number): boolean {
     const now = this.#clock.now()
-    const known = this.#aggregates.get(group)
+    const known = this.#aggregates.peek(group)
     const isFresh = known !== undefined && now - known.lastAt <= limits.aggregateWithinMs
     const before = isFresh ? known.messages : []
     const messages = before.includes(message) ? before : this.#with(before, message)
@@ -141,13 +146,13 @@ export class EventCorrelator {
   /** Most subjects say one thing of a kind: those lists are shared. */
   #with(before: readonly number[], message: number): readonly number[] {
     if (before.length > 0) return before.concat([message])
-    const alone = this.#alone.get(message) ?? [message]
+    const alone = this.#alone.peek(message) ?? [message]
     this.#alone.set(message, alone)
     return alone
   }
 
   #observe(key: number, event: KubeEvent): CorrelatedEvent {
-    const last = this.#observations.get(key)
+    const last = this.#observations.peek(key)
     const { count = 1, firstTimestamp = toTimestamp(this.#clock.now()), metadata } = event
     if (last === undefined) {
       this.#observations.set(key, {
@@ -165,7 +170,7 @@ export class EventCorrelator {
 
   /** Many events come in one second. */
   #sharedTime(time: string): string {
-    const shared = this.#times.get(time) ?? time
+    const shared = this.#times.peek(time) ?? time
     this.#times.set(time, shared)
     return shared
   }
