@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { equalJson } from './json.ts'
+import { equalJson, withFields } from './json.ts'
 
 describe('two JSON values', () => {
   it.each([
@@ -26,4 +26,11 @@ describe('two JSON values', () => {
   ])('differ: %j, %j', (one, other) => {
     expect(equalJson(one, other)).toBe(false)
   })
+})
+
+it('a copy with fields keeps the order, replaces in place, and takes every name as a name', () => {
+  const given: object = JSON.parse('{"b":1,"__proto__":{"c":2},"a":3}')
+  const copy = withFields(given, { a: 4, d: 5 })
+  expect(JSON.stringify(copy)).toBe('{"b":1,"__proto__":{"c":2},"a":4,"d":5}')
+  expect(JSON.stringify(given)).toBe('{"b":1,"__proto__":{"c":2},"a":3}')
 })
