@@ -118,9 +118,14 @@ function row(page, name) {
   return page.getByRole('row', { name: `default/${name}`, exact: true })
 }
 
+/** Opens the pod's drawer; the row begins with a checkbox. */
+function open(page, name) {
+  return row(page, name).click({ position: { x: 60, y: 8 } })
+}
+
 /** Opens the dialog of an action from the pod's drawer. */
 async function ask(page, name, act) {
-  await row(page, name).click({ position: { x: 8, y: 8 } })
+  await open(page, name)
   await page.getByRole('complementary').getByRole('button', { name: act }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
 }
@@ -158,7 +163,7 @@ async function sandbox() {
   await page.getByRole('main').getByRole('status').getByRole('button', { name: 'Close' }).click()
   await page.waitForTimeout(3000)
   await shoot(page, 'pods')
-  await row(page, 'loud').click({ position: { x: 8, y: 8 } })
+  await open(page, 'loud')
   await page.waitForTimeout(1000)
   await shoot(page, 'drawer')
   await page.keyboard.press('Escape')
@@ -299,7 +304,7 @@ async function handbook() {
   const page = await openPage(facts.get('dashboard'))
   await show(page, 'Pods')
   await row(page, 'web-scope-node-1').filter({ hasText: 'matched' }).waitFor()
-  await row(page, 'web-scope-node-1').click({ position: { x: 8, y: 8 } })
+  await open(page, 'web-scope-node-1')
   await page.keyboard.press('h')
   const contents = page.getByRole('navigation', { name: 'Contents of the handbook' })
   await contents.getByRole('link', { name: 'Mirror pods' }).click()
