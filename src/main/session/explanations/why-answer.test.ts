@@ -134,7 +134,7 @@ describe('Why is it still here?', () => {
           progress: 'now',
         },
         {
-          text: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
+          text: 'Then SyncTerminatedPod waits until its volumes are unmounted; this node makes no cgroup.',
           source: 'worker.finished',
           progress: 'next',
         },
@@ -179,7 +179,7 @@ describe('Why is it still here?', () => {
     [
       'the clean-up',
       { pod: deleted, worker: stopped, localStatus: runs },
-      'SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
+      'SyncTerminatedPod waits until its volumes are unmounted; this node makes no cgroup.',
     ],
     [
       'the final status',

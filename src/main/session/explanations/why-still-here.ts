@@ -59,7 +59,7 @@ function containersStopped(facts: WhyFacts): WhyStep {
 }
 
 function cleanedUp({ known }: WhyFacts): WhyStep {
-  return cleanUpStep('; this node has none', {
+  return cleanUpStep('; this node makes no cgroup', {
     isDone: known.worker?.finished ?? false,
     source: 'worker.finished',
   })

@@ -21,16 +21,16 @@ export function containersStoppedText(at: number | null): string {
   return at === null ? 'No container runs.' : `Its containers had stopped at ${timeOfDay(at)}.`
 }
 
-/** SyncTerminatedPod, and what it finds to clean up. */
+/** SyncTerminatedPod; `cgroup`: what it does with that of the pod. */
 export function cleanUpStep(
-  found: string,
+  cgroup: string,
   about: { readonly isDone: boolean; readonly source: string },
 ): WhyStep {
   return {
     ...about,
     done: 'SyncTerminatedPod has cleaned up.',
-    now: `SyncTerminatedPod cleans up volumes and cgroups${found}.`,
-    next: `Then SyncTerminatedPod cleans up volumes and cgroups${found}.`,
+    now: `SyncTerminatedPod waits until its volumes are unmounted${cgroup}.`,
+    next: `Then SyncTerminatedPod waits until its volumes are unmounted${cgroup}.`,
     section: 'pod-workers#sync-functions',
   }
 }

@@ -307,7 +307,7 @@ describe('why it is still here', () => {
     expect(lines(fakeEvidence({ api: fakePodOf({ deletedAgo: 17 }) }))).toEqual([
       'done: Termination was requested at 14:01:44: deletionTimestamp.',
       'now: Container c still runs; its grace period ended at 14:02:14.',
-      'next: Then SyncTerminatedPod cleans up volumes and cgroups.',
+      'next: Then SyncTerminatedPod waits until its volumes are unmounted, and removes its cgroup.',
       'next: Then the final status is written.',
       'next: Then the kubelet deletes the object with grace period 0 and its UID as precondition.',
     ])
@@ -336,7 +336,7 @@ describe('why it is still here', () => {
     expect(lines(fakeEvidence({ api: null, told: null }, gone(4000)))).toEqual([
       'done: Termination was requested at 14:02:27: the kubelet no longer has it.',
       'now: Container c still runs.',
-      'next: Then SyncTerminatedPod cleans up volumes and cgroups.',
+      'next: Then SyncTerminatedPod waits until its volumes are unmounted, and removes its cgroup.',
       'next: Then housekeeping, every 2 s, removes the worker. The API has no object.',
     ])
   })

@@ -127,7 +127,10 @@ export function whyStillHereInferred(
   return whyAnswer(stillHereQuestion, [
     told(facts),
     stopped(facts),
-    cleanUpStep('', { isDone: isPast('unmount', facts), source: 'status.phase' }),
+    cleanUpStep(', and removes its cgroup', {
+      isDone: isPast('unmount', facts),
+      source: 'status.phase',
+    }),
     ...(evidence.api.value === null ? [] : [written(facts)]),
     objectGone(facts),
   ])
