@@ -30,9 +30,14 @@ export const tables = {
   },
   selectors: {
     labels: 'Label selector',
-    labelsHint: '-l app=web,tier!=db',
     fields: 'Field selector',
-    fieldsHint: '--field-selector status.phase=Running',
+    hints: {
+      pods: { labels: '-l app=web,tier!=db', fields: '--field-selector status.phase=Running' },
+      nodes: {
+        labels: '-l kubernetes.io/os=linux',
+        fields: '--field-selector spec.unschedulable=true',
+      },
+    },
     fieldsTitle: (names: readonly string[]) => `Fields: ${names.join(', ')}`,
     clear: 'Clear the selector',
     unreadable: (selector: string, why: string) => `${selector} cannot be read: ${why}.`,

@@ -32,7 +32,7 @@ function Field({ kind, which }: { readonly kind: TableKind; readonly which: keyo
         type="text"
         className={classNames(styles['input'], problem !== '' && styles['wrong'])}
         aria-label={words[which]}
-        placeholder={which === 'labels' ? words.labelsHint : words.fieldsHint}
+        placeholder={words.hints[kind][which]}
         title={which === 'fields' ? words.fieldsTitle(selectableFieldNames[kind]) : undefined}
         aria-invalid={problem === '' ? undefined : true}
         aria-describedby={problem === '' ? undefined : reason}
