@@ -28,16 +28,27 @@ export function unitTotals(report) {
   }
 }
 
-const firstLine = (text) => stripVTControlCharacters(text ?? '').split('\n', 1)[0]
+/** Of an error, so that one knows what went wrong where only the end of the output is kept. */
+const shownLines = 8
 
-/** The failed tests of Vitest's JSON report, each with its file and the first line of its error. */
+/** The first lines of an error, without its stack. */
+function beginning(text) {
+  const lines = stripVTControlCharacters(text ?? '').split('\n')
+  const stack = lines.findIndex((line) => /^\s+at /.test(line))
+  return lines
+    .slice(0, Math.min(stack === -1 ? shownLines : stack, shownLines))
+    .map((line, index) => `${index === 0 ? '' : '    '}${line.slice(0, 400)}`)
+    .join('\n')
+}
+
+/** The failed tests of Vitest's JSON report, each with its file and the beginning of its error. */
 export function failedUnitTests(report) {
   return (report?.testResults ?? []).flatMap(({ name, message, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     const file = relative(root, name)
     // A file that could not be loaded has no tests.
-    if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : []
-    return failed.map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`)
+    if (failed.length === 0) return status === 'failed' ? [`${file}: ${beginning(message)}`] : []
+    return failed.map((test) => `${file}: ${test.fullName}: ${beginning(test.failureMessages[0])}`)
   })
 }
 

@@ -44,7 +44,7 @@ describe('the closing line of npm test', () => {
     })
   })
 
-  it('names each failed test of a unit suite with the first line of its error', () => {
+  it('names each failed test of a unit suite with the beginning of its error, without the stack', () => {
     const test = (title: string, status: string, failureMessages: string[] = []) => ({
       fullName: title,
       status,
@@ -59,7 +59,7 @@ describe('the closing line of npm test', () => {
           assertionResults: [
             test('a pod starts', 'passed'),
             test('a pod stops', 'failed', [
-              '\u001B[31mexpected 1 to be 2\u001B[39m\n    at a.test.ts:3',
+              '\u001B[31mexpected 1 to be 2\u001B[39m\nof the pod\n    at a.test.ts:3',
             ]),
           ],
         },
@@ -72,8 +72,8 @@ describe('the closing line of npm test', () => {
       ],
     }
     expect(failedUnitTests(report)).toEqual([
-      'src/a.test.ts: a pod stops: expected 1 to be 2',
-      'src/b.test.ts: No export named x',
+      'src/a.test.ts: a pod stops: expected 1 to be 2\n    of the pod',
+      'src/b.test.ts: No export named x\n    here',
     ])
     expect(failedUnitTests(undefined)).toEqual([])
   })

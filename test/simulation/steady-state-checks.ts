@@ -23,6 +23,8 @@ import { titleOf } from './step-context.ts'
 import type { TraceWatch } from './trace-watch.ts'
 
 const leaseMs = 40_000
+/** Between two batches of the status manager, and a second because creation times have none of their parts. */
+const batchMs = 11_000
 
 /** A desired pod of a kubelet, with its state. */
 interface WantedPod {
@@ -240,7 +242,7 @@ export class SteadyStateChecks {
       const title = titleOf(pod)
       const local = statusManager.getPodStatus(pod.metadata.uid)
       if (shown === undefined || local === undefined) continue
-      if (isStaticPod(pod) && !canShow(shown, pod, local)) continue
+      if (isStaticPod(pod) && (this.#isNew(shown) || !canShow(shown, pod, local))) continue
       const versions = statusManager.versions(pod.metadata.uid)
       // One mirror may have had the statuses of two static pods, each with versions of its own.
       if ((versions?.sent ?? 0) < (versions?.cached ?? 0))
@@ -257,6 +259,15 @@ export class SteadyStateChecks {
       if (record?.finished === true && !isStaticPod(pod) && !isTerminalPhase(shown.status?.phase))
         report(23, `${title} is ${String(shown.status?.phase)}`)
     }
+  }
+
+  /**
+   * A mirror that replaces one gets the status of its static pod with the next batch (status#batches). The scheduler may
+   * preempt a mirror again and again, sooner than that: the kubelet creates another one, and there is never any room.
+   */
+  #isNew(mirror: Pod): boolean {
+    const createdAt = fromTimestamp(mirror.metadata.creationTimestamp ?? '') ?? 0
+    return this.#cluster.clock.now() - createdAt < batchMs
   }
 
   /** Pods of the templates that last; in the others a container may have ended, or wait for its next try. */

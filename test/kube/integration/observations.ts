@@ -125,8 +125,9 @@ function annotationsOf(metadata: ObjectMeta, names: Names): Readonly<Record<stri
  * A kubelet removes the containers of a pod that it evicts as soon as it hears of their end, which may be
  * before it has read how they ended: their end is then not known (pod_workers.go, ShouldPodContentBeRemoved).
  */
-function isEvicted({ conditions = [] }: PodStatus): boolean {
-  return conditions.some(({ reason }) => reason === 'TerminationByKubelet')
+function isEvicted({ reason, conditions = [] }: PodStatus): boolean {
+  // An eviction for a limit of its own sets no condition.
+  return reason === 'Evicted' || conditions.some((one) => one.reason === 'TerminationByKubelet')
 }
 
 function hasEnded({ state }: ContainerStatus): boolean {
