@@ -203,9 +203,12 @@ describe('the kubelet of a node that is only looked at', () => {
     )
   })
 
-  it('needs a chosen node', async () => {
+  it('needs a chosen node, and offers the nodes of a small cluster', async () => {
     await openSeen('')
     expect(screen.getByText('Choose a node')).toBeTruthy()
+    fireEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'worker-1' }))
+    expect(screen.queryByText('Choose a node')).toBeNull()
+    expect(await screen.findByRole('button', { name: 'PodManager: not known' })).toBeTruthy()
   })
 })
 

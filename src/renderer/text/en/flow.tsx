@@ -41,7 +41,7 @@ export const flow = {
     return `The kubelet, as far as its ${isLogged ? 'log tells' : 'objects and events tell'}. Of dotted arrows nothing is known`
   },
   chooseMeaning:
-    'Choose a node in the Nodes view, then press 1 to see what is known of its kubelet.',
+    'Choose a node here, or in the Nodes view and then press 1, to see what is known of its kubelet.',
   notKnown: 'not known',
   notKnownMeaning: (isLogged: boolean) =>
     `${isLogged ? 'The log of a kubelet does not tell' : 'Neither the API nor the endpoints of a kubelet tell'} what this part holds: only the kubelet itself knows.`,

@@ -12,7 +12,7 @@ export const inspect = {
   request: 'inspection of the node',
   choose: 'Choose a node',
   chooseMeaning:
-    'Choose a node in the Nodes view, then press 6 to compare its kubelet with the API.',
+    'Choose a node here, or in the Nodes view and then press 6, to compare its kubelet with the API.',
   toNodes: 'To the nodes',
   loading: 'Asking the API server and the kubelet…',
   gone: (node: string) => `${node} is no longer in the API.`,
