@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { findKubectls, minorOf } from '../kubectl/kubectl-programs.ts'
 import { chooseKubectl, expectAsListed, expectSame } from './commands/compare-outcomes.ts'
+import { accountTokenCommands } from './commands/account-tokens.ts'
 import { ownerCommands } from './commands/owners.ts'
 import { rightsCommands } from './commands/rights.ts'
 import { rolloutCommands } from './commands/rollouts.ts'
@@ -17,7 +18,7 @@ import { startRealControlPlane, startSandboxControlPlane, type ServerUnderTest }
 // kube-controller-manager and kube-scheduler: the same commands in the same run. Nothing runs pods except the same stand-in for
 // kubelets on both sides.
 
-const scenarios = [...rolloutCommands, ...ownerCommands, ...rightsCommands]
+const scenarios = [...rolloutCommands, ...ownerCommands, ...rightsCommands, ...accountTokenCommands]
 
 const chosen = await chooseKubectl()
 const found = await findKubectls(process.env)

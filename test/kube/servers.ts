@@ -85,7 +85,11 @@ export async function startSandboxControlPlane(): Promise<ServerUnderTest> {
   const sandbox = { ...sandboxServer({}, true), enforcesRbac: true }
   const served = await serve(sandbox)
   const random = seededRandom(1).fork('control plane')
-  const controlPlane = startSandboxControllers({ ...sandbox, random })
+  const controlPlane = startSandboxControllers({
+    ...sandbox,
+    random,
+    tokens: sandbox.server.tokenIssuer,
+  })
   return {
     ...served,
     stop: async () => {

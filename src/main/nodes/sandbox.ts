@@ -160,6 +160,7 @@ export class Sandbox {
       random: random.fork('control plane'),
       log,
       authority: deps.authority,
+      tokens: this.server.tokenIssuer,
       enforcesRbac,
     })
     this.#network = new SimulatedNetwork({ services: new SandboxServices(this.server) })

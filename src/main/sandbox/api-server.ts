@@ -14,6 +14,7 @@ import {
   tooLargeResourceVersion,
 } from './api-status.ts'
 import type { ApiResult } from './api-status.ts'
+import { apiServerCaller } from './auth/caller.ts'
 import type { Caller } from './auth/caller.ts'
 import {
   listOptions,
@@ -105,12 +106,17 @@ export interface ApiServerDeps {
 const deprecatedEndpoints =
   'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
 
-/** With the warning about a deprecated API, before all others. Source: api core/v1 APILifecycleDeprecated. */
-function withDeprecation({ kind }: ResourceType, response: KubeResponse): KubeResponse {
-  if (kind !== 'Endpoints' || response.kind !== 'object') return response
+/** With these warnings before all others. */
+function withWarnings(response: KubeResponse, warnings: readonly string[]): KubeResponse {
+  if (warnings.length === 0 || response.kind !== 'object') return response
   const { warning } = { warning: undefined, ...response.headers }
-  const all = [warningHeader([deprecatedEndpoints]), warning].filter((one) => one !== undefined)
+  const all = [warningHeader(warnings), warning].filter((one) => one !== undefined)
   return { ...response, headers: { ...response.headers, warning: all.join(', ') } }
+}
+
+/** With the warning about a deprecated API. Source: api core/v1 APILifecycleDeprecated. */
+function withDeprecation({ kind }: ResourceType, response: KubeResponse): KubeResponse {
+  return withWarnings(response, kind === 'Endpoints' ? [deprecatedEndpoints] : [])
 }
 
 /**
@@ -123,6 +129,8 @@ export class SandboxApiServer {
   readonly pods: StoredPods
   /** All services, for the rest of this process. */
   readonly services: Pick<Collection, 'list'>
+  /** Signs the tokens of service accounts. */
+  readonly tokenIssuer: TokenIssuer
   readonly #deps: ApiServerDeps
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
@@ -143,8 +151,13 @@ export class SandboxApiServer {
     this.#store = new ObjectStore(resourceTypes, ring, deps.kept)
     const { enforcesRbac = false } = deps
     this.#authorizer = new Authorizer(this.#store, { enforcesRbac })
-    const issuer = new TokenIssuer(deps.tokenKeyPem)
-    this.#tokens = new TokenAuthenticator({ store: this.#store, clock, issuer })
+    this.tokenIssuer = new TokenIssuer(deps.tokenKeyPem)
+    this.#tokens = new TokenAuthenticator({
+      store: this.#store,
+      clock,
+      issuer: this.tokenIssuer,
+      labelSecret: (secret, labels) => this.#labelSecret(secret, labels),
+    })
     this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.services = this.#store.of(typeOfKind('Service'))
     this.#reader = new ObjectReader({
@@ -177,7 +190,7 @@ export class SandboxApiServer {
         store: this.#store,
         clock,
         ids: random.fork('tokens'),
-        issuer,
+        issuer: this.tokenIssuer,
       }),
     })
     const refused: ReachKubelet = () => err('connect: connection refused')
@@ -219,7 +232,9 @@ export class SandboxApiServer {
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
     try {
-      return Promise.resolve(this.#answer(request, caller))
+      const answer = Promise.resolve(this.#answer(request, caller))
+      const { warnings } = caller
+      return warnings === undefined ? answer : answer.then((one) => withWarnings(one, warnings))
     } catch (error) {
       this.#deps.log.error('the API server failed at a request', { path: request.path, error })
       return Promise.reject(error instanceof Error ? error : new Error(String(error)))
@@ -301,6 +316,17 @@ export class SandboxApiServer {
       ? this.#written(answer.value, representation.value)
       : statusResponse(answer.error)
     return withDeprecation(type, response)
+  }
+
+  #labelSecret({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): void {
+    const { namespace = '', name, uid } = metadata
+    const patch = {
+      method: 'PATCH',
+      path: `/api/v1/namespaces/${namespace}/secrets/${name}`,
+      body: { metadata: { uid, labels } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    } as const
+    void this.handle(patch, apiServerCaller)
   }
 
   #answered({ code, body, warnings = [] }: WriteAnswer): KubeResponse {

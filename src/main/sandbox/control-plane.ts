@@ -34,6 +34,8 @@ import { ReplicaSetController } from './control-plane/replica-set/replica-set-co
 import { RootCaPublisher } from './control-plane/root-ca-publisher.ts'
 import { ServiceAccountsController } from './control-plane/service-accounts.ts'
 import { StatefulSetController } from './control-plane/stateful-set/stateful-set-controller.ts'
+import { TokensController } from './control-plane/tokens.ts'
+import type { TokenSigner } from './control-plane/tokens.ts'
 import { TaintEvictionController } from './control-plane/taint-eviction.ts'
 import { EphemeralVolumeController } from './control-plane/volume-claims/ephemeral-claims.ts'
 import { PersistentVolumeController } from './control-plane/volume-claims/persistent-volumes.ts'
@@ -56,6 +58,8 @@ export interface ControlPlaneDeps {
   readonly log: Log
   /** Signs requests for certificates. Absent: nothing is signed. */
   readonly authority?: CertificateAuthority | undefined
+  /** Signs the tokens of Secrets. Absent: they get none. */
+  readonly tokens?: TokenSigner | undefined
   /** Whether ClusterRoles take the rules of others; default false. */
   readonly enforcesRbac?: boolean
 }
@@ -90,7 +94,7 @@ export interface ControlPlane {
 }
 
 /**
- * Starts the scheduler and the controllers that a cluster needs to run pods: service accounts, the CA's ConfigMaps, namespaces, garbage collection,
+ * Starts the scheduler and the controllers that a cluster needs to run pods: service accounts and their tokens, the CA's ConfigMaps, namespaces, garbage collection,
  * node life cycle, taint eviction, pod garbage collection, disruption budgets, expiry of events, volume protection. They are
  * clients of the server and run on the cluster's clock.
  */
@@ -121,6 +125,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     ]),
     namespaces: informer('namespaces'),
     accounts: informer('serviceaccounts'),
+    secrets: informer('secrets'),
     configMaps: informer('configmaps'),
     events: informer('events'),
     leases: informer('leases'),
@@ -172,6 +177,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
   const started = [
     scheduler,
     new ServiceAccountsController(limited()),
+    ...(deps.tokens === undefined ? [] : [new TokensController(limited(), deps.tokens)]),
     new RootCaPublisher(limited()),
     new NamespaceController(limited(namespaceLimits)),
     new GarbageCollector(

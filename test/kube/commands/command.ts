@@ -74,6 +74,13 @@ export interface Requested {
   readonly prints: RegExp
 }
 
+/** Runs a command and keeps what it prints: later commands have it for `<name>`. */
+export interface Kept {
+  readonly kind: 'kept'
+  readonly name: string
+  readonly line: string
+}
+
 /** Makes a file below `<local>`, the folder of the scenario on this machine. */
 export interface LocalFile {
   readonly kind: 'local-file'
@@ -96,6 +103,7 @@ export type CommandStep =
   | FinishDeletion
   | AtRest
   | Requested
+  | Kept
   | LocalFile
   | SameFiles
 
@@ -150,6 +158,10 @@ export const atRest: AtRest = { kind: 'at-rest' }
 
 export function requested(name: string, prints: RegExp): Requested {
   return { kind: 'requested', name, prints }
+}
+
+export function kept(name: string, line: string): Kept {
+  return { kind: 'kept', name, line }
 }
 
 export function localFile(path: string, content: string | Uint8Array): LocalFile {

@@ -9,13 +9,14 @@ import { assertNever } from '../../../src/shared/assert-never.ts'
 import { minorOf, type KubectlProgram } from '../../kubectl/kubectl-programs.ts'
 import { kubectlAt, type Kubectl, type RunningKubectl } from '../../kubectl/kubectl.ts'
 import type { ServerUnderTest } from '../servers.ts'
-import type {
-  Command,
-  CommandScenario,
-  CommandStep,
-  LocalFile,
-  Requested,
-  Write,
+import {
+  kubectl,
+  type Command,
+  type CommandScenario,
+  type CommandStep,
+  type LocalFile,
+  type Requested,
+  type Write,
 } from './command.ts'
 import { untilAtRest } from './at-rest.ts'
 import { filesBelow } from './local-files.ts'
@@ -74,6 +75,7 @@ class Session {
   readonly #minor: number
   readonly #running = new Map<string, readonly [Command, RunningKubectl]>()
   readonly #leftOut = new Set<string>()
+  readonly #kept = new Map<string, string>()
 
   constructor({ server, namespace, program }: Where, kubectl: Kubectl, local: string) {
     this.#local = local
@@ -125,6 +127,12 @@ class Session {
       case 'requested':
         await this.#request(step)
         return undefined
+      case 'kept': {
+        const { code, stdout, stderr } = await this.#start(kubectl(step.line)).done
+        if (code !== 0) throw new Error(`${this.#server.name}: ${step.line}: ${stderr}`)
+        this.#kept.set(step.name, stdout)
+        return undefined
+      }
       case 'local-file':
         await this.#makeFile(step)
         return undefined
@@ -189,7 +197,8 @@ class Session {
   }
 
   #filled(text: string): string {
-    return text.replaceAll('<ns>', this.#namespace).replaceAll('<local>', this.#local)
+    const known = new Map([...this.#kept, ['ns', this.#namespace], ['local', this.#local]])
+    return text.replaceAll(/<([a-z]+)>/g, (all, name: string) => known.get(name) ?? all)
   }
 
   #pathOf(pod: string): string {

@@ -181,6 +181,8 @@ async function takeThrough(parts: {
   await kubelet.start()
   await create('late', specOf(handlesTerm))
   await until('late', isReady)
+  // The restarted kubelet replaces the mirror.
+  await until(`web-${node}`, isReady)
   await remove(`web-${node}`)
   await manifests.remove({ name: 'web', namespace: node })
   await until(`web-${node}`, isGone)

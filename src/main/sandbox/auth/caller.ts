@@ -5,6 +5,8 @@ export interface Caller {
   readonly client: string
   readonly uid?: string
   readonly extra?: Readonly<Record<string, readonly string[]>>
+  /** About the credential, a sentence each. */
+  readonly warnings?: readonly string[]
 }
 
 export const authenticatedGroup = 'system:authenticated'

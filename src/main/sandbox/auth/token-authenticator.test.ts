@@ -22,7 +22,7 @@ function newServer(tokenKeyPem?: string): SandboxApiServer {
 }
 
 async function send(
-  method: 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body: JsonObject = {},
 ): Promise<JsonObject> {
@@ -109,5 +109,70 @@ describe('a token of a service account', () => {
     // The same seed: the account has the same UID.
     await send('POST', accounts, { metadata: { name: 'web' } })
     expect(server.callerOfToken(token)).toMatchObject({ user: 'system:serviceaccount:default:web' })
+  })
+})
+
+describe('a token that a Secret keeps', () => {
+  const secrets = '/api/v1/namespaces/default/secrets'
+  const type = 'kubernetes.io/service-account-token'
+  const annotations = { 'kubernetes.io/service-account.name': 'web' }
+
+  async function keep(account: JsonObject): Promise<string> {
+    const uid = textAt(objectAt(account, 'metadata'), 'uid')
+    const place = { namespace: 'default', secret: 'kept', account: { name: 'web', uid } }
+    const token = server.tokenIssuer.signForSecret(place)
+    const metadata = { name: 'kept', annotations }
+    await send('POST', secrets, { metadata, type, stringData: { token } })
+    return token
+  }
+
+  async function lastUsed(): Promise<unknown> {
+    const { metadata } = await send('GET', `${secrets}/kept`)
+    return objectAt(objectAt({ metadata }, 'metadata'), 'labels')[
+      'kubernetes.io/legacy-token-last-used'
+    ]
+  }
+
+  it('does not expire, and the Secret says on which day it was used', async () => {
+    const token = await keep(await send('GET', `${accounts}/web`))
+    expect(await lastUsed()).toBeUndefined()
+    const caller = server.callerOfToken(token)
+    expect(caller).toMatchObject({
+      user: 'system:serviceaccount:default:web',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    })
+    expect(caller?.warnings).toBeUndefined()
+    const day = (): string => new Date(clock.now()).toISOString().slice(0, 10)
+    expect(await lastUsed()).toBe(day())
+    await clock.advance(400 * 24 * 3600 * seconds)
+    expect(server.callerOfToken(token)).toBeDefined()
+    expect(await lastUsed()).toBe(day())
+  })
+
+  it('warns who uses a token that the account lists, in each answer', async () => {
+    await send('DELETE', `${accounts}/web`)
+    const listed = { metadata: { name: 'web' }, secrets: [{ name: 'kept' }] }
+    const token = await keep(await send('POST', accounts, listed))
+    const caller = server.callerOfToken(token)
+    if (caller === undefined) throw new Error('the token was refused')
+    const answer = await server.handle({ method: 'GET', path: pods }, caller)
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { warning: expect.stringMatching(/^299 - "Use tokens from the TokenRequest API/) },
+    })
+  })
+
+  it('counts while the Secret has it', async () => {
+    const token = await keep(await send('GET', `${accounts}/web`))
+    await send('DELETE', `${secrets}/kept`)
+    expect(await reasonFor(token)).toBe('[invalid bearer token, Token has been invalidated]')
+    await send('POST', secrets, {
+      metadata: { name: 'kept', annotations },
+      type,
+      stringData: { token: 'another' },
+    })
+    expect(await reasonFor(token)).toBe(
+      "[invalid bearer token, Token does not match server's copy]",
+    )
   })
 })

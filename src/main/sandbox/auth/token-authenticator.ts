@@ -3,13 +3,13 @@ import { quotedList } from '../../../shared/go/text.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { Clock } from '../../kubelet/ports.ts'
 import { notFound } from '../api-status.ts'
-import type { ObjectStore } from '../object-store.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import { authenticatedGroup, serviceAccountGroups } from './caller.ts'
 import type { Caller } from './caller.ts'
-import { serviceAccountIssuer } from './token-issuer.ts'
+import { SecretTokens } from './secret-tokens.ts'
+import type { SecretTokensDeps } from './secret-tokens.ts'
+import { secretTokenPlace, serviceAccountIssuer } from './token-issuer.ts'
 import type { ServiceAccountClaims, TokenIssuer, TokenReference } from './token-issuer.ts'
 
 /** The user of a bearer token, and the asked audiences that it is for. */
@@ -18,9 +18,7 @@ interface TokenUser {
   readonly audiences: readonly string[]
 }
 
-interface TokenAuthenticatorDeps {
-  readonly store: ObjectStore
-  readonly clock: Clock
+interface TokenAuthenticatorDeps extends SecretTokensDeps {
   readonly issuer: TokenIssuer
 }
 
@@ -54,10 +52,12 @@ function boundUser({ jti, sub, 'kubernetes.io': bound }: ServiceAccountClaims): 
 /** Finds the users of bearer tokens, for requests and for reviews. */
 export class TokenAuthenticator {
   readonly #deps: TokenAuthenticatorDeps
+  readonly #secretTokens: SecretTokens
   #knownCaller: (token: string) => Caller | undefined = () => undefined
 
   constructor(deps: TokenAuthenticatorDeps) {
     this.#deps = deps
+    this.#secretTokens = new SecretTokens(deps)
   }
 
   /** Sets who has which token that this server did not issue. */
@@ -79,15 +79,21 @@ export class TokenAuthenticator {
   #issuedTo(token: string, asked: readonly string[]): Result<TokenUser, string> | undefined {
     const verified = this.#deps.issuer.verify(token)
     if (verified?.ok !== true) return verified
-    const { aud } = verified.value
+    const claims = verified.value
+    const isBound = 'kubernetes.io' in claims
+    const aud = isBound ? claims.aud : apiAudiences
     const audiences = asked.filter((audience) => aud.includes(audience))
     if (audiences.length === 0) {
       const lists = `${quotedList(aud)} is invalid for the target audiences ${quotedList(asked)}`
       return err(`token audiences ${lists}`)
     }
-    const problem = this.#timeProblem(verified.value) ?? this.#boundProblem(verified.value)
+    if (!isBound) {
+      const caller = this.#secretTokens.callerOf(secretTokenPlace(claims), token)
+      return caller.ok ? ok({ caller: caller.value, audiences }) : caller
+    }
+    const problem = this.#timeProblem(claims) ?? this.#boundProblem(claims)
     if (problem !== undefined) return err(problem)
-    return ok({ caller: boundUser(verified.value), audiences })
+    return ok({ caller: boundUser(claims), audiences })
   }
 
   #timeProblem({ exp, iat, nbf }: ServiceAccountClaims): string | undefined {

@@ -37,12 +37,46 @@ export interface ServiceAccountClaims {
   readonly sub: string
 }
 
+/** The issuer of tokens that are kept in Secrets. */
+export const secretTokenIssuer = 'kubernetes/serviceaccount'
+
+/** The claims of a token that is kept in a Secret: it does not expire. Source: pkg/serviceaccount/legacy.go. */
+export interface SecretTokenClaims {
+  readonly iss: typeof secretTokenIssuer
+  readonly 'kubernetes.io/serviceaccount/namespace': string
+  readonly 'kubernetes.io/serviceaccount/secret.name': string
+  readonly 'kubernetes.io/serviceaccount/service-account.name': string
+  readonly 'kubernetes.io/serviceaccount/service-account.uid': string
+  readonly sub: string
+}
+
+/** What a token in a Secret says. */
+export interface SecretTokenPlace {
+  readonly namespace: string
+  readonly secret: string
+  readonly account: Required<TokenReference>
+}
+
+export function secretTokenPlace(claims: SecretTokenClaims): SecretTokenPlace {
+  return {
+    namespace: claims['kubernetes.io/serviceaccount/namespace'],
+    secret: claims['kubernetes.io/serviceaccount/secret.name'],
+    account: {
+      name: claims['kubernetes.io/serviceaccount/service-account.name'],
+      uid: claims['kubernetes.io/serviceaccount/service-account.uid'],
+    },
+  }
+}
+
+type Claims = ServiceAccountClaims | SecretTokenClaims
+
 interface SigningKey {
   readonly id: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
+const issuers: readonly string[] = [serviceAccountIssuer, secretTokenIssuer]
 const ieeeP1363 = 'ieee-p1363'
 
 function encoded(value: object): string {
@@ -70,7 +104,19 @@ export class TokenIssuer {
     this.#keyPem = keyPem
   }
 
-  sign(claims: ServiceAccountClaims): string {
+  /** The token of a Secret. */
+  signForSecret({ namespace, secret, account }: SecretTokenPlace): string {
+    return this.sign({
+      iss: secretTokenIssuer,
+      'kubernetes.io/serviceaccount/namespace': namespace,
+      'kubernetes.io/serviceaccount/secret.name': secret,
+      'kubernetes.io/serviceaccount/service-account.name': account.name,
+      'kubernetes.io/serviceaccount/service-account.uid': account.uid,
+      sub: `system:serviceaccount:${namespace}:${account.name}`,
+    })
+  }
+
+  sign(claims: Claims): string {
     const { id, privateKey: key } = this.#signingKey()
     const text = `${encoded({ alg: 'ES256', kid: id })}.${encoded(claims)}`
     const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: ieeeP1363 })
@@ -78,12 +124,12 @@ export class TokenIssuer {
   }
 
   /** The claims of a token. Undefined: not a token of this issuer. Source: pkg/serviceaccount/jwt.go (v1.34). */
-  verify(token: string): Result<ServiceAccountClaims, string> | undefined {
+  verify(token: string): Result<Claims, string> | undefined {
     const parts = token.split('.')
     const [head = '', body = '', signature = ''] = parts
     const [header, claims] = [decoded(head), decoded(body)]
     if (parts.length !== 3 || header === undefined || !/^[\w-]*$/.test(signature)) return undefined
-    if (claims === undefined || textAt(claims, 'iss') !== serviceAccountIssuer) return undefined
+    if (claims === undefined || !issuers.includes(textAt(claims, 'iss'))) return undefined
     const { id, publicKey: key } = this.#signingKey()
     const asked = textAt(header, 'kid')
     if (asked !== '' && asked !== id) return err('invalid signature, no keys found')
@@ -93,7 +139,7 @@ export class TokenIssuer {
       header['alg'] === 'ES256' && verify('sha256', text, { key, dsaEncoding: ieeeP1363 }, bytes)
     // Signed here: they have these types.
     return isOwn
-      ? ok(claims as unknown as ServiceAccountClaims)
+      ? ok(claims as unknown as Claims)
       : err('go-jose/go-jose: error in cryptographic primitive')
   }
 

@@ -17,6 +17,7 @@ export interface ControllerContext {
   readonly pods: Informer<'pods', 'nodeName' | 'controller'>
   readonly namespaces: Informer<'namespaces'>
   readonly accounts: Informer<'serviceaccounts'>
+  readonly secrets: Informer<'secrets'>
   readonly configMaps: Informer<'configmaps'>
   readonly events: Informer<'events'>
   readonly leases: Informer<'leases'>

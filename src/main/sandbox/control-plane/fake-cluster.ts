@@ -30,7 +30,15 @@ export async function clusterUnderTest(
         : test.server.handle(request, caller),
   }
   const random = seededRandom(seed).fork('control plane')
-  const controlPlane = startControlPlane({ server, clock, random, log: silentLog, authority })
+  const tokens = test.server.tokenIssuer
+  const controlPlane = startControlPlane({
+    server,
+    clock,
+    random,
+    log: silentLog,
+    authority,
+    tokens,
+  })
   const settle = (): Promise<void> => clock.advance(200)
   await settle()
   return { ...test, ...controlPlane, settle }

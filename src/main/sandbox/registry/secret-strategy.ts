@@ -57,11 +57,14 @@ function jsonProblems(data: JsonObject, key: string): FieldProblems {
   }
 }
 
-const accountAnnotation = 'kubernetes.io/service-account.name'
+/** Secrets of this type get the token of the service account that the annotation names. */
+export const accountTokenType = 'kubernetes.io/service-account-token'
+export const accountAnnotation = 'kubernetes.io/service-account.name'
+export const accountUidAnnotation = 'kubernetes.io/service-account.uid'
 
 function typeProblems(secret: KubeObject, data: JsonObject): FieldProblems {
   switch (secret['type']) {
-    case 'kubernetes.io/service-account-token':
+    case accountTokenType:
       if (secret.metadata.annotations?.[accountAnnotation]) return []
       return [requiredField(`metadata.annotations[${accountAnnotation}]`)]
     case 'kubernetes.io/dockercfg':
