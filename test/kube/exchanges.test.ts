@@ -4,6 +4,7 @@ import { applyExchanges } from './exchanges/apply.ts'
 import { certificateExchanges } from './exchanges/certificates.ts'
 import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
+import { customResourceExchanges } from './exchanges/custom-resources.ts'
 import { deletion } from './exchanges/deletion.ts'
 import { endpointExchanges } from './exchanges/endpoints.ts'
 import { ephemeralContainers } from './exchanges/ephemeral-containers.ts'
@@ -58,6 +59,7 @@ const suites = {
   events: eventExchanges,
   'server-side apply': applyExchanges,
   warnings: warningExchanges,
+  'custom resources': customResourceExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

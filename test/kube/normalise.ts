@@ -9,8 +9,16 @@ const firstRandomPort = 30_086
 const tokenVolume = /\bkube-api-access-[a-z\d]{5}\b/g
 const token = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isJsonObject(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}
+
 function byText(a: unknown, b: unknown): number {
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+  return sortedText(a) < sortedText(b) ? -1 : 1
 }
 
 function claimsIn(part: string): unknown {

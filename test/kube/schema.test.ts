@@ -6,6 +6,7 @@ import { schemaNamed, schemaNames } from '../../src/shared/kubernetes/schema/api
 import type { ApiSchema, GroupVersionKind } from '../../src/shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../src/shared/kubernetes/schema/decode.ts'
 import { strategicMerge } from '../../src/main/sandbox/patch/strategic-merge.ts'
+import { ResourceRegistry } from '../../src/main/sandbox/registry/resource-registry.ts'
 import { openApiResponse } from '../../src/main/sandbox/surface/openapi.ts'
 import { openApiSchema } from '../../src/main/sandbox/surface/openapi-schemas.ts'
 import { runGo } from './build.ts'
@@ -122,7 +123,7 @@ describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, (
 
   it('has the same definitions in its OpenAPI document of version 2, and no path of its own', async () => {
     const request = { method: 'GET', path: '/openapi/v2', headers: {} } as const
-    const answer = openApiResponse(request)
+    const answer = openApiResponse(request, new ResourceRegistry())
     const ours = answer?.kind === 'object' && isJsonObject(answer.body) ? answer.body : {}
     const body: unknown = await (await running().send(request)).body.json()
     const theirs = isJsonObject(body) ? body : {}

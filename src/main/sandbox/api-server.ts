@@ -49,11 +49,11 @@ import type { Collection, KeptObjects } from './object-store.ts'
 import { ObjectWriter } from './endpoints/object-writer.ts'
 import { representationFor } from './endpoints/representation.ts'
 import type { Representation } from './endpoints/representation.ts'
-import { exchangedType, scaleOf } from './endpoints/scale.ts'
+import { exchangedType, scaleOf, unscalable } from './endpoints/scale.ts'
 import { requestInfo } from './endpoints/request-info.ts'
 import type { RequestInfo } from './endpoints/request-info.ts'
-import { groupResource } from './registry/resource-type.ts'
-import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
+import { ResourceRegistry } from './registry/resource-registry.ts'
+import { typeOfKind } from './registry/resource-types.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
@@ -115,8 +115,9 @@ function withWarnings(response: KubeResponse, warnings: readonly string[]): Kube
 }
 
 /** With the warning about a deprecated API. Source: api core/v1 APILifecycleDeprecated. */
-function withDeprecation({ kind }: ResourceType, response: KubeResponse): KubeResponse {
-  return withWarnings(response, kind === 'Endpoints' ? [deprecatedEndpoints] : [])
+function withDeprecation({ kind, custom }: ResourceType, response: KubeResponse): KubeResponse {
+  const isEndpoints = kind === 'Endpoints' && custom === undefined
+  return withWarnings(response, isEndpoints ? [deprecatedEndpoints] : (custom?.warnings ?? []))
 }
 
 /**
@@ -131,6 +132,8 @@ export class SandboxApiServer {
   readonly services: Pick<Collection, 'list'>
   /** Signs the tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer
+  /** What it serves. */
+  readonly registry = new ResourceRegistry()
   readonly #deps: ApiServerDeps
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
@@ -148,7 +151,7 @@ export class SandboxApiServer {
       events: limits?.eventsPerResource ?? 5000,
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     }
-    this.#store = new ObjectStore(resourceTypes, ring, deps.kept)
+    this.#store = new ObjectStore(this.registry, ring, deps.kept)
     const { enforcesRbac = false } = deps
     this.#authorizer = new Authorizer(this.#store, { enforcesRbac })
     this.tokenIssuer = new TokenIssuer(deps.tokenKeyPem)
@@ -179,6 +182,7 @@ export class SandboxApiServer {
     })
     this.#writes = new WriteRequests({
       store: this.#store,
+      registry: this.registry,
       writer,
       reader: this.#reader,
       clock,
@@ -220,14 +224,7 @@ export class SandboxApiServer {
 
   /** Every stored object, and the newest resource version. */
   objects(): Pick<KeptObjects, 'objects' | 'resourceVersion'> {
-    const objects = resourceTypes.flatMap((type) => {
-      const resource = groupResource(type)
-      return this.#store
-        .of(type)
-        .list()
-        .map((object) => ({ resource, object }))
-    })
-    return { objects, resourceVersion: this.#store.resourceVersion }
+    return { objects: this.#store.objects(), resourceVersion: this.#store.resourceVersion }
   }
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
@@ -287,11 +284,12 @@ export class SandboxApiServer {
     // Without RBAC only nodes have limits, and those only on resources that are served.
     if (refusal !== undefined && this.#authorizer.rules !== undefined)
       return statusResponse(refusal)
-    const surface = discoveryResponse(request) ?? openApiResponse(request)
+    const surface =
+      discoveryResponse(request, this.registry) ?? openApiResponse(request, this.registry)
     if (surface !== undefined) return surface
     if (connectTarget(request) !== undefined || streamTarget(request.path) !== undefined)
       return statusResponse(notImplemented('only the listener connects to nodes'))
-    const info = requestInfo(request)
+    const info = requestInfo(request, this.registry)
     if (!info.ok) return info.error
     const exchanged = exchangedType(info.value.type, info.value.subresource)
     const representation = representationFor(exchanged, request, () => this.#deps.clock.now())
@@ -368,6 +366,8 @@ export class SandboxApiServer {
       if (requested.value > current) return err(tooLargeResourceVersion(requested.value, current))
       const object = this.#store.of(type).get({ namespace, name })
       if (object === undefined) return err(notFound(type, name))
+      const refusal = info.subresource === 'scale' ? unscalable(type, object) : undefined
+      if (refusal !== undefined) return err(refusal)
       const shown = info.subresource === 'scale' ? scaleOf(type, object) : object
       return ok({ kind: 'object', status: 200, body: representation.object(shown) })
     }

@@ -60,6 +60,7 @@ describe('the control plane', () => {
     await clock.advance(1000)
 
     const slow: ControlPlaneDeps['server'] = {
+      registry: server.registry,
       handle: async (request, caller) => {
         // The list of pods arrives after those of their owners.
         if (request.path === '/api/v1/pods')

@@ -20,6 +20,7 @@ import { ClusterRoleAggregation } from './control-plane/cluster-role-aggregation
 import { DisruptionController } from './control-plane/disruption.ts'
 import { startEventExpiry } from './control-plane/event-expiry.ts'
 import { GarbageCollector } from './control-plane/garbage-collector/garbage-collector.ts'
+import { CustomMonitors } from './control-plane/garbage-collector/custom-monitors.ts'
 import type { Monitored } from './control-plane/garbage-collector/garbage-collector.ts'
 import { JobController } from './control-plane/job/job-controller.ts'
 import { TtlAfterFinishedController } from './control-plane/job/ttl-after-finished.ts'
@@ -52,7 +53,7 @@ import { resourceTypes } from './registry/resource-types.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
 
 export interface ControlPlaneDeps {
-  readonly server: Pick<SandboxApiServer, 'handle'>
+  readonly server: Pick<SandboxApiServer, 'handle' | 'registry'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -64,9 +65,11 @@ export interface ControlPlaneDeps {
   readonly enforcesRbac?: boolean
 }
 
-/** What has owners or dependents. */
+const notCollected = ['Event', 'CustomResourceDefinition']
+
+/** What has owners or dependents; custom kinds and their definitions are added while there are any. */
 const collectedResources = resourceTypes
-  .filter(({ kind, verbs }) => verbs.includes('delete') && kind !== 'Event')
+  .filter(({ kind, verbs }) => verbs.includes('delete') && !notCollected.includes(kind))
   .map((type): AnyResource => `${groupVersion(type)}/${type.plural}`)
 
 /** --kube-api-qps and --kube-api-burst of kube-controller-manager: each controller has a client with limits of its own. */
@@ -174,16 +177,19 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     random: deps.random.fork('scheduler'),
     ownerOf: (resource, namespace, name) => owners[resource].get(namespace, name),
   })
+  const { registry } = deps.server
+  const collector = new GarbageCollector(
+    limited(garbageCollectorLimits),
+    [...monitored.values()].filter(({ resource }) => resource !== 'events'),
+    registry,
+  )
   const started = [
     scheduler,
     new ServiceAccountsController(limited()),
     ...(deps.tokens === undefined ? [] : [new TokensController(limited(), deps.tokens)]),
     new RootCaPublisher(limited()),
-    new NamespaceController(limited(namespaceLimits)),
-    new GarbageCollector(
-      limited(garbageCollectorLimits),
-      [...monitored.values()].filter(({ resource }) => resource !== 'events'),
-    ),
+    new NamespaceController(limited(namespaceLimits), registry),
+    collector,
     new NodeLifecycleController(limited()),
     new TaintEvictionController(limited()),
     { stop: startPodGc(limited()) },
@@ -213,6 +219,15 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     ...(clusterRoles === undefined ? [] : [new ClusterRoleAggregation(limited(), clusterRoles)]),
   ]
   for (const one of monitored.values()) one.informer.start()
+  const customMonitors = new CustomMonitors({
+    registry,
+    clock,
+    collector,
+    informer: (resource) => {
+      const random = deps.random.fork(`${resource} informer`)
+      return new Informer({ transport, resource, clock, random, log })
+    },
+  })
   return {
     budgets: () => budgets.list(),
     onBudget: (listener) => {
@@ -221,6 +236,7 @@ export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
     verdicts: (namespace, name) => scheduler.verdicts(namespace, name),
     stop: () => {
       for (const one of started) one.stop()
+      customMonitors.stop()
       for (const one of monitored.values()) one.informer.stop()
     },
   }

@@ -2,7 +2,9 @@ import { freezeJson } from '../../shared/json.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { sizeOf } from './endpoints/object-size.ts'
 import { groupResource } from './registry/resource-type.ts'
+import type { ResourceRegistry } from './registry/resource-registry.ts'
 import type { ResourceType, StoredAs } from './registry/resource-type.ts'
+import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
 
 /** One write as watches see it. Objects are frozen. */
 export interface StoreEvent {
@@ -95,7 +97,7 @@ class EventRing {
 export class Collection {
   readonly #objects = new Map<string, KubeObject>()
   readonly #ring: EventRing
-  readonly #listeners = new Set<(event: StoreEvent) => void>()
+  readonly #listeners = new Map<(event: StoreEvent) => void, () => void>()
   #sorted: readonly KubeObject[] | undefined
   #bytes = 0
 
@@ -138,7 +140,7 @@ export class Collection {
     }
     this.#sorted = undefined
     this.#ring.push(event)
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners.keys()) listener(event)
   }
 
   /** All writes after a version, oldest first; `undefined` if some of them are no longer kept. */
@@ -151,23 +153,34 @@ export class Collection {
     return this.#ring.newestDropped
   }
 
-  /** Calls `listener` synchronously for every later write. Returns a function that unsubscribes it. */
-  listen(listener: (event: StoreEvent) => void): () => void {
-    this.#listeners.add(listener)
+  /**
+   * Calls `listener` synchronously for every later write, and `onEnd` when the resource is no longer served. Returns a function
+   * that unsubscribes both.
+   */
+  listen(listener: (event: StoreEvent) => void, onEnd: () => void = () => undefined): () => void {
+    this.#listeners.set(listener, onEnd)
     return () => {
       this.#listeners.delete(listener)
     }
   }
+
+  /** Ends its watches. */
+  close(): void {
+    for (const onEnd of this.#listeners.values()) onEnd()
+    this.#listeners.clear()
+  }
 }
+
+type Conversion = Pick<StoredAs, 'fromStored' | 'toStored'>
 
 /** The objects of one resource in another version: reads and writes are converted, and nothing is stored twice. */
 class ConvertedCollection extends Collection {
   readonly #stored: Collection
-  readonly #conversion: StoredAs
+  readonly #conversion: Conversion
   /** By the stored object. */
   readonly #shown = new WeakMap<KubeObject, KubeObject>()
 
-  constructor(stored: Collection, conversion: StoredAs) {
+  constructor(stored: Collection, conversion: Conversion) {
     super({ events: 0, size: 0 })
     this.#stored = stored
     this.#conversion = conversion
@@ -204,10 +217,10 @@ class ConvertedCollection extends Collection {
     return this.#stored.oldestVersion
   }
 
-  override listen(listener: (event: StoreEvent) => void): () => void {
+  override listen(listener: (event: StoreEvent) => void, onEnd?: () => void): () => void {
     return this.#stored.listen((event) => {
       listener(this.#showEvent(event))
-    })
+    }, onEnd)
   }
 
   #show(object: KubeObject): KubeObject {
@@ -237,29 +250,75 @@ const versionGap = 1000
 
 /** All objects in memory, with one counter of resource versions for all of them. */
 export class ObjectStore {
+  readonly #registry: ResourceRegistry
+  readonly #limits: RingLimits
+  readonly #kept: KeptObjects | undefined
   readonly #collections = new Map<ResourceType, Collection>()
+  /** The stored objects of custom kinds, in whichever version they were written. */
+  readonly #custom = new Map<string, Collection>()
+  #customTypes: readonly ResourceType[] = []
   #resourceVersion = 0
 
-  constructor(types: readonly ResourceType[], limits: RingLimits, kept?: KeptObjects) {
+  constructor(registry: ResourceRegistry, limits: RingLimits, kept?: KeptObjects) {
+    this.#registry = registry
+    this.#limits = limits
+    this.#kept = kept
     if (kept !== undefined && kept.resourceVersion > 0)
       this.#resourceVersion = kept.resourceVersion + versionGap
-    for (const type of types) {
-      if (type.storedAs !== undefined) continue
-      const resource = groupResource(type)
-      const own = (kept?.objects ?? [])
-        .filter((one) => one.resource === resource)
-        .map(({ object }) => freezeJson(object))
-      const collection = new Collection(limits, own, this.#resourceVersion)
-      this.#collections.set(type, collection)
-      if (kept !== undefined)
-        collection.listen(({ object, change, resourceVersion }) => {
-          kept.record({ resource, object, change, resourceVersion })
-        })
+    for (const type of registry.stored) {
+      if (type.storedAs === undefined)
+        this.#collections.set(type, this.#collection(groupResource(type), kept?.objects))
     }
-    for (const type of types) {
+    for (const type of registry.stored) {
       if (type.storedAs === undefined) continue
       const stored = this.of(type.storedAs.type)
       this.#collections.set(type, new ConvertedCollection(stored, type.storedAs))
+    }
+    const definitions = this.of(typeOfKind('CustomResourceDefinition'))
+    // Definitions are named like the resources that they define.
+    for (const { metadata } of definitions.list())
+      this.#custom.set(metadata.name, this.#collection(metadata.name, kept?.objects))
+    const define = (): void => {
+      registry.define(definitions.list())
+      this.#serveCustom()
+    }
+    define()
+    definitions.listen(define)
+  }
+
+  /** `kept`: what an earlier process has kept, of all resources. */
+  #collection(resource: string, kept: readonly KeptObject[] = []): Collection {
+    const own = kept
+      .filter((one) => one.resource === resource)
+      .map(({ object }) => freezeJson(object))
+    const collection = new Collection(this.#limits, own, this.#resourceVersion)
+    if (this.#kept !== undefined)
+      collection.listen(({ object, change, resourceVersion }) => {
+        this.#kept?.record({ resource, object, change, resourceVersion })
+      })
+    return collection
+  }
+
+  /** Gives each served version of a custom kind its view of the stored objects. */
+  #serveCustom(): void {
+    const { custom } = this.#registry
+    if (custom === this.#customTypes) return
+    const current = new Set(custom)
+    for (const type of this.#customTypes) if (!current.has(type)) this.#collections.delete(type)
+    this.#customTypes = custom
+    for (const type of custom) {
+      if (type.custom === undefined || this.#collections.has(type)) continue
+      const resource = groupResource(type)
+      const stored = this.#custom.get(resource) ?? this.#collection(resource)
+      this.#custom.set(resource, stored)
+      this.#collections.set(type, new ConvertedCollection(stored, type.custom))
+    }
+    const resources = new Set(custom.map(groupResource))
+    for (const [resource, stored] of this.#custom) {
+      // Objects of a kind that no version serves at present stay.
+      if (resources.has(resource) || stored.list().length > 0) continue
+      this.#custom.delete(resource)
+      stored.close()
     }
   }
 
@@ -271,7 +330,13 @@ export class ObjectStore {
   get size(): number {
     let sum = 0
     for (const collection of this.#collections.values()) sum += collection.bytes
+    for (const collection of this.#custom.values()) sum += collection.bytes
     return sum
+  }
+
+  /** Of which there are collections. */
+  get types(): readonly ResourceType[] {
+    return this.#registry.stored
   }
 
   nextResourceVersion(): number {
@@ -282,5 +347,15 @@ export class ObjectStore {
     const collection = this.#collections.get(type)
     if (collection === undefined) throw new Error(`no collection of ${type.plural}`)
     return collection
+  }
+
+  /** Every stored object. */
+  objects(): readonly KeptObject[] {
+    const all = (collection: Collection, resource: string): readonly KeptObject[] =>
+      collection.list().map((object) => ({ resource, object }))
+    return [
+      ...resourceTypes.flatMap((type) => all(this.of(type), groupResource(type))),
+      ...[...this.#custom].flatMap(([resource, stored]) => all(stored, resource)),
+    ]
   }
 }

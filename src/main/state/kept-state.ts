@@ -7,7 +7,7 @@ import { knowSize } from '../sandbox/endpoints/object-size.ts'
 import { keyOf } from '../sandbox/object-store.ts'
 import type { KeptObject } from '../sandbox/object-store.ts'
 import { groupResource } from '../sandbox/registry/resource-type.ts'
-import { resourceTypes } from '../sandbox/registry/resource-types.ts'
+import { resourceTypes, typeOfKind } from '../sandbox/registry/resource-types.ts'
 import { decodeEntry } from './state-entry.ts'
 
 /** Of the entries in the database; a later version of Nodescope that changes them counts up. */
@@ -76,7 +76,8 @@ function metaOf(value: JsonObject): StoredMeta | undefined {
   return value as unknown as StoredMeta
 }
 
-const knownResources: ReadonlySet<string> = new Set(resourceTypes.map(groupResource))
+const builtIn = resourceTypes.map(groupResource)
+const definitionResource = groupResource(typeOfKind('CustomResourceDefinition'))
 
 function isObject(value: JsonObject): boolean {
   const { metadata } = value
@@ -104,8 +105,6 @@ export function readState(
       continue
     }
     const resource = key.slice(objectPrefix.length).split('/')[0] ?? ''
-    if (!knownResources.has(resource))
-      return newer(`it has objects of ${resource}, which this version does not have`)
     if (!isObject(entry.value)) return damaged(`the entry ${key} is no object`)
     // An object with name and UID: the server wrote it.
     const object = entry.value as unknown as KubeObject
@@ -114,6 +113,12 @@ export function readState(
     checksums.set(key, entry.checksum)
     digest = (digest ^ entry.checksum) >>> 0
   }
+  // Definitions are named like the resources that they define.
+  const defined = objects.filter(({ resource }) => resource === definitionResource)
+  const known = new Set([...builtIn, ...defined.map(({ object }) => object.metadata.name)])
+  const unknown = objects.find(({ resource }) => !known.has(resource))
+  if (unknown !== undefined)
+    return newer(`it has objects of ${unknown.resource}, which this version does not have`)
   if (stored === undefined) return damaged('the entry about the whole state is missing')
   const { objects: count, digest: expected, ...meta } = stored
   if (objects.length !== count)

@@ -9,7 +9,8 @@ import { decodeObject } from '../sandbox/endpoints/body-decoder.ts'
 import type { KeptObject } from '../sandbox/object-store.ts'
 import { groupResource, groupVersion } from '../sandbox/registry/resource-type.ts'
 import type { ResourceType } from '../sandbox/registry/resource-type.ts'
-import { resourceTypes } from '../sandbox/registry/resource-types.ts'
+import { ResourceRegistry } from '../sandbox/registry/resource-registry.ts'
+import { typeOfKind } from '../sandbox/registry/resource-types.ts'
 import { objectKey, stateFormat } from './kept-state.ts'
 import type { KeptState, StateMeta } from './kept-state.ts'
 import { problemAt, readDocuments } from './yaml-documents.ts'
@@ -39,9 +40,22 @@ export function stateFileText({ meta, objects, manifests }: StateFile): string {
   return documents.map((one) => stringify(one, { lineWidth: 0 })).join('---\n')
 }
 
-const typesByKind: ReadonlyMap<string, ResourceType> = new Map(
-  resourceTypes.map((type) => [`${groupVersion(type)} ${type.kind}`, type] as const),
-)
+/** The kinds of the sandbox, and those that the documents define. */
+function typesIn(documents: readonly YamlDocument[]): ReadonlyMap<string, ResourceType> {
+  const definition = typeOfKind('CustomResourceDefinition')
+  const registry = new ResourceRegistry()
+  registry.define(
+    documents.flatMap(({ value }) =>
+      value['kind'] === definition.kind && value['apiVersion'] === groupVersion(definition)
+        ? // Its fields are looked at where it is read itself.
+          [value as unknown as KubeObject]
+        : [],
+    ),
+  )
+  return new Map(
+    registry.stored.map((type) => [`${groupVersion(type)} ${type.kind}`, type] as const),
+  )
+}
 
 function metaFrom(spec: JsonObject): StateMeta | string {
   const format = numberAt(spec, 'format') ?? 0
@@ -66,16 +80,21 @@ function manifestFrom(spec: JsonObject): ManifestFile | string {
   return { node, file, text }
 }
 
-function objectFrom(value: JsonObject): KeptObject | string {
+function objectFrom(
+  value: JsonObject,
+  types: ReadonlyMap<string, ResourceType>,
+): KeptObject | string {
   const kind = `${textAt(value, 'apiVersion')} ${textAt(value, 'kind')}`
-  const type = typesByKind.get(kind)
+  const type = types.get(kind)
   if (type === undefined) return `The sandbox has no objects of kind ${kind}.`
   const metadata = objectAt(value, 'metadata')
   for (const field of ['name', 'uid', 'resourceVersion'])
     if (textAt(metadata, field) === '') return `metadata.${field} is missing.`
   if (type.namespaced !== (textAt(metadata, 'namespace') !== ''))
     return type.namespaced ? 'metadata.namespace is missing.' : `A ${type.kind} has no namespace.`
-  const decoded = decodeObject(type, { body: value }, 'Strict')
+  // The fields of a custom kind may have been others when it was stored.
+  const validation = type.custom === undefined ? 'Strict' : 'Ignore'
+  const decoded = decodeObject(type, { body: value }, validation)
   if (!decoded.ok) return `${decoded.error.message ?? 'It cannot be decoded'}.`
   // The decoded object with its defaults, which a stored object has already.
   return { resource: groupResource(type), object: decoded.value.object }
@@ -102,10 +121,11 @@ function readParts(
 ): Result<StateFile, string> {
   const manifests: ManifestFile[] = []
   const objects = new Map<string, KeptObject>()
+  const types = typesIn(documents)
   for (const document of documents) {
     const { value } = document
     const isManifest = isStateKind(value, 'StaticPodManifest')
-    const part = isManifest ? manifestFrom(objectAt(value, 'spec')) : objectFrom(value)
+    const part = isManifest ? manifestFrom(objectAt(value, 'spec')) : objectFrom(value, types)
     if (typeof part === 'string') return err(documentProblem(file, document, part))
     if ('file' in part) {
       manifests.push(part)

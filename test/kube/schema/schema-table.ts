@@ -23,6 +23,7 @@ const tableKinds: Readonly<Record<string, string>> = {
   'discovery.v1': 'EndpointSlice',
   'storage.v1': 'StorageClass CSINode',
   'node.v1': 'RuntimeClass',
+  'apiextensions.v1': 'CustomResourceDefinition',
 }
 
 type Field = readonly [type: string, options: readonly string[]]

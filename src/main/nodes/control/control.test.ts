@@ -5,7 +5,7 @@ import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.
 import type { JsonObject } from '../../../shared/json.ts'
 import { MemorySandbox } from '../../../../test/memory-sandbox/memory-sandbox.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
-import { jsonPathValues } from './wait-condition.ts'
+import { jsonPathValues } from '../../../shared/kubernetes/json-path.ts'
 
 function stage(nodeNames: readonly string[] = ['n1', 'n2']) {
   const sandbox = new MemorySandbox({

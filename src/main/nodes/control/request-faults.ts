@@ -3,6 +3,7 @@ import { TransportError } from '../../../shared/kubernetes/request.ts'
 import type { KubeRequest, KubeResponse, WatchStream } from '../../../shared/kubernetes/request.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import type { Clock, Random } from '../../kubelet/ports.ts'
+import type { ResourceRegistry } from '../../sandbox/registry/resource-registry.ts'
 import type { SandboxApiServer } from '../../sandbox/api-server.ts'
 import { expired, injectedError, statusResponse } from '../../sandbox/api-status.ts'
 import type { Caller } from '../../sandbox/auth/caller.ts'
@@ -26,7 +27,7 @@ export function matches(pattern: string | undefined, text: string): boolean {
 /** Faults of requests to the API server: it is slow, refuses, or has forgotten the version of a watch. */
 export class RequestFaults {
   readonly #deps: {
-    readonly server: { readonly handle: Handle }
+    readonly server: { readonly handle: Handle; readonly registry: ResourceRegistry }
     readonly clock: Clock
     readonly random: Random
   }
@@ -36,7 +37,7 @@ export class RequestFaults {
   faults: readonly Fault[] = []
 
   constructor(deps: {
-    readonly server: { readonly handle: Handle }
+    readonly server: { readonly handle: Handle; readonly registry: ResourceRegistry }
     readonly clock: Clock
     readonly random: Random
   }) {
@@ -55,6 +56,10 @@ export class RequestFaults {
 
   get isOutage(): boolean {
     return this.faults.some(({ type }) => type === 'Outage')
+  }
+
+  get registry(): ResourceRegistry {
+    return this.#deps.server.registry
   }
 
   /** Closes the watches of users that the pattern fits; absent: of all. */
@@ -82,7 +87,7 @@ export class RequestFaults {
 
   async #handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
     const { server, clock } = this.#deps
-    const info = requestInfo(request)
+    const info = requestInfo(request, server.registry)
     if (info.ok && info.value.type.group === controlGroup) return server.handle(request, caller)
     if (!info.ok) {
       if (!discoveryPath.test(request.path)) this.refuseInOutage()

@@ -1,6 +1,7 @@
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { parseDuration } from '../../../shared/go/duration.ts'
+import { jsonPathValues } from '../../../shared/kubernetes/json-path.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { SandboxApiServer } from '../../sandbox/api-server.ts'
@@ -44,29 +45,6 @@ export function objectPath(type: ResourceType, namespace: string, name: string):
   const root = type.group === '' ? '/api' : '/apis'
   const scope = type.namespaced ? `/namespaces/${namespace}` : ''
   return `${root}/${groupVersion(type)}${scope}/${type.plural}${name === '' ? '' : `/${name}`}`
-}
-
-/** The values at `{.status.conditions[?(@.type=="Ready")].status}`; also `[0]` and `[*]`. Undefined: not understood. */
-export function jsonPathValues(path: string, value: unknown): readonly unknown[] | undefined {
-  const text = /^\{?\s*(.*?)\s*\}?$/.exec(path)?.[1] ?? ''
-  const steps = [
-    ...text.matchAll(
-      /\.([\w\-/]+)|\['([^']+)'\]|\[(\d+|\*)\]|\[\?\(@\.(\w+)==["']?([^"')]*)["']?\)\]/g,
-    ),
-  ]
-  if (steps.map(([step]) => step).join('') !== text || steps.length === 0) return undefined
-  let found: readonly unknown[] = [value]
-  for (const [, field, quoted, index, key, wanted] of steps) {
-    const name = field ?? quoted
-    found = found.flatMap((one) => {
-      if (name !== undefined) return isJsonObject(one) && name in one ? [one[name]] : []
-      if (!Array.isArray(one)) return []
-      if (index === '*') return one
-      if (index !== undefined) return one.slice(Number(index), Number(index) + 1)
-      return one.filter((item) => isJsonObject(item) && String(item[key ?? '']) === wanted)
-    })
-  }
-  return found
 }
 
 function conditionHolds(object: JsonObject, name: string, value: string): boolean {

@@ -66,7 +66,7 @@ export class Admission {
     const write = { type, verb: 'update', subresource, namespace, name, object: next, old } as const
     const refusal = this.#nodeRefusal(write, caller)
     if (refusal !== undefined) return err(refusal)
-    if (subresource !== '') return ok(next)
+    if (subresource !== '' || type.custom !== undefined) return ok(next)
     const refused = this.#updateRefusal(type, next, old)
     if (refused !== undefined) return err(forbidden(type, name, refused))
     return ok(type.kind === 'Pod' ? admitUpdatedPod(next, old) : next)
@@ -74,6 +74,7 @@ export class Admission {
 
   /** Judges an object as it will be stored: validating admission, in the order of a real server. */
   validate(type: ResourceType, write: StoredWrite): Validation {
+    if (type.custom !== undefined) return { refusal: this.#quotaRefusal(type, write), warnings: [] }
     const bounds = this.#limitRangeRefusal(type, write)
     if (bounds !== undefined) return { refusal: bounds, warnings: [] }
     const subject = certificateSubjectRefusal(type, write)
@@ -178,6 +179,7 @@ export class Admission {
   }
 
   #admitNew(type: ResourceType, object: KubeObject, caller: Caller): Result<KubeObject, string> {
+    if (type.custom !== undefined) return ok(object)
     switch (type.kind) {
       case 'Pod': {
         const { namespace = '' } = object.metadata

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { pathOf, pathText } from './field-set.ts'
 import type { PathElement } from './field-set.ts'
 import { partsOf } from './typed-value.ts'
@@ -29,16 +28,16 @@ function elementProblem(shape: ListShape, { element, value }: Part): string | un
  * What is wrong with the lists of an applied configuration: two elements with the same key, or one without a key. Source:
  * structured-merge-diff typed validatingObjectWalker.
  */
-export function listProblems(schema: ApiSchema, configuration: JsonObject): readonly string[] {
-  const visit = (value: unknown, shape: Shape, elements: readonly PathElement[]): string[] => {
+export function listProblems(shape: Shape, configuration: JsonObject): readonly string[] {
+  const visit = (value: unknown, own: Shape, elements: readonly PathElement[]): string[] => {
     const problems: string[] = []
     const add = (problem: string): void => {
       problems.push(`${pathText(pathOf(elements))}: ${problem}`)
     }
     const seen = new Set<PathElement>()
-    for (const [index, part] of (partsOf(value, shape) ?? []).entries()) {
-      if (shape.kind === 'set' || shape.kind === 'list') {
-        const problem = elementProblem(shape, part)
+    for (const [index, part] of (partsOf(value, own) ?? []).entries()) {
+      if (own.kind === 'set' || own.kind === 'list') {
+        const problem = elementProblem(own, part)
         if (problem !== undefined) {
           add(`element ${index}: ${problem}`)
           break
@@ -51,5 +50,5 @@ export function listProblems(schema: ApiSchema, configuration: JsonObject): read
     }
     return problems
   }
-  return visit(configuration, { kind: 'struct', schema }, [])
+  return visit(configuration, shape, [])
 }

@@ -1,7 +1,6 @@
 import { defined, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import {
@@ -18,7 +17,7 @@ import {
 import type { FieldPath, FieldSet } from './field-set.ts'
 import { lastAppliedAnnotation } from './last-applied.ts'
 import { compared, fieldValues, merged, removed } from './typed-value.ts'
-import type { FieldValues } from './typed-value.ts'
+import type { FieldValues, Shape } from './typed-value.ts'
 
 /** Who writes, and how. */
 export interface FieldManager {
@@ -69,8 +68,8 @@ function managedPart(object: JsonObject): JsonObject {
   return { ...Object.fromEntries(rest), ...own }
 }
 
-function valuesOf(schema: ApiSchema, object: JsonObject): FieldValues {
-  return fieldValues(schema, managedPart(object))
+function valuesOf(shape: Shape, object: JsonObject): FieldValues {
+  return fieldValues(shape, managedPart(object))
 }
 
 function ownersOf(managedFields: readonly unknown[]): readonly Owner[] {
@@ -156,7 +155,7 @@ function ownerOf(owners: readonly Owner[], by: FieldManager): Owner {
  * Source: structured-merge-diff merge Updater.Update.
  */
 export function updatedManagers(
-  schema: ApiSchema,
+  shape: Shape,
   {
     next,
     old,
@@ -170,7 +169,7 @@ export function updatedManagers(
   time: string,
 ): readonly JsonObject[] {
   const owners = ownersOf(managedFields)
-  const change = compared(valuesOf(schema, { ...old }), valuesOf(schema, { ...next }))
+  const change = compared(valuesOf(shape, { ...old }), valuesOf(shape, { ...next }))
   const changed = without(change.changed, resetFields(by))
   const own = ownerOf(owners, by)
   const others = owners
@@ -201,11 +200,11 @@ function abandoned(last: FieldSet, applied: FieldSet, others: readonly FieldSet[
 }
 
 /** What kubectl applied last from the client: an apply of kubectl takes these fields over. */
-function lastApplied(schema: ApiSchema, live: KubeObject): FieldSet {
+function lastApplied(shape: Shape, live: KubeObject): FieldSet {
   const text = live.metadata.annotations?.[lastAppliedAnnotation] ?? ''
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? new Set(valuesOf(schema, value).keys()) : new Set()
+    return isJsonObject(value) ? new Set(valuesOf(shape, value).keys()) : new Set()
   } catch {
     // Not an annotation of kubectl.
     return new Set()
@@ -223,11 +222,11 @@ const replicas = pathOf(['f:spec', 'f:replicas'])
 
 /** The managed fields of an object that is scaled, as its scale has them. Source: managedfields ScaleHandler.ToSubresource. */
 export function scaleManagers(
-  schema: ApiSchema,
+  shape: Shape,
   live: KubeObject,
   by: FieldManager,
 ): readonly JsonObject[] {
-  const owners = ownersBefore(schema, live, by).filter(({ fields }) => fields.has(replicas))
+  const owners = ownersBefore(shape, live, by).filter(({ fields }) => fields.has(replicas))
   const fields = new Set([replicas])
   return entriesOf(owners.map((owner) => ({ ...owner, apiVersion: 'autoscaling/v1', fields })))
 }
@@ -237,13 +236,13 @@ export function scaleManagers(
  * ScaleHandler.ToParent.
  */
 export function scaledManagers(
-  schema: ApiSchema,
+  shape: Shape,
   live: KubeObject,
   by: FieldManager,
   scaleFields: readonly unknown[],
 ): readonly JsonObject[] {
   const ofScale = ownersOf(scaleFields).filter(({ fields }) => fields.has(replicas))
-  const before = ownersBefore(schema, live, by)
+  const before = ownersBefore(shape, live, by)
   const kept = before.map((owner) =>
     ofScale.some((one) => isSame(one, owner))
       ? owner
@@ -259,10 +258,10 @@ export function scaledManagers(
  * The owners of an object’s fields; of an object that was never applied on the server, one for all of them: kubectl, if it
  * has applied it on the client, so that kubectl takes them over.
  */
-function ownersBefore(schema: ApiSchema, live: KubeObject, by: FieldManager): readonly Owner[] {
+function ownersBefore(shape: Shape, live: KubeObject, by: FieldManager): readonly Owner[] {
   const owners = ownersOf(live.metadata.managedFields ?? [])
   if (owners.length > 0) return owners
-  const fields = new Set(valuesOf(schema, { ...live }).keys())
+  const fields = new Set(valuesOf(shape, { ...live }).keys())
   const { creationTimestamp: time = '', annotations = {} } = live.metadata
   const isApplied = annotations[lastAppliedAnnotation] !== undefined
   const all = {
@@ -279,29 +278,29 @@ function ownersBefore(schema: ApiSchema, live: KubeObject, by: FieldManager): re
  * overrides. Source: structured-merge-diff merge Updater.Apply, apimachinery managedfields (v1.34).
  */
 export function applied(
-  schema: ApiSchema,
+  shape: Shape,
   configuration: JsonObject,
   live: KubeObject | undefined,
   by: FieldManager,
   options: { readonly force: boolean; readonly time: string },
 ): Result<Applied, readonly FieldConflict[]> {
-  const own = without(new Set(valuesOf(schema, configuration).keys()), resetFields(by))
+  const own = without(new Set(valuesOf(shape, configuration).keys()), resetFields(by))
   if (live === undefined) {
     const owner = { ...by, time: options.time, fields: own }
     return ok({ object: configuration, managedFields: entriesOf([owner]) })
   }
-  const owners = ownersBefore(schema, live, by)
+  const owners = ownersBefore(shape, live, by)
   const last = ownerOf(owners, by)
   const others = owners.filter((owner) => owner !== last)
-  const united = merged(schema, { ...live }, configuration)
+  const united = merged(shape, { ...live }, configuration)
   const gone = abandoned(
     last.fields,
     own,
     others.map(({ fields }) => fields),
   )
-  const object = gone.size === 0 ? united : removed(schema, united, gone)
-  const change = compared(valuesOf(schema, { ...live }), valuesOf(schema, object))
-  const allowed = by.manager === 'kubectl' ? lastApplied(schema, live) : new Set<FieldPath>()
+  const object = gone.size === 0 ? united : removed(shape, united, gone)
+  const change = compared(valuesOf(shape, { ...live }), valuesOf(shape, object))
+  const allowed = by.manager === 'kubectl' ? lastApplied(shape, live) : new Set<FieldPath>()
   const conflicts = others.flatMap((owner) =>
     [...difference(intersection(owner.fields, change.changed), allowed)]
       .map((path) => ({ manager: managerText(owner), field: pathText(path) }))

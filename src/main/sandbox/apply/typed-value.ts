@@ -1,10 +1,11 @@
 import { equalJson, isJsonObject, setField } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { schemaNamed } from '../../../shared/kubernetes/schema/api-schema.ts'
+import { schemaNamed, schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type {
   ApiSchema,
   FieldSchema,
   FieldType,
+  GroupVersionKind,
 } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { pathOf } from './field-set.ts'
 import type { FieldPath, PathElement } from './field-set.ts'
@@ -12,32 +13,80 @@ import type { FieldPath, PathElement } from './field-set.ts'
 /** How server-side apply treats a value. */
 export type Shape =
   | { readonly kind: 'atomic' }
-  | { readonly kind: 'struct'; readonly schema: ApiSchema }
-  | { readonly kind: 'map'; readonly of: FieldType }
+  | {
+      readonly kind: 'struct'
+      /** Of a field; undefined: there is none of this name. */
+      readonly field: (name: string) => Shape | undefined
+      /** Of fields that it does not have; absent: such a field is one as a whole. */
+      readonly others?: Shape
+    }
+  | { readonly kind: 'map'; readonly of: Shape }
   | { readonly kind: 'set' }
-  | { readonly kind: 'list'; readonly keys: readonly string[]; readonly schema: ApiSchema }
+  | {
+      readonly kind: 'list'
+      readonly keys: readonly string[]
+      /** The value of a key that an element does not have. */
+      readonly defaultOf: (key: string) => unknown
+      readonly of: Shape
+    }
 
-const atomic: Shape = { kind: 'atomic' }
+export const atomic: Shape = { kind: 'atomic' }
 
-function structShape(name: string, mapType: string | undefined): Shape {
+/** The shape of an object of the API's own kinds. Throws for others. */
+export function shapeOfKind(kind: GroupVersionKind): Shape {
+  const schema = schemaOfKind(kind)
+  if (schema === undefined) throw new Error(`api-schemas.json has no schema of ${kind.kind}`)
+  return schemaShape(schema)
+}
+
+const shapes = new WeakMap<ApiSchema, Shape>()
+
+function schemaShape(schema: ApiSchema): Shape {
+  const known = shapes.get(schema)
+  if (known !== undefined) return known
+  const fields = new Map<string, Shape>()
+  const shape: Shape = {
+    kind: 'struct',
+    field: (name) => {
+      const before = fields.get(name)
+      const field = schema.fields.get(name)
+      if (before !== undefined || field === undefined) return before
+      const made = fieldShape(field)
+      fields.set(name, made)
+      return made
+    },
+  }
+  shapes.set(schema, shape)
+  return shape
+}
+
+/** That of a struct of the API, by its name. */
+export function structShape(name: string, mapType?: string): Shape {
   const schema = schemaNamed(name)
   const isAtomic = schema.fields.size === 0 || schema.mapType === 'atomic' || mapType === 'atomic'
-  return isAtomic ? atomic : { kind: 'struct', schema }
+  return isAtomic ? atomic : schemaShape(schema)
 }
 
 function typeShape(type: FieldType): Shape {
-  if (type.kind === 'struct') return structShape(type.name, undefined)
-  return type.kind === 'map' ? { kind: 'map', of: type.of } : atomic
+  if (type.kind === 'struct') return structShape(type.name)
+  return type.kind === 'map' ? { kind: 'map', of: typeShape(type.of) } : atomic
 }
 
 function fieldShape(field: FieldSchema): Shape {
   const { type, mapType, listType, listMapKeys = [] } = field
   if (type.kind === 'struct') return structShape(type.name, mapType)
-  if (type.kind === 'map') return mapType === 'atomic' ? atomic : { kind: 'map', of: type.of }
+  if (type.kind === 'map')
+    return mapType === 'atomic' ? atomic : { kind: 'map', of: typeShape(type.of) }
   if (type.kind !== 'list') return atomic
   if (listType === 'set') return { kind: 'set' }
   if (listType !== 'map' || type.of.kind !== 'struct') return atomic
-  return { kind: 'list', keys: listMapKeys, schema: schemaNamed(type.of.name) }
+  const schema = schemaNamed(type.of.name)
+  return {
+    kind: 'list',
+    keys: listMapKeys,
+    defaultOf: (key) => defaultOf(schema.fields.get(key)),
+    of: schemaShape(schema),
+  }
 }
 
 /** The default of a field, which is the empty value of a required one unless the table says otherwise. */
@@ -47,10 +96,10 @@ function defaultOf(field: FieldSchema | undefined): unknown {
 }
 
 /** The keys of an element of a list of type map, with their defaults. */
-function keyOf(item: unknown, keys: readonly string[], schema: ApiSchema): PathElement {
+function keyOf(item: unknown, shape: Extract<Shape, { readonly kind: 'list' }>): PathElement {
   const object = isJsonObject(item) ? item : {}
-  const entries = keys.toSorted().flatMap((key) => {
-    const value = object[key] ?? defaultOf(schema.fields.get(key))
+  const entries = shape.keys.toSorted().flatMap((key) => {
+    const value = object[key] ?? shape.defaultOf(key)
     return value === undefined || value === null ? [] : [[key, value]]
   })
   return `k:${JSON.stringify(Object.fromEntries(entries))}`
@@ -61,6 +110,8 @@ export interface Part {
   readonly element: PathElement
   readonly value: unknown
   readonly shape: Shape
+  /** It belongs to a manager apart from its fields: an element of a list, an entry of a map. */
+  readonly isEntry: boolean
 }
 
 /** The parts of a value; undefined: it is one as a whole. */
@@ -69,11 +120,16 @@ export function partsOf(value: unknown, shape: Shape): readonly Part[] | undefin
     case 'struct':
     case 'map': {
       if (!isJsonObject(value)) return undefined
-      return Object.entries(value).map(([name, inner]) => ({
-        element: `f:${name}`,
-        value: inner,
-        shape: innerShape(shape, name),
-      }))
+      return Object.entries(value).map(([name, inner]) => {
+        const field = shape.kind === 'map' ? undefined : shape.field(name)
+        const other = shape.kind === 'map' ? shape.of : shape.others
+        return {
+          element: `f:${name}`,
+          value: inner,
+          shape: field ?? other ?? atomic,
+          isEntry: field === undefined,
+        }
+      })
     }
     case 'set':
       if (!Array.isArray(value)) return undefined
@@ -81,28 +137,19 @@ export function partsOf(value: unknown, shape: Shape): readonly Part[] | undefin
         element: `v:${JSON.stringify(one)}`,
         value: one,
         shape: atomic,
+        isEntry: true,
       }))
-    case 'list': {
+    case 'list':
       if (!Array.isArray(value)) return undefined
-      const { keys, schema } = shape
       return value.map((one: unknown) => ({
-        element: keyOf(one, keys, schema),
+        element: keyOf(one, shape),
         value: one,
-        shape: { kind: 'struct', schema },
+        shape: shape.of,
+        isEntry: true,
       }))
-    }
     default:
       return undefined
   }
-}
-
-function innerShape(
-  shape: Extract<Shape, { readonly kind: 'struct' | 'map' }>,
-  name: string,
-): Shape {
-  if (shape.kind === 'map') return typeShape(shape.of)
-  const field = shape.schema.fields.get(name)
-  return field === undefined ? atomic : fieldShape(field)
 }
 
 /** The fields of an object with their values: those without parts, and the elements of lists. */
@@ -111,19 +158,19 @@ export type FieldValues = ReadonlyMap<FieldPath, unknown>
 const present = Symbol('element')
 
 /** Source: structured-merge-diff typed ToFieldSet. */
-export function fieldValues(schema: ApiSchema, object: JsonObject): FieldValues {
+export function fieldValues(shape: Shape, object: JsonObject): FieldValues {
   const values = new Map<FieldPath, unknown>()
   const visit = (parts: readonly Part[], elements: readonly PathElement[]): void => {
-    for (const { element, value, shape } of parts) {
+    for (const { element, value, shape: own, isEntry } of parts) {
       const path = [...elements, element]
-      const inner = partsOf(value, shape)
-      if (element.startsWith('k:')) values.set(pathOf(path), present)
+      const inner = partsOf(value, own)
+      if (isEntry) values.set(pathOf(path), present)
       if (inner === undefined || (inner.length === 0 && !element.startsWith('k:')))
         values.set(pathOf(path), value)
       else visit(inner, path)
     }
   }
-  visit(partsOf(object, { kind: 'struct', schema }) ?? [], [])
+  visit(partsOf(object, shape) ?? [], [])
   return values
 }
 
@@ -179,18 +226,18 @@ function mergedValue(live: unknown, applied: unknown, shape: Shape): unknown {
 }
 
 /** The live object with the fields of the applied one. Source: structured-merge-diff typed Merge. */
-export function merged(schema: ApiSchema, live: JsonObject, applied: JsonObject): JsonObject {
-  return mergedValue(live, applied, { kind: 'struct', schema }) as JsonObject
+export function merged(shape: Shape, live: JsonObject, applied: JsonObject): JsonObject {
+  return mergedValue(live, applied, shape) as JsonObject
 }
 
 /** The object without the fields at these paths, nor the parents that are empty then. */
 export function removed(
-  schema: ApiSchema,
+  shape: Shape,
   object: JsonObject,
   paths: ReadonlySet<FieldPath>,
 ): JsonObject {
-  const visit = (value: unknown, shape: Shape, elements: readonly PathElement[]): unknown => {
-    const parts = partsOf(value, shape)
+  const visit = (value: unknown, own: Shape, elements: readonly PathElement[]): unknown => {
+    const parts = partsOf(value, own)
     if (parts === undefined || parts.length === 0) return value
     const kept = parts.flatMap(({ element, value: inner, shape: innerOf }) => {
       const path = [...elements, element]
@@ -202,7 +249,7 @@ export function removed(
     if (Array.isArray(value)) return kept.map(({ rest }) => rest)
     return Object.fromEntries(kept.map(({ element, rest }) => [element.slice(2), rest]))
   }
-  return (visit(object, { kind: 'struct', schema }, []) ?? {}) as JsonObject
+  return (visit(object, shape, []) ?? {}) as JsonObject
 }
 
 /** What differs between two objects. */

@@ -24,6 +24,7 @@ export async function clusterUnderTest(
   const test = serverUnderTest({ seed })
   const { clock } = test
   const server: ControlPlaneDeps['server'] = {
+    registry: test.server.registry,
     handle: (request, caller) =>
       refuse(request)
         ? Promise.resolve({ kind: 'object', status: 500, body: { kind: 'Status', code: 500 } })

@@ -2,7 +2,9 @@ import type { Namespace, ObjectMeta } from '../../../shared/kubernetes/objects.t
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf } from '../../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../../cluster/client/resource-paths.ts'
+import type { ResourceRegistry } from '../registry/resource-registry.ts'
 import { groupVersion } from '../registry/resource-type.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { Controller } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
@@ -12,10 +14,15 @@ const recheckMs = 2000
 // A real server recreates these after their deletion: pkg/controlplane/controller/systemnamespaces.
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** The resources that a namespace can contain. */
-const namespacedResources = resourceTypes
-  .filter((type) => type.namespaced && type.verbs.includes('delete'))
-  .map((type): AnyResource => `${groupVersion(type)}/${type.plural}`)
+function isContained(type: ResourceType): boolean {
+  return type.namespaced && type.verbs.includes('delete')
+}
+
+function pathOf(type: ResourceType): AnyResource {
+  return `${groupVersion(type)}/${type.plural}`
+}
+
+const builtInResources = resourceTypes.filter(isContained).map(pathOf)
 
 interface Contained {
   readonly metadata: ObjectMeta
@@ -26,8 +33,11 @@ interface Contained {
  * Source: pkg/controller/namespace.
  */
 export class NamespaceController extends Controller {
-  constructor(context: ControllerContext) {
+  readonly #registry: Pick<ResourceRegistry, 'custom'>
+
+  constructor(context: ControllerContext, registry: Pick<ResourceRegistry, 'custom'>) {
     super(context)
+    this.#registry = registry
     const enqueue = ({ metadata }: Namespace, causes: TraceCauses): void => {
       if (metadata.deletionTimestamp !== undefined) this.queue.add(metadata.name, causes)
     }
@@ -36,6 +46,11 @@ export class NamespaceController extends Controller {
       onUpdate: enqueue,
       onDelete: ({ metadata }, causes) => void this.#recreate(metadata.name, causes),
     })
+  }
+
+  /** The resources that a namespace can contain. */
+  get #resources(): readonly AnyResource[] {
+    return [...builtInResources, ...this.#registry.custom.filter(isContained).map(pathOf)]
   }
 
   async #recreate(name: string, causes: TraceCauses): Promise<void> {
@@ -47,7 +62,7 @@ export class NamespaceController extends Controller {
     const namespace = this.context.namespaces.get('', name)
     if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined) return
     let isEmpty = true
-    for (const resource of namespacedResources) {
+    for (const resource of this.#resources) {
       const objects = await this.#list(resource, name)
       for (const object of objects) await this.#delete(resource, object, causes)
       if (objects.length > 0 && (await this.#list(resource, name)).length > 0) isEmpty = false

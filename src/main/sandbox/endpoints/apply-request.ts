@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
-import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 import { requiredField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { isOn } from '../../../shared/go/query.ts'
@@ -11,6 +10,8 @@ import { err, ok } from '../../../shared/result.ts'
 import { applyConflict, badRequest, invalidOptions, serverError } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import { listProblems } from '../apply/applied-lists.ts'
+import { shapeOfKind } from '../apply/typed-value.ts'
+import type { Shape } from '../apply/typed-value.ts'
 import { applied } from '../apply/field-managers.ts'
 import { withLastApplied } from '../apply/last-applied.ts'
 import type { Applied, FieldManager } from '../apply/field-managers.ts'
@@ -30,11 +31,27 @@ export function fieldManagerOf(
   return { manager, operation, apiVersion: groupVersion(type), subresource }
 }
 
-/** The schema of a type. Throws without one: every served kind has it. */
-export function schemaOfType(type: ResourceType): ApiSchema {
+/** How the objects of a type are applied. */
+export function shapeOfType(type: ResourceType): Shape {
+  return type.custom?.shape ?? shapeOfKind(type)
+}
+
+/** A configuration as an object of its kind, or why it is not one. */
+function typedConfiguration(
+  type: ResourceType,
+  body: JsonObject,
+): { readonly object: JsonObject; readonly problem: string | undefined } {
+  const lists = (): string | undefined => joined(listProblems(shapeOfType(type), body))
+  if (type.custom !== undefined) {
+    const { object, error } = type.custom.decode(body)
+    return { object, problem: joined(type.custom.typedProblems(body)) ?? error ?? lists() }
+  }
   const schema = schemaOfKind(type)
   if (schema === undefined) throw new Error(`api-schemas.json has no schema of ${type.kind}`)
-  return schema
+  const { object, error, unknownFields } = decodeAs(schema, body)
+  const [unknown] = unknownFields
+  if (unknown === undefined) return { object, problem: error ?? lists() }
+  return { object, problem: `.${unknown}: field not declared in schema` }
 }
 
 /** Source: structured-merge-diff typed ValidationErrors.Error. */
@@ -64,13 +81,7 @@ function configurationOf(info: RequestInfo, request: KubeRequest): ApiResult<Jso
     const message = `the name of the object (${named}) does not match the name on the URL (${name})`
     return err(badRequest(message))
   }
-  const schema = schemaOfType(type)
-  const { object, error, unknownFields } = decodeAs(schema, body)
-  const [unknown] = unknownFields
-  const problem =
-    unknown === undefined
-      ? (error ?? joined(listProblems(schema, body)))
-      : `.${unknown}: field not declared in schema`
+  const { object, problem } = typedConfiguration(type, body)
   if (problem !== undefined) {
     const where = `${textAt(metadata, 'namespace')}/${named}; ${type.group}/${type.version}, Kind=${type.kind}`
     return err(serverError(`failed to create typed patch object (${where}): ${problem}`))
@@ -94,8 +105,7 @@ export function appliedObject(
   if (!configuration.ok) return configuration
   const by = fieldManagerOf(info, request, 'Apply')
   const force = isOn(request.query?.['force'])
-  const schema = schemaOfType(info.type)
-  const result = applied(schema, configuration.value, live, by, { force, time })
+  const result = applied(shapeOfType(info.type), configuration.value, live, by, { force, time })
   if (!result.ok) return err(applyConflict(result.error))
   const { object, managedFields } = result.value
   const isOfKubectl = by.manager === 'kubectl' && isJsonObject(request.body)

@@ -4,7 +4,7 @@ import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { ok } from '../../../shared/result.ts'
 import type { ApiResult } from '../api-status.ts'
 import { scaledManagers, scaleManagers } from '../apply/field-managers.ts'
-import { appliedObject, fieldManagerOf, schemaOfType } from './apply-request.ts'
+import { appliedObject, fieldManagerOf, shapeOfType } from './apply-request.ts'
 import { decodeObject } from './body-decoder.ts'
 import type { RequestInfo } from './request-info.ts'
 import { exchangedType, scaleOf } from './scale.ts'
@@ -20,10 +20,10 @@ export function appliedScale(
   time: string,
 ): ApiResult<{ readonly object: KubeObject; readonly managedFields: readonly JsonObject[] }> {
   const { type, subresource } = info
-  const schema = schemaOfType(type)
+  const shape = shapeOfType(type)
   const by = fieldManagerOf(info, request, 'Apply')
   const scale = scaleOf(type, live)
-  const managedFields = scaleManagers(schema, live, by)
+  const managedFields = scaleManagers(shape, live, by)
   const exchanged = { ...info, type: exchangedType(type, subresource) }
   const before = { ...scale, metadata: { ...scale.metadata, managedFields } }
   const applied = appliedObject(exchanged, request, before, time)
@@ -33,6 +33,6 @@ export function appliedScale(
   const { managedFields: _, ...metadata } = decoded.value.object.metadata
   return ok({
     object: { ...decoded.value.object, metadata },
-    managedFields: scaledManagers(schema, live, by, applied.value.managedFields),
+    managedFields: scaledManagers(shape, live, by, applied.value.managedFields),
   })
 }

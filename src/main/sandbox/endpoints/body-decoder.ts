@@ -1,18 +1,19 @@
 import { isJsonObject, objectAt, textAt, withFields } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type { ApiSchema, GroupVersionKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
-import { badRequest, unsupportedBody } from '../api-status.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { badRequest, invalid, unsupportedBody } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { FieldValidation } from './list-options.ts'
-import { strictErrors } from './strict-errors.ts'
+import { customStrictErrors, strictErrors } from './strict-errors.ts'
 
 /** Former API versions of evictions. They are read as the current version. */
 const formerVersions: ReadonlySet<string> = new Set(['policy/v1beta1'])
@@ -33,6 +34,23 @@ function kindRefusal(type: GroupVersionKind, body: JsonObject): string | undefin
     return `${prefix} no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`
   }
   return `${prefix} converting (${version}.${kind}) to (${internalGroup(type)}.${type.kind}): unknown conversion`
+}
+
+/** The decoder of custom kinds is another one, with words of its own. */
+function customRefusal(type: GroupVersionKind, body: JsonObject): KubeStatus | string | undefined {
+  const kind = textAt(body, 'kind')
+  const apiVersion = textAt(body, 'apiVersion')
+  const expected = groupVersion(type)
+  if (kind === '') {
+    const text = JSON.stringify(body)
+    return `the object provided is unrecognized (must be of type ${type.kind}): Object 'Kind' is missing in '${text}' (${text})`
+  }
+  if (apiVersion !== expected)
+    return `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`
+  if (kind === type.kind) return undefined
+  const problem = invalidField('kind', kind, `must be ${type.kind}`)
+  const name = textAt(objectAt(body, 'metadata'), 'name')
+  return invalid({ group: type.group, plural: '', kind }, name, [problem])
 }
 
 function kindOf(value: unknown): string {
@@ -61,12 +79,16 @@ export interface StrictDecoding {
   readonly errorsOf: (unknownFields: readonly string[]) => readonly string[]
 }
 
+/** A kind of Kubernetes, or a custom one, which brings its decoder. */
+type DecodedKind = GroupVersionKind & Pick<ResourceType, 'custom'>
+
 function decoded(
-  kind: GroupVersionKind,
+  kind: DecodedKind,
   value: JsonObject,
   { validation, errorsOf }: StrictDecoding,
 ): Result<DecodedBody<JsonObject>, string> {
-  const { object, error, unknownFields } = decodeAs(schemaOf(kind), value)
+  const { object, error, unknownFields } =
+    kind.custom === undefined ? decodeAs(schemaOf(kind), value) : kind.custom.decode(value)
   if (error !== undefined) return err(error)
   const warnings = validation === 'Ignore' ? [] : errorsOf(unknownFields)
   if (warnings.length === 0 || validation !== 'Strict') return ok({ object, warnings })
@@ -75,7 +97,7 @@ function decoded(
 
 /** Decodes the body of a request as a kind. The error is the answer. */
 export function decodeBody(
-  kind: GroupVersionKind,
+  kind: DecodedKind,
   { body, bodyFields }: Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
 ): ApiResult<DecodedBody<JsonObject>> {
@@ -88,9 +110,13 @@ export function decodeBody(
     const message = `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; the body is ${kindOf(body)}`
     return err(badRequest(message))
   }
-  const refusal = kindRefusal(kind, body)
-  if (refusal !== undefined) return err(badRequest(refusal))
-  const errorsOf = (unknown: readonly string[]) => strictErrors(unknown, bodyFields)
+  const refusal = kind.custom === undefined ? kindRefusal(kind, body) : customRefusal(kind, body)
+  if (typeof refusal === 'string') return err(badRequest(refusal))
+  if (refusal !== undefined) return err(refusal)
+  const errorsOf = (unknown: readonly string[]) =>
+    kind.custom === undefined
+      ? strictErrors(unknown, bodyFields)
+      : customStrictErrors(unknown, bodyFields)
   const value = decoded(kind, body, { validation, errorsOf })
   if (value.ok) return value
   const message = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${value.error}`

@@ -19,6 +19,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { badRequest, invalidOptions, serverError } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
+import { isBuiltIn } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 export type Query = Readonly<Record<string, string>>
@@ -96,9 +97,9 @@ function listMatchProblems(options: ListOptions): FieldProblems {
 }
 
 /** Jobs have words of their own. Source: pkg/apis/batch/v1/conversion.go. */
-function fieldError({ kind }: ResourceType, error: string): string {
+function fieldError(type: ResourceType, error: string): string {
   const [, field] = /^field label not supported: (.*)$/.exec(error) ?? []
-  return kind === 'Job' && field !== undefined
+  return isBuiltIn(type, 'Job') && field !== undefined
     ? `field label ${JSON.stringify(field)} not supported for Job`
     : error
 }

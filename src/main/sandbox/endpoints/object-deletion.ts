@@ -6,7 +6,10 @@ import type { Clock } from '../../kubelet/ports.ts'
 import { forbidden } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
 import { isFinalized } from '../registry/namespace-strategy.ts'
+import { cleanupFinalizer, terminatingStatus } from '../registry/custom/definition-status.ts'
+import { isBuiltIn } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { withFinalizer } from '../registry/strategy.ts'
 import { preconditionConflict } from './delete-options.ts'
 import type { DeleteOptions } from './delete-options.ts'
 import type { ObjectWriter, WriteContext } from './object-writer.ts'
@@ -24,6 +27,10 @@ const foregroundFinalizer = 'foregroundDeletion'
 const orphaning: ReadonlySet<string> = new Set(['Job', 'ReplicationController'])
 
 const permanentNamespaces = ['default', 'kube-system', 'kube-public']
+
+function isDeleting({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined
+}
 
 function hasFinalizers({ metadata }: KubeObject): boolean {
   return (metadata.finalizers ?? []).length > 0
@@ -55,7 +62,7 @@ function policyOf(
   if (propagationPolicy !== '') return propagationPolicy
   if (finalizers.includes(orphanFinalizer)) return 'Orphan'
   if (finalizers.includes(foregroundFinalizer)) return 'Foreground'
-  return orphaning.has(type.kind) ? 'Orphan' : 'Background'
+  return type.custom === undefined && orphaning.has(type.kind) ? 'Orphan' : 'Background'
 }
 
 function withGrace(value: KubeObject, at: number, graceSeconds: number): KubeObject {
@@ -107,7 +114,9 @@ export class ObjectDeletion {
   ): ApiResult<Deletion> {
     const unmet = preconditionConflict(type, object, options)
     if (unmet !== undefined) return err(unmet)
-    if (type.kind === 'Namespace') return this.#deleteNamespace(type, object, context)
+    if (isBuiltIn(type, 'Namespace')) return this.#deleteNamespace(type, object, context)
+    if (isBuiltIn(type, 'CustomResourceDefinition') && !isDeleting(object))
+      return ok({ object: this.#terminate(type, object, context), isRemoved: false })
     const marked = this.#markedForDeletion(type, object, options)
     // The object is terminating, and the request does not shorten its grace period.
     if (marked === undefined) return ok({ object, isRemoved: false })
@@ -136,6 +145,18 @@ export class ObjectDeletion {
       return withDeletion(next, this.#deps.clock.now() + 1000 * seconds, seconds)
     }
     return hasFinalizers(next) ? withDeletion(next, this.#deps.clock.now(), 0) : next
+  }
+
+  /** A definition goes after the objects of its kind. Source: apiextensions registry/customresourcedefinition/etcd.go. */
+  #terminate(type: ResourceType, definition: KubeObject, context: WriteContext): KubeObject {
+    const now = this.#deps.clock.now()
+    const { metadata } = withFinalizer(definition, cleanupFinalizer)
+    const terminating = {
+      ...definition,
+      metadata: { ...metadata, deletionTimestamp: toTimestamp(now) },
+      status: terminatingStatus(definition, now),
+    }
+    return this.#deps.writer.modify(type, terminating, definition, context)
   }
 
   #deleteNamespace(

@@ -16,7 +16,7 @@ import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
 import type { ResourceStrategy } from '../registry/strategy.ts'
-import { schemaOfType } from './apply-request.ts'
+import { shapeOfType } from './apply-request.ts'
 import { knowSize, sizeOf, sizeRefusal } from './object-size.ts'
 
 /** The caller and the causes of a write. */
@@ -176,7 +176,7 @@ export class ObjectWriter {
     if (!allocated.ok) return allocated
     const now = this.#deps.clock.now()
     const prepared = withoutEmptyMeta(rules.prepare(allocated.value, old, now))
-    const ofMeta = metaUpdateProblems(prepared, old)
+    const ofMeta = metaUpdateProblems(type.strategy, prepared, old)
     // Twice: a real server checks the metadata before the strategy does it again, and lists both as causes.
     const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
     if (problems.length > 0) return err(invalid(type.storedAs?.type ?? type, name, problems))
@@ -213,7 +213,7 @@ export class ObjectWriter {
       applied ??
       (manager === undefined || before === undefined
         ? before
-        : updatedManagers(schemaOfType(type), { next, old, managedFields: before }, manager, time))
+        : updatedManagers(shapeOfType(type), { next, old, managedFields: before }, manager, time))
     const shown = managedFields?.length === 0 ? undefined : managedFields
     return { ...next, metadata: withFields(metadata, defined({ managedFields: shown })) }
   }
@@ -288,8 +288,12 @@ export class ObjectWriter {
     const written = freezeJson(readable(value, resourceVersion))
     knowSize(written, size - versionSize(value) + versionSize(written))
     const seq = this.#traced(type, change, written, context)
-    store.of(type).commit({ resourceVersion, change, object: written, previous, causes: [seq] })
-    return written
+    const collection = store.of(type)
+    collection.commit({ resourceVersion, change, object: written, previous, causes: [seq] })
+    if (type.custom === undefined || change === 'DELETED') return written
+    // As it is read: storing it in another version can have left out fields.
+    const { namespace = '', name } = written.metadata
+    return collection.get({ namespace, name }) ?? written
   }
 
   #traced(

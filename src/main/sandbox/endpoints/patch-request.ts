@@ -12,6 +12,7 @@ import {
   requestTooLarge,
   serverError,
   unprocessable,
+  unsupportedBody,
   unsupportedMediaType,
 } from '../api-status.ts'
 import type { ApiResult } from '../api-status.ts'
@@ -51,11 +52,14 @@ function notAnObject(body: unknown): KubeStatus {
   )
 }
 
+const noStrategic =
+  'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
+
 /** The format of a patch. */
 export type PatchType = 'apply' | 'json' | 'merge' | 'strategic'
 
 /** The patch type of a request's content type. The error is the answer to an unsupported one. */
-export function patchTypeOf(request: KubeRequest): ApiResult<PatchType> {
+export function patchTypeOf(request: KubeRequest, type: ResourceType): ApiResult<PatchType> {
   const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   switch (contentType) {
     case 'application/json-patch+json':
@@ -63,7 +67,7 @@ export function patchTypeOf(request: KubeRequest): ApiResult<PatchType> {
     case 'application/merge-patch+json':
       return ok('merge')
     case 'application/strategic-merge-patch+json':
-      return ok('strategic')
+      return type.custom === undefined ? ok('strategic') : err(unsupportedBody(noStrategic))
     case 'application/apply-patch+yaml':
       return ok('apply')
     default:

@@ -68,16 +68,21 @@ function representation(
 
 /** The list of objects, which do not repeat their kind and version. */
 export function listOf(type: ResourceType, objects: readonly KubeObject[], metadata: ListMeta) {
+  const head = { kind: type.listKind ?? `${type.kind}List`, apiVersion: groupVersion(type) }
+  // The lists of custom kinds are written by another encoder.
+  if (type.custom !== undefined)
+    return { ...head, metadata: { continue: '', ...metadata }, items: objects }
   const items = objects.map((object) => {
     const { kind: _, apiVersion: __, ...rest } = object
     return rest
   })
-  return { kind: `${type.kind}List`, apiVersion: groupVersion(type), metadata, items }
+  return { ...head, metadata, items }
 }
 
 function plain(type: ResourceType): Representation {
   const { kind } = type
-  const empty = { kind, apiVersion: groupVersion(type), metadata: {}, ...emptyObjects[kind] }
+  const content = type.custom === undefined ? emptyObjects[kind] : {}
+  const empty = { kind, apiVersion: groupVersion(type), metadata: {}, ...content }
   return representation(empty, {
     object: (value) => value,
     list: (objects, metadata) => listOf(type, objects, metadata),

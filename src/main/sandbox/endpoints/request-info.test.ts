@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isJsonObject, textAt } from '../../../shared/json.ts'
 import type { HttpMethod } from '../../../shared/kubernetes/request.ts'
 import { requestInfo } from './request-info.ts'
+import { ResourceRegistry } from '../registry/resource-registry.ts'
+
+const registry = new ResourceRegistry()
 
 function read(method: HttpMethod, path: string, query: Record<string, string> = {}): unknown {
-  const info = requestInfo({ method, path, query })
+  const info = requestInfo({ method, path, query }, registry)
   if (info.ok) {
     const { type, verb, namespace, name, subresource } = info.value
     return [verb, type.plural, namespace, name, subresource]
@@ -159,7 +162,7 @@ describe('a request', () => {
 
   it('for an autoscaler is refused with a warning, too: kubectl prints its own error', () => {
     const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
-    const info = requestInfo({ method: 'POST', path })
+    const info = requestInfo({ method: 'POST', path }, registry)
     expect(info).toMatchObject({
       ok: false,
       error: {

@@ -14,8 +14,7 @@ import type { ApiResult } from '../api-status.ts'
 import { controlTypes } from '../control/control-types.ts'
 import { metricsTypes } from '../metrics/metrics-types.ts'
 import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
-import { resourceTypes } from '../registry/resource-types.ts'
-import { groupVersion } from '../registry/resource-type.ts'
+import type { ResourceRegistry } from '../registry/resource-registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { unstoredTypes } from '../review/review-types.ts'
 import { warningHeader } from '../surface/warning-header.ts'
@@ -52,19 +51,10 @@ function segmentsOf(path: string): readonly string[] | undefined {
   }
 }
 
-const typesByVersion = new Map<string, ResourceType[]>()
-for (const type of [
-  ...resourceTypes,
-  ...unstoredTypes,
-  ...missingTypes,
-  ...metricsTypes,
-  ...controlTypes,
-]) {
-  const key = `${type.group}/${type.version}`
-  typesByVersion.set(key, [...(typesByVersion.get(key) ?? []), type])
-}
-
-function typesAt(segments: readonly string[]): {
+function typesAt(
+  segments: readonly string[],
+  registry: ResourceRegistry,
+): {
   readonly types: readonly ResourceType[]
   readonly rest: readonly string[]
 } {
@@ -72,7 +62,7 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  return { types: typesByVersion.get(`${group}/${version}`) ?? [], rest }
+  return { types: registry.at(group ?? '', version ?? ''), rest }
 }
 
 function targetOf(types: readonly ResourceType[], segments: readonly string[]): Target | undefined {
@@ -129,6 +119,7 @@ function allowedVerbs(target: Target): ApiResult<readonly string[]> {
   if (target.subresource === '') return ok(target.type.verbs)
   const part = target.type.subresources.find(({ name }) => name === target.subresource)
   if (part !== undefined) return ok(part.verbs)
+  if (target.type.custom !== undefined) return err(notFound(target.type, target.name))
   const sentence = ownField(unserved, target.subresource)
   return err(sentence === undefined ? noSuchResource() : notImplemented(sentence))
 }
@@ -138,18 +129,6 @@ const pageNotFound: KubeResponse = {
   status: 404,
   body: '404 page not found\n',
   contentType: 'text/plain; charset=utf-8',
-}
-
-/** `kubectl apply` looks for a kind that it does not know among the CRDs: there are none. */
-function noDefinitions({ type }: Target): KubeResponse {
-  const kind = `${type.kind}List`
-  const body = {
-    apiVersion: groupVersion(type),
-    kind,
-    metadata: { resourceVersion: '' },
-    items: [],
-  }
-  return { kind: 'object', status: 200, body }
 }
 
 /** The answer about a kind that does not exist or is read-only: it says what is missing, and no object is found. */
@@ -179,19 +158,22 @@ function isMissing(type: ResourceType): boolean {
 }
 
 /** Parses the method and path of a request. The error is the answer to an unknown path or method. */
-export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeResponse> {
+export function requestInfo(
+  request: KubeRequest,
+  registry: ResourceRegistry,
+): Result<RequestInfo, KubeResponse> {
   const segments = segmentsOf(request.path)
-  const { types, rest } = typesAt(segments ?? [])
+  const { types, rest } = typesAt(segments ?? [], registry)
   if (types.length === 0) return err(pageNotFound)
   const isWatchPath = rest[0] === 'watch'
   const target = targetOf(types, isWatchPath ? rest.slice(1) : rest)
-  if (target === undefined || (isWatchPath && target.subresource !== ''))
-    return err(statusResponse(noSuchResource()))
+  if (target === undefined || (isWatchPath && target.subresource !== '')) {
+    const isCustom = types.every(({ custom }) => custom !== undefined)
+    return err(isCustom ? pageNotFound : statusResponse(noSuchResource()))
+  }
   if (isWithoutPath(target)) return err(statusResponse(noSuchResource()))
   const verb = isWatchPath ? watchPathVerb(request) : verbOf(request, target)
   if (missingTypes.includes(target.type)) {
-    const isOfDefinitions = target.type.kind === 'CustomResourceDefinition'
-    if (isOfDefinitions && verb === 'list') return err(noDefinitions(target))
     return err(withWarning(statusResponse(missingKindAnswer(target, verb)), target, verb))
   }
   const allowed = allowedVerbs(target)

@@ -1,7 +1,8 @@
-import { defined, numberAt, objectAt } from '../../../shared/json.ts'
+import { defined, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { invalid, uidConflict } from '../api-status.ts'
+import { internalError, invalid, uidConflict } from '../api-status.ts'
+import { stepsOf, valueAtPath, withValueAtPath } from '../registry/custom/structural-schema.ts'
 import { resource } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, plainStrategy, withSpec } from '../registry/strategy.ts'
@@ -46,16 +47,44 @@ function selectorOfScaled(type: ResourceType, spec: JsonObject): string {
   return selectorText(selector, '')
 }
 
+/** Source: apiextensions registry/customresource/etcd.go scaleFromCustomResource. */
+function customScale(object: KubeObject, paths: JsonObject): Pick<JsonObject, 'spec' | 'status'> {
+  const at = (path: string): unknown =>
+    path === '' ? undefined : valueAtPath({ ...object }, textAt(paths, path))
+  const replicas = at('specReplicasPath')
+  const current = at('statusReplicasPath')
+  const selector = textAt(paths, 'labelSelectorPath') === '' ? '' : at('labelSelectorPath')
+  return {
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: typeof current === 'number' ? current : 0,
+      ...(typeof selector === 'string' && selector !== '' ? { selector } : {}),
+    },
+  }
+}
+
+/** Why an object of a custom kind has no scale to read. */
+export function unscalable(type: ResourceType, object: KubeObject): KubeStatus | undefined {
+  const path = textAt(type.custom?.scale ?? {}, 'specReplicasPath')
+  if (path === '' || valueAtPath({ ...object }, path) !== undefined) return undefined
+  return internalError(`the spec replicas field ${JSON.stringify(path)} does not exist`)
+}
+
 /** The scale of an object. Source: pkg/registry/apps/deployment/storage scaleFromDeployment (v1.34). */
 export function scaleOf(type: ResourceType, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  const head = {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, uid, ...defined({ namespace, resourceVersion, creationTimestamp }) },
+  }
+  const paths = type.custom?.scale
+  if (paths !== undefined) return { ...head, ...customScale(object, paths) }
   const spec = objectAt(object, 'spec')
   const replicas = numberAt(spec, 'replicas') ?? 0
   const selector = selectorOfScaled(type, spec)
   return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: { name, uid, ...defined({ namespace, resourceVersion, creationTimestamp }) },
+    ...head,
     spec: replicas === 0 ? {} : { replicas },
     status: {
       replicas: numberAt(objectAt(object, 'status'), 'replicas') ?? 0,
@@ -71,7 +100,11 @@ export function scaleRefusal(
   old: KubeObject,
 ): KubeStatus | undefined {
   const { name } = old.metadata
-  const problems = creationProblems(scaleType.strategy, scale, { namespaced: true })
+  // Those of a custom object are found by its strategy.
+  const problems =
+    type.custom === undefined
+      ? creationProblems(scaleType.strategy, scale, { namespaced: true })
+      : []
   if (problems.length > 0) return invalid(scaleType, name, problems)
   const { uid } = scale.metadata
   if (!uid || uid === old.metadata.uid) return undefined
@@ -80,9 +113,14 @@ export function scaleRefusal(
 }
 
 /** The object with the number of replicas and the version of a scale. */
-export function withScale(object: KubeObject, scale: KubeObject): KubeObject {
+export function withScale(type: ResourceType, object: KubeObject, scale: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata
   const { resourceVersion } = scale.metadata
-  const scaled = withSpec(object, { replicas: numberAt(objectAt(scale, 'spec'), 'replicas') ?? 0 })
+  const replicas = numberAt(objectAt(scale, 'spec'), 'replicas') ?? 0
+  const paths = type.custom?.scale
+  const scaled =
+    paths === undefined
+      ? withSpec(object, { replicas })
+      : withValueAtPath({ ...object }, stepsOf(textAt(paths, 'specReplicasPath')), replicas)
   return { ...scaled, metadata: { ...metadata, ...defined({ resourceVersion }) } }
 }

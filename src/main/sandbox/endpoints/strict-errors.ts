@@ -46,6 +46,14 @@ export function strictErrors(
     : inOrder(new Set(unknown), bodyFields)
 }
 
+/** The same for a custom kind: first the repeated fields. */
+export function customStrictErrors(
+  unknownFields: readonly string[],
+  bodyFields: readonly string[] = [],
+): readonly string[] {
+  return [...inOrder(new Set(), bodyFields), ...unknownFields.slice(0, maxErrors).map(unknownField)]
+}
+
 const operationFields = ['op', 'path', 'from', 'value']
 
 function unknownOperationFields(operations: unknown): readonly string[] {

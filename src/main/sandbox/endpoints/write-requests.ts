@@ -14,6 +14,7 @@ import type { StoredWrite } from '../admission/stored-write.ts'
 import {
   badRequest,
   deleted,
+  forbidden,
   invalid,
   invalidOptions,
   notFound,
@@ -36,7 +37,11 @@ import { asPod } from '../registry/pod/pod-strategy.ts'
 import { bindingType } from '../review/review-types.ts'
 import { typeOfKind } from '../registry/resource-types.ts'
 import { podTemplateOf } from '../registry/workload/pod-template.ts'
+import { customWarnings } from '../registry/custom/custom-warnings.ts'
 import { objectWarnings, orphanedPods } from '../registry/warnings/object-warnings.ts'
+import { CustomDefinitions } from '../registry/custom/custom-definitions.ts'
+import type { ResourceRegistry } from '../registry/resource-registry.ts'
+import { isBuiltIn } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { appliedObject, fieldManagerOf } from './apply-request.ts'
 import { appliedScale } from './apply-scale.ts'
@@ -113,7 +118,7 @@ function isNewPod(next: KubeObject, old: KubeObject): boolean {
 function deletionWarnings(type: ResourceType, options: DeleteOptions): readonly string[] {
   const { propagationPolicy, orphanDependents } = options
   const isOpen = propagationPolicy === '' && orphanDependents === undefined
-  return type.kind === 'Job' && isOpen ? [orphanedPods] : []
+  return isBuiltIn(type, 'Job') && isOpen ? [orphanedPods] : []
 }
 
 const noRules: UpdateRules['problems'] = () => []
@@ -136,13 +141,14 @@ function rulesFor(type: ResourceType, subresource: string): UpdateRules {
         ...(strategy.allocate === undefined ? {} : { allocate: strategy.allocate }),
         prepare: strategy.prepareForUpdate,
         problems: strategy.updateProblems,
-        ...(type.kind === 'Namespace' ? { removesObject: isFinalized } : {}),
+        ...(isBuiltIn(type, 'Namespace') ? { removesObject: isFinalized } : {}),
       }
   }
 }
 
 interface WriteRequestsDeps {
   readonly store: ObjectStore
+  readonly registry: ResourceRegistry
   readonly writer: ObjectWriter
   readonly reader: ObjectReader
   readonly clock: Clock
@@ -160,16 +166,19 @@ export class WriteRequests {
   readonly #admission: Admission
   readonly #deletion: ObjectDeletion
   readonly #eviction: PodEviction
+  readonly #definitions: CustomDefinitions
 
   constructor(deps: WriteRequestsDeps) {
     this.#deps = deps
     this.#admission = new Admission(deps)
     this.#deletion = new ObjectDeletion(deps)
     this.#eviction = new PodEviction({ ...deps, deletion: this.#deletion })
+    this.#definitions = new CustomDefinitions({ ...deps, deletion: this.#deletion })
   }
 
   handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     const answer = this.#written(info, request, origin)
+    if (answer.ok) this.#definitions.afterWrite(info.type, origin.causes)
     if (answer.ok) this.#updateQuotas(info.namespace)
     return answer
   }
@@ -246,6 +255,10 @@ export class WriteRequests {
     if (isVersion && !context.dryRun) {
       return err(serverError('resourceVersion should not be set on objects to be created'))
     }
+    if (type.custom?.isTerminating === true) {
+      const why = 'create not allowed while custom resource definition is terminating'
+      return err(forbidden(type, object.metadata.name, why))
+    }
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
     const warnings: string[] = []
@@ -260,7 +273,10 @@ export class WriteRequests {
     const created = this.#deps.writer.create(type, admitted.value, by)
     if (!created.ok) return withWarnings(created, warnings)
     // About the pod as sent: fields that are dropped before it is stored have no effect either.
-    const own = [...this.#podWarnings(type, admitted.value), ...this.#deps.kindWarnings(type.kind)]
+    const own =
+      type.custom === undefined
+        ? [...this.#podWarnings(type, admitted.value), ...this.#deps.kindWarnings(type.kind)]
+        : []
     return withWarnings(ok({ code: 201, body: created.value }), [...warnings, ...own])
   }
 
@@ -269,7 +285,9 @@ export class WriteRequests {
     const { next, old, subresource } = write
     const isWhole = subresource === '' || subresource === 'scale'
     const validation = this.#admission.validate(type, write)
-    warnings.push(...(isWhole ? objectWarnings(next, old) : []), ...validation.warnings)
+    const own =
+      type.custom === undefined ? objectWarnings(next, old) : customWarnings(type.custom, next, old)
+    warnings.push(...(isWhole ? own : []), ...validation.warnings)
     return validation.refusal
   }
 
@@ -340,13 +358,13 @@ export class WriteRequests {
       if (!strategy.createsOnUpdate || subresource !== '') return err(notFound(type, name))
       return this.#createObject(info, next, context)
     }
+    if (subresource === 'scale') return this.#scale(info, next, old, context)
     const version = next.metadata.resourceVersion ?? ''
     if (version === '' && !strategy.updatesUnconditionally) {
       const problem = invalidField('metadata.resourceVersion', 0, 'must be specified for an update')
       // Upstream names the resource by its plural here.
       return err(invalid({ ...type, kind: type.plural }, name, [problem]))
     }
-    if (subresource === 'scale') return this.#scale(info, next, old, context)
     const uid = next.metadata.uid || old.metadata.uid
     if (uid !== old.metadata.uid) {
       return err(uidConflict(type, info, { given: uid, stored: old.metadata.uid }))
@@ -358,7 +376,7 @@ export class WriteRequests {
     const context = this.#context(info, request, origin, 'PatchOptions')
     if (!context.ok) return context
     // Before the lookup: clients send server-side apply for objects that do not exist, too.
-    const patchType = patchTypeOf(request)
+    const patchType = patchTypeOf(request, exchangedType(info.type, info.subresource))
     if (!patchType.ok) return patchType
     if (patchType.value === 'apply') return this.#apply(info, request, context.value)
     if ((request.query?.['force'] ?? '') !== '') {
@@ -410,7 +428,7 @@ export class WriteRequests {
   #scale(info: RequestInfo, scale: KubeObject, old: KubeObject, context: WriteContext): Answer {
     const refusal = scaleRefusal(info.type, scale, old)
     if (refusal !== undefined) return err(refusal)
-    return this.#write(info, withScale(old, scale), old, context)
+    return this.#write(info, withScale(info.type, old, scale), old, context)
   }
 
   #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
@@ -438,7 +456,9 @@ export class WriteRequests {
     if (!updated.ok) return withWarnings(updated, warnings)
     // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isWarned =
-      (subresource === '' || subresource === ephemeral) && isNewPod(updated.value, old)
+      type.custom === undefined &&
+      (subresource === '' || subresource === ephemeral) &&
+      isNewPod(updated.value, old)
     const ofPod = isWarned ? this.#podWarnings(type, updated.value) : []
     const shown = subresource === ephemeral ? ofAdded(ofPod, updated.value, old) : ofPod
     const body = subresource === 'scale' ? scaleOf(type, updated.value) : updated.value

@@ -32,7 +32,6 @@ export const missingTypes: readonly ResourceType[] = [
   missing('networking.k8s.io/v1', 'NetworkPolicy', 'netpol'),
   missing('resource.k8s.io/v1', 'ResourceClaim'),
   missing('resource.k8s.io/v1', 'ResourceClaimTemplate'),
-  missingInCluster('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'crd', 'crds'),
   missingInCluster('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'),
   missingInCluster('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
 ]

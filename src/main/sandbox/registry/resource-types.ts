@@ -27,6 +27,7 @@ import {
   secretTable,
   serviceAccountTable,
 } from '../surface/tables/tables.ts'
+import { definitionStrategy } from './custom/definition-strategy.ts'
 import { certificateRequestStrategy } from './certificate/certificate-request-strategy.ts'
 import { claimStrategy } from './claim-strategy.ts'
 import {
@@ -383,6 +384,13 @@ export const resourceTypes: readonly ResourceType[] = [
     namespaced: false,
     strategy: storageClassStrategy,
     columns: storageClassTable,
+  }),
+  resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'customresourcedefinitions', {
+    shortNames: ['crd', 'crds'],
+    namespaced: false,
+    categories: ['api-extensions'],
+    subresources: [status('apiextensions.k8s.io/v1', 'CustomResourceDefinition')],
+    strategy: definitionStrategy,
   }),
 ]
 

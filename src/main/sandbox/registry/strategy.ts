@@ -24,6 +24,8 @@ type UpdateProblems = (next: KubeObject, old: KubeObject) => FieldProblems
  */
 export interface ResourceStrategy {
   readonly nameRule?: NameRule
+  /** Finalizers need no domain. */
+  readonly takesPlainFinalizers?: boolean
   /** Sets the defaults of a decoded object. */
   readonly withDefaults: (object: KubeObject) => KubeObject
   /** Defaults of a field depend on other fields: a patch sets them again in the fields that it did not change, too. */
@@ -75,6 +77,10 @@ export function plainStrategy(own: Partial<ResourceStrategy> = {}): ResourceStra
   }
 }
 
+function plainFinalizers({ takesPlainFinalizers = false }: ResourceStrategy) {
+  return { takesPlainFinalizers }
+}
+
 /** All problems of a new object. */
 export function creationProblems(
   strategy: ResourceStrategy,
@@ -84,7 +90,7 @@ export function creationProblems(
   const metadata: JsonObject = { ...value.metadata }
   const rule = strategy.nameRule === undefined ? {} : { nameRule: strategy.nameRule }
   return [
-    ...objectMetaProblems(metadata, { ...options, ...rule }),
+    ...objectMetaProblems(metadata, { ...options, ...rule, ...plainFinalizers(strategy) }),
     ...strategy.createProblems(value),
   ]
 }
@@ -110,14 +116,18 @@ function newFinalizerProblems(next: KubeObject, old: KubeObject): FieldProblems 
 }
 
 /** Problems of updated metadata. Source: apimachinery pkg/api/validation ValidateObjectMetaUpdate. */
-export function metaUpdateProblems(next: KubeObject, old: KubeObject): FieldProblems {
+export function metaUpdateProblems(
+  strategy: ResourceStrategy,
+  next: KubeObject,
+  old: KubeObject,
+): FieldProblems {
   const changed = immutableFields.filter((field) => next.metadata[field] !== old.metadata[field])
   return [
     ...newFinalizerProblems(next, old),
     ...changed.map((field) =>
       invalidField(`metadata.${field}`, next.metadata[field] ?? null, 'field is immutable'),
     ),
-    ...sharedMetaProblems({ ...next.metadata }),
+    ...sharedMetaProblems({ ...next.metadata }, plainFinalizers(strategy)),
   ]
 }
 

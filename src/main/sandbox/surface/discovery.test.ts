@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpMethod, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { discoveryResponse } from './discovery.ts'
+import { ResourceRegistry } from '../registry/resource-registry.ts'
+
+const registry = new ResourceRegistry()
 
 function ask(path: string, accept = 'application/json', method: HttpMethod = 'GET'): KubeResponse {
   const headers = { accept, host: '127.0.0.1:6443' }
-  const response = discoveryResponse({ method, path, headers })
+  const response = discoveryResponse({ method, path, headers }, registry)
   if (response === undefined) throw new Error(`${path} is not a discovery request`)
   return response
 }
@@ -231,7 +234,7 @@ describe('version and health', () => {
 
   it('has no check that only a real server has', () => {
     for (const path of ['/readyz/etcd', '/readyz/poststarthook'])
-      expect(discoveryResponse({ method: 'GET', path })).toBeUndefined()
+      expect(discoveryResponse({ method: 'GET', path }, registry)).toBeUndefined()
   })
 })
 
@@ -246,5 +249,5 @@ it.each([
   ['GET', '/'],
   ['POST', '/api/v1'],
 ] as const)('%s %s is left to others', (method, path) => {
-  expect(discoveryResponse({ method, path })).toBeUndefined()
+  expect(discoveryResponse({ method, path }, registry)).toBeUndefined()
 })

@@ -1,22 +1,11 @@
+import { createHash } from 'node:crypto'
 import { healthOf } from '../../kubelet/server/healthz.ts'
 import type { HealthCheck } from '../../kubelet/server/healthz.ts'
 import { textAnswer } from '../../kubelet/server/kubelet-request.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
-import { controlTypes } from '../control/control-types.ts'
-import { metricsTypes } from '../metrics/metrics-types.ts'
-import { missingTypes } from '../registry/missing-kinds.ts'
+import type { ResourceRegistry } from '../registry/resource-registry.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
-import { resourceTypes } from '../registry/resource-types.ts'
-import { unstoredTypes } from '../review/review-types.ts'
 import { serverVersion } from './server-version.ts'
-
-const discoveredTypes = [
-  ...resourceTypes,
-  ...unstoredTypes,
-  ...missingTypes,
-  ...metricsTypes,
-  ...controlTypes,
-]
 
 type Aggregated = 'v2' | 'v2beta1'
 
@@ -42,6 +31,12 @@ function omitEmpty(name: string, list: readonly string[]): object {
   return list.length === 0 ? {} : { [name]: list }
 }
 
+/** Source: apiserver discovery.StorageVersionHash. */
+function storageVersionHash({ group, version, kind }: ResourceType): string {
+  const hash = createHash('sha256').update(`${group}/${version}/${kind}`).digest()
+  return hash.subarray(0, 8).toString('base64')
+}
+
 function apiResource(type: ResourceType): object {
   return {
     name: type.plural,
@@ -51,6 +46,7 @@ function apiResource(type: ResourceType): object {
     verbs: type.verbs,
     ...omitEmpty('shortNames', type.shortNames),
     ...omitEmpty('categories', type.categories),
+    ...(type.custom === undefined ? {} : { storageVersionHash: storageVersionHash(type) }),
   }
 }
 
@@ -159,21 +155,34 @@ function found(body: object): KubeResponse {
   return { kind: 'object', status: 200, body }
 }
 
-function versionDocument(group: string, version: string): KubeResponse | undefined {
-  const types = discoveredTypes.filter((type) => type.group === group && type.version === version)
+function versionDocument(
+  registry: ResourceRegistry,
+  group: string,
+  version: string,
+): KubeResponse | undefined {
+  const types = registry.at(group, version)
   return types.length === 0 ? undefined : found(apiResourceList(types))
 }
 
-function groupDocument([name = '', version, ...rest]: readonly string[]): KubeResponse | undefined {
+function groupDocument(
+  registry: ResourceRegistry,
+  [name = '', version, ...rest]: readonly string[],
+): KubeResponse | undefined {
   if (name === '' || rest.length > 0) return undefined
-  if (version !== undefined) return versionDocument(name, version)
-  const group = apiGroups(discoveredTypes).find((candidate) => candidate.name === name)
+  if (version !== undefined) return versionDocument(registry, name, version)
+  const group = apiGroups(registry.discovered).find((candidate) => candidate.name === name)
   if (group === undefined) return undefined
   return found({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group) })
 }
 
-function rootDocument(request: KubeRequest, root: 'api' | 'apis'): KubeResponse {
-  const groups = apiGroups(discoveredTypes).filter(({ name }) => (name === '') === (root === 'api'))
+function rootDocument(
+  request: KubeRequest,
+  registry: ResourceRegistry,
+  root: 'api' | 'apis',
+): KubeResponse {
+  const groups = apiGroups(registry.discovered).filter(
+    ({ name }) => (name === '') === (root === 'api'),
+  )
   const format = acceptedFormat(request)
   if (format !== undefined) return aggregatedList(groups, format)
   if (root === 'api') return found(apiVersions(request))
@@ -199,15 +208,20 @@ function health(
 }
 
 /** The answer to a request for discovery, version or health; `undefined` for other requests. */
-export function discoveryResponse(request: KubeRequest): KubeResponse | undefined {
+export function discoveryResponse(
+  request: KubeRequest,
+  registry: ResourceRegistry,
+): KubeResponse | undefined {
   if (request.method !== 'GET') return undefined
   const [root, ...rest] = request.path.split('/').filter((segment) => segment !== '')
   switch (root) {
     case 'api':
-      if (rest.length === 0) return rootDocument(request, 'api')
-      return rest.length === 1 ? versionDocument('', rest[0] ?? '') : undefined
+      if (rest.length === 0) return rootDocument(request, registry, 'api')
+      return rest.length === 1 ? versionDocument(registry, '', rest[0] ?? '') : undefined
     case 'apis':
-      return rest.length === 0 ? rootDocument(request, 'apis') : groupDocument(rest)
+      return rest.length === 0
+        ? rootDocument(request, registry, 'apis')
+        : groupDocument(registry, rest)
     case 'version':
       return rest.length === 0 ? found(serverVersion()) : undefined
     case 'healthz':

@@ -4,12 +4,15 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { openApiResponse } from './openapi.ts'
 import { openApiV2Bytes } from './openapi-v2-protobuf.ts'
+import { ResourceRegistry } from '../registry/resource-registry.ts'
+
+const registry = new ResourceRegistry()
 
 const path = '/openapi/v2'
 
 function ask(accept?: string): KubeResponse {
   const headers = accept === undefined ? {} : { headers: { accept } }
-  const response = openApiResponse({ method: 'GET', path, ...headers })
+  const response = openApiResponse({ method: 'GET', path, ...headers }, registry)
   if (response === undefined) throw new Error('no answer')
   return response
 }
@@ -87,5 +90,5 @@ it('writes the fields of gnostic', () => {
 })
 
 it('answers no other requests', () => {
-  expect(openApiResponse({ method: 'POST', path })).toBeUndefined()
+  expect(openApiResponse({ method: 'POST', path }, registry)).toBeUndefined()
 })

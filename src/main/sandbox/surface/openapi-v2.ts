@@ -33,8 +33,11 @@ const unions: Readonly<Record<string, JsonObject>> = {
 function v2Schema(schema: JsonObject): JsonObject {
   const [target] = objectsAt(schema, 'allOf')
   const to = textAt(target ?? schema, '$ref')
-  const { allOf: _, default: __, properties, items, additionalProperties, ...rest } = schema
+  const { allOf: _, default: __, properties, items, additionalProperties, ...others } = schema
+  const { anyOf: ___, oneOf: ____, not: _____, nullable: ______, ...rest } = others
   if (to !== '') return { ...rest, ...reference(to) }
+  // kubectl would take the fields that are listed for all that there are.
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return rest
   return defined({
     ...rest,
     properties: isJsonObject(properties)

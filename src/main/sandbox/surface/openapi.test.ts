@@ -3,9 +3,12 @@ import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { openApiResponse } from './openapi.ts'
+import { ResourceRegistry } from '../registry/resource-registry.ts'
+
+const registry = new ResourceRegistry()
 
 function get(path: string): KubeResponse {
-  const response = openApiResponse({ method: 'GET', path })
+  const response = openApiResponse({ method: 'GET', path }, registry)
   if (response === undefined) throw new Error(`nothing at ${path}`)
   return response
 }
@@ -35,6 +38,7 @@ describe('the index', () => {
         paths: {
           'api/v1': url('api/v1'),
           'apis/coordination.k8s.io/v1': url('apis/coordination.k8s.io/v1'),
+          'apis/apiextensions.k8s.io/v1': url('apis/apiextensions.k8s.io/v1'),
           'apis/apps/v1': url('apis/apps/v1'),
           'apis/batch/v1': url('apis/batch/v1'),
           'apis/certificates.k8s.io/v1': url('apis/certificates.k8s.io/v1'),
@@ -152,7 +156,7 @@ it.each([
   ['GET', '/openapi/v3x'],
   ['POST', '/openapi/v3'],
 ] as const)('%s %s is left to others', (method, path) => {
-  expect(openApiResponse({ method, path })).toBeUndefined()
+  expect(openApiResponse({ method, path }, registry)).toBeUndefined()
 })
 
 it('the table has a schema for every served kind and its subresources', () => {

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
+  schemaNamed,
   schemaOfKind,
   type GroupVersionKind,
 } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { referenceTo } from '../../../shared/kubernetes/schema/schema-names.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import type { ResourceRegistry } from '../registry/resource-registry.ts'
 import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
+import { customOpenApiSchema, customSchemaName } from './custom-openapi.ts'
 import { unstoredTypes } from '../review/review-types.ts'
 import { openApiV2Document, openApiV2Response } from './openapi-v2.ts'
 import { missingTypes } from '../registry/missing-kinds.ts'
@@ -45,8 +48,9 @@ const actions = {
   delete: 'delete',
 } as const
 
-function requestBody(verb: Verb, kind: GroupVersionKind): object {
-  const name = schemaOfKind(kind)?.name
+/** The name of the schema of a kind; of a custom one it is given. */
+function requestBody(verb: Verb, kind: GroupVersionKind, custom: string | undefined): object {
+  const name = schemaOfKind(kind)?.name ?? custom
   const schema = name === undefined ? {} : referenceTo(name)
   switch (verb) {
     case 'create':
@@ -54,7 +58,9 @@ function requestBody(verb: Verb, kind: GroupVersionKind): object {
       return { requestBody: { content: { 'application/json': { schema } }, required: true } }
     case 'patch': {
       const content = Object.fromEntries(
-        patchTypes.map((type) => [type, { schema: { type: 'object' } }]),
+        patchTypes
+          .filter((type) => custom === undefined || !type.includes('strategic'))
+          .map((type) => [type, { schema: { type: 'object' } }]),
       )
       return { requestBody: { content, required: true } }
     }
@@ -63,14 +69,18 @@ function requestBody(verb: Verb, kind: GroupVersionKind): object {
   }
 }
 
-function operation(verb: Verb, kind: GroupVersionKind): readonly [string, object] {
+function operation(
+  verb: Verb,
+  kind: GroupVersionKind,
+  custom: string | undefined,
+): readonly [string, object] {
   const action = actions[verb]
   const isWrite = verb === 'create' || verb === 'update' || verb === 'patch'
   return [
     verb === 'list' ? 'get' : action,
     {
       ...(isWrite ? { parameters: writeParameters } : {}),
-      ...requestBody(verb, kind),
+      ...requestBody(verb, kind, custom),
       responses: { '200': { description: 'OK' } },
       'x-kubernetes-action': action,
       'x-kubernetes-group-version-kind': kind,
@@ -82,9 +92,10 @@ function pathItem(
   verbs: readonly string[],
   served: readonly Verb[],
   kind: GroupVersionKind,
+  custom?: string,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    served.filter((verb) => verbs.includes(verb)).map((verb) => operation(verb, kind)),
+    served.filter((verb) => verbs.includes(verb)).map((verb) => operation(verb, kind, custom)),
   )
 }
 
@@ -103,17 +114,17 @@ function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
   const base = `${root}/${groupVersion(type)}`
   const scope = type.namespaced ? `${base}/namespaces/{namespace}` : base
   const item = `${scope}/${type.plural}/{name}`
+  const custom = type.custom === undefined ? undefined : customSchemaName(type)
+  const of = (verbs: readonly Verb[]): object => pathItem(type.verbs, verbs, gvk(type), custom)
   const all: readonly (readonly [string, object])[] = [
-    [`${scope}/${type.plural}`, pathItem(type.verbs, ['list', 'create'], gvk(type))],
-    [item, pathItem(type.verbs, itemVerbs, gvk(type))],
-    ...(type.namespaced
-      ? [[`${base}/${type.plural}`, pathItem(type.verbs, ['list'], gvk(type))] as const]
-      : []),
+    [`${scope}/${type.plural}`, of(['list', 'create'])],
+    [item, of(itemVerbs)],
+    ...(type.namespaced ? [[`${base}/${type.plural}`, of(['list'])] as const] : []),
     ...type.subresources.map((subresource) => {
       const path = `${item}/${subresource.name}`
       return [
         path,
-        pathItem(subresource.verbs, ['create', ...itemVerbs], gvk(subresource)),
+        pathItem(subresource.verbs, ['create', ...itemVerbs], gvk(subresource), custom),
       ] as const
     }),
   ]
@@ -122,12 +133,17 @@ function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
 
 function versionDocument(types: readonly ResourceType[]): OpenApiDocument & JsonObject {
   const kinds = types.flatMap((type) => [gvk(type), ...type.subresources.map(gvk)])
-  const roots = kinds.map(schemaOfKind).filter((schema) => schema !== undefined)
+  const custom = types.flatMap((type) => (type.custom === undefined ? [] : [type]))
+  const roots = [
+    ...kinds.map(schemaOfKind).filter((schema) => schema !== undefined),
+    ...(custom.length === 0 ? [] : [schemaNamed('meta.v1.ObjectMeta')]),
+  ]
+  const schemas = custom.map((type) => [customSchemaName(type), customOpenApiSchema(type)])
   return {
     openapi: '3.0.0',
     info: { title: 'Nodescope sandbox', version: kubernetesVersion },
     paths: Object.fromEntries(types.flatMap(pathsOf)),
-    components: { schemas: openApiSchemas(roots) },
+    components: { schemas: { ...openApiSchemas(roots), ...Object.fromEntries(schemas) } },
   }
 }
 
@@ -138,9 +154,9 @@ interface VersionDocument {
 }
 
 /** By path: `api/v1`, `apis/apps/v1`. */
-function makeDocuments(): ReadonlyMap<string, VersionDocument> {
+function makeDocuments(types: readonly ResourceType[]): ReadonlyMap<string, VersionDocument> {
   const typesByPath = new Map<string, ResourceType[]>()
-  for (const type of [...resourceTypes, ...unstoredTypes]) {
+  for (const type of types) {
     const path = `${type.group === '' ? 'api' : 'apis'}/${groupVersion(type)}`
     typesByPath.set(path, [...(typesByPath.get(path) ?? []), type])
   }
@@ -154,14 +170,31 @@ function makeDocuments(): ReadonlyMap<string, VersionDocument> {
   )
 }
 
-let documents: ReadonlyMap<string, VersionDocument> | undefined
-
-/** Created at the first request and kept: the tables behind them never change. */
-function documentsByPath(): ReadonlyMap<string, VersionDocument> {
-  return (documents ??= makeDocuments())
+interface Documents {
+  readonly byPath: ReadonlyMap<string, VersionDocument>
+  /** Made at the first request. */
+  ofV2?: ReturnType<typeof openApiV2Document>
 }
 
-let ofV2: ReturnType<typeof openApiV2Document> | undefined
+const noCustom: readonly ResourceType[] = []
+/** By the custom kinds in them, created at the first request and kept: the tables behind the others never change. */
+const known = new WeakMap<readonly ResourceType[], Documents>()
+
+function documentsOf({ custom }: Pick<ResourceRegistry, 'custom'>): Documents {
+  const key = custom.length === 0 ? noCustom : custom
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const builtIn =
+    key === noCustom
+      ? makeDocuments([...resourceTypes, ...unstoredTypes])
+      : documentsOf({ custom: noCustom }).byPath
+  const documents: Documents = {
+    // A group of Kubernetes that has custom kinds, too, keeps its document.
+    byPath: key === noCustom ? builtIn : new Map([...makeDocuments(custom), ...builtIn]),
+  }
+  known.set(key, documents)
+  return documents
+}
 
 /**
  * The kinds that the sandbox does not have are patched in no document of v3. In v2 they are: of a kind without a path kubectl says that
@@ -173,13 +206,13 @@ function missingKinds(): OpenApiDocument {
 }
 
 /** kubectl before 1.29 asks for it, and `kubectl explain --output plaintext-openapiv2`. */
-function v2Document(): ReturnType<typeof openApiV2Document> {
-  const all = [...documentsByPath().values()].map(({ document }) => document)
-  return (ofV2 ??= openApiV2Document([...all, missingKinds()], kubernetesVersion))
+function v2Document(documents: Documents): ReturnType<typeof openApiV2Document> {
+  const all = [...documents.byPath.values()].map(({ document }) => document)
+  return (documents.ofV2 ??= openApiV2Document([...all, missingKinds()], kubernetesVersion))
 }
 
-function indexResponse(): KubeResponse {
-  const paths = [...documentsByPath()].map(([path, { hash }]) => [
+function indexResponse({ byPath }: Documents): KubeResponse {
+  const paths = [...byPath].map(([path, { hash }]) => [
     path,
     { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` },
   ])
@@ -189,13 +222,18 @@ function indexResponse(): KubeResponse {
 const root = '/openapi/v3'
 
 /** The answer to a request for an OpenAPI document; `undefined` for other requests and unknown documents. */
-export function openApiResponse(request: KubeRequest): KubeResponse | undefined {
-  const old = openApiV2Response(request, v2Document)
+export function openApiResponse(
+  request: KubeRequest,
+  registry: Pick<ResourceRegistry, 'custom'>,
+): KubeResponse | undefined {
+  if (!request.path.startsWith('/openapi/')) return undefined
+  const documents = documentsOf(registry)
+  const old = openApiV2Response(request, () => v2Document(documents))
   if (old !== undefined) return old
   if (request.method !== 'GET') return undefined
-  if (request.path === root || request.path === `${root}/`) return indexResponse()
+  if (request.path === root || request.path === `${root}/`) return indexResponse(documents)
   if (!request.path.startsWith(`${root}/`)) return undefined
-  const document = documentsByPath().get(request.path.slice(root.length + 1))
+  const document = documents.byPath.get(request.path.slice(root.length + 1))
   if (document === undefined) return undefined
   return { kind: 'text', status: 200, body: document.text, contentType: 'application/json' }
 }

@@ -1,6 +1,7 @@
 const prefixes = [
   ['io.k8s.apimachinery.pkg.apis.meta.', 'meta.'],
   ['io.k8s.apimachinery.pkg.', 'mach.'],
+  ['io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.', 'apiextensions.'],
   ['io.k8s.api.', ''],
 ] as const
 

@@ -74,14 +74,18 @@ function ownersProblems(metadata: JsonObject, field: string): readonly FieldProb
   ]
 }
 
-function finalizerProblems(metadata: JsonObject, field: string): readonly FieldProblem[] {
+function finalizerProblems(
+  metadata: JsonObject,
+  field: string,
+  takesPlain: boolean,
+): readonly FieldProblem[] {
   const finalizers = listAt(metadata, 'finalizers').map(String)
   return [
     ...finalizers.flatMap((finalizer) =>
       invalidEach(field, finalizer, qualifiedNameProblems(finalizer)),
     ),
     ...finalizers.flatMap((finalizer, index) =>
-      finalizer.includes('/') || standardFinalizers.includes(finalizer)
+      takesPlain || finalizer.includes('/') || standardFinalizers.includes(finalizer)
         ? []
         : [
             invalidField(
@@ -94,13 +98,19 @@ function finalizerProblems(metadata: JsonObject, field: string): readonly FieldP
   ]
 }
 
-/** The checks that creating and updating share: labels, annotations, owners, finalizers. */
-export function sharedMetaProblems(metadata: JsonObject): readonly FieldProblem[] {
+/**
+ * The checks that creating and updating share: labels, annotations, owners, finalizers. `takesPlainFinalizers`: those without a
+ * domain, too.
+ */
+export function sharedMetaProblems(
+  metadata: JsonObject,
+  { takesPlainFinalizers = false }: { readonly takesPlainFinalizers?: boolean } = {},
+): readonly FieldProblem[] {
   return [
     ...labelProblems(objectAt(metadata, 'labels'), 'metadata.labels'),
     ...annotationProblems(objectAt(metadata, 'annotations'), 'metadata.annotations'),
     ...ownersProblems(metadata, 'metadata.ownerReferences'),
-    ...finalizerProblems(metadata, 'metadata.finalizers'),
+    ...finalizerProblems(metadata, 'metadata.finalizers', takesPlainFinalizers),
   ]
 }
 
@@ -125,7 +135,11 @@ function nameProblems(metadata: JsonObject, rule: NameRule): readonly FieldProbl
  */
 export function objectMetaProblems(
   metadata: JsonObject,
-  options: { readonly namespaced: boolean; readonly nameRule?: NameRule },
+  options: {
+    readonly namespaced: boolean
+    readonly nameRule?: NameRule
+    readonly takesPlainFinalizers?: boolean
+  },
 ): readonly FieldProblem[] {
   const namespace = textAt(metadata, 'namespace')
   const field = 'metadata.namespace'
@@ -137,6 +151,6 @@ export function objectMetaProblems(
   return [
     ...nameProblems(metadata, options.nameRule ?? dnsSubdomainProblems),
     ...namespaceProblems,
-    ...sharedMetaProblems(metadata),
+    ...sharedMetaProblems(metadata, options),
   ]
 }

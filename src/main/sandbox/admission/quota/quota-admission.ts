@@ -5,7 +5,7 @@ import { compareQuantities } from '../../../../shared/kubernetes/quantity.ts'
 import type { Quantity } from '../../../../shared/kubernetes/quantity.ts'
 import { forbidden } from '../../api-status.ts'
 import type { ObjectStore } from '../../object-store.ts'
-import { resourceTypes, typeOfKind } from '../../registry/resource-types.ts'
+import { typeOfKind } from '../../registry/resource-types.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import { added, amountsOf, amountsText, resourceList, subtracted, zero } from './amounts.ts'
 import type { Amounts } from './amounts.ts'
@@ -108,7 +108,7 @@ export class Quotas {
     const hard = objectAt(objectAt(quota, 'spec'), 'hard')
     const names = Object.keys(hard)
     if (names.length === 0) return {}
-    const types = resourceTypes.filter(
+    const types = this.#store.types.filter(
       (type) => type.namespaced && names.some((name) => measures(type, name)),
     )
     const usages = types.flatMap((type) =>

@@ -11,7 +11,8 @@ import type { AnyResource } from '../../../cluster/client/resource-paths.ts'
 import type { ResourceEventHandler } from '../../../cluster/informer/informer.ts'
 import type { ApiError, DeleteOptions } from '../../../kubelet/ports.ts'
 import { groupVersion } from '../../registry/resource-type.ts'
-import { resourceTypes } from '../../registry/resource-types.ts'
+import type { ResourceRegistry } from '../../registry/resource-registry.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
 import { Controller } from '../controller.ts'
 import type { ControllerContext } from '../controller.ts'
 import type { Outcome } from '../workloads/workload-controller.ts'
@@ -50,23 +51,48 @@ interface Classified {
  */
 export class GarbageCollector extends Controller {
   readonly #graph = new OwnerGraph()
-  readonly #monitored: readonly Monitored[]
+  readonly #monitored = new Map<AnyResource, Monitored>()
+  readonly #registry: Pick<ResourceRegistry, 'stored'>
+  /** Custom kinds that owners had, also those whose definition is gone. */
+  readonly #ownerTypes = new Map<string, ResourceType>()
 
-  constructor(context: ControllerContext, monitored: readonly Monitored[]) {
+  constructor(
+    context: ControllerContext,
+    monitored: readonly Monitored[],
+    registry: Pick<ResourceRegistry, 'stored'>,
+  ) {
     super(context)
-    this.#monitored = monitored
-    for (const { resource, informer } of monitored) {
-      const put = ({ metadata }: { readonly metadata: ObjectMeta }, causes: TraceCauses): void => {
-        this.#put(nodeOf(resource, metadata), causes)
-      }
-      informer.addEventHandler({
-        onAdd: put,
-        onUpdate: put,
-        onDelete: ({ metadata }, causes) => {
-          this.#remove(metadata.uid, causes)
-        },
-      })
+    this.#registry = registry
+    for (const one of monitored) this.monitor(one)
+  }
+
+  /** Takes the objects of one more resource into account. Call it before its informer starts. */
+  monitor(monitored: Monitored): void {
+    const { resource, informer } = monitored
+    this.#monitored.set(resource, monitored)
+    const put = ({ metadata }: { readonly metadata: ObjectMeta }, causes: TraceCauses): void => {
+      this.#put(nodeOf(resource, metadata), causes)
     }
+    informer.addEventHandler({
+      onAdd: put,
+      onUpdate: put,
+      onDelete: ({ metadata }, causes) => {
+        this.#remove(metadata.uid, causes)
+      },
+    })
+    this.#rememberTypes()
+  }
+
+  /** The resource is no longer served: its objects are gone. */
+  forget(resource: AnyResource): void {
+    this.#monitored.delete(resource)
+    for (const { uid } of this.#graph.ofResource(resource)) this.#remove(uid, [])
+  }
+
+  #rememberTypes(): void {
+    for (const type of this.#registry.stored)
+      if (type.custom !== undefined)
+        this.#ownerTypes.set(`${groupVersion(type)} ${type.kind}`, type)
   }
 
   #put(node: GraphNode, causes: TraceCauses): void {
@@ -126,7 +152,7 @@ export class GarbageCollector extends Controller {
   }
 
   protected async sync(key: string, causes: TraceCauses): Promise<void> {
-    if (!this.#monitored.every(({ informer }) => informer.hasSynced())) {
+    if (![...this.#monitored.values()].every(({ informer }) => informer.hasSynced())) {
       this.queue.addAfter(key, causes, syncPollMs)
       return
     }
@@ -157,10 +183,40 @@ export class GarbageCollector extends Controller {
     uids: readonly string[],
     causes: TraceCauses,
   ): Promise<Outcome> {
+    if (this.#isCustom(node)) {
+      return await this.#mergeOwners(
+        node,
+        (owners) => owners.filter(({ uid }) => !uids.includes(uid)),
+        causes,
+      )
+    }
     const ownerReferences = uids.map((uid) => ({ $patch: 'delete', uid }))
     const body = { metadata: { uid: node.uid, ownerReferences } }
     const patch = { type: 'strategic', body } as const
     const patched = await this.context.client.patch(addressOfNode(node), patch, causes)
+    return patched.ok ? undefined : patched.error
+  }
+
+  #isCustom({ resource }: GraphNode): boolean {
+    return [...this.#ownerTypes.values()].some(
+      (type) => resource === `${groupVersion(type)}/${type.plural}`,
+    )
+  }
+
+  /** Custom kinds have no strategic merge patch. Source: pkg/controller/garbagecollector/patch.go. */
+  async #mergeOwners(
+    node: GraphNode,
+    change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
+    causes: TraceCauses,
+  ): Promise<Outcome> {
+    const { client } = this.context
+    const address = addressOfNode(node)
+    const latest = await client.get(address)
+    if (!latest.ok) return latest.error
+    const { uid, resourceVersion, ownerReferences = [] } = latest.value.metadata
+    if (uid !== node.uid) return undefined
+    const metadata = { uid, resourceVersion, ownerReferences: change(ownerReferences) }
+    const patched = await client.patch(address, { type: 'merge', body: { metadata } }, causes)
     return patched.ok ? undefined : patched.error
   }
 
@@ -224,6 +280,11 @@ export class GarbageCollector extends Controller {
 
   /** A possible circle: the object must not block its owners. */
   async #unblockOwners(node: GraphNode, causes: TraceCauses): Promise<Outcome> {
+    const unblocked = (owners: readonly OwnerReference[]): readonly OwnerReference[] =>
+      owners.map((owner) =>
+        owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner,
+      )
+    if (this.#isCustom(node)) return await this.#mergeOwners(node, unblocked, causes)
     const ownerReferences = node.owners
       .filter((owner) => owner.blockOwnerDeletion === true)
       .map((owner) => ({ ...owner, blockOwnerDeletion: false }))
@@ -282,7 +343,9 @@ export class GarbageCollector extends Controller {
     { namespace }: GraphNode,
     { apiVersion, kind, name, uid }: OwnerReference,
   ): Promise<Result<KubeObject | undefined, ApiError>> {
-    const type = resourceTypes.find((one) => one.kind === kind && groupVersion(one) === apiVersion)
+    const type =
+      this.#registry.stored.find((one) => one.kind === kind && groupVersion(one) === apiVersion) ??
+      this.#ownerTypes.get(`${apiVersion} ${kind}`)
     if (type === undefined) {
       const message = `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
       return err({ kind: 'unknown', message })

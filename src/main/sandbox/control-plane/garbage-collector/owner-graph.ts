@@ -41,6 +41,11 @@ export class OwnerGraph {
     return this.#nodes.get(uid)
   }
 
+  /** Those of a resource. */
+  ofResource(resource: AnyResource): readonly GraphNode[] {
+    return [...this.#nodes.values()].filter((node) => node.resource === resource)
+  }
+
   put(node: GraphNode): void {
     this.remove(node.uid)
     this.#nodes.set(node.uid, node)

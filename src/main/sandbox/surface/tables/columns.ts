@@ -1,22 +1,22 @@
 import type { KubeObject, ObjectMeta } from '../../../../shared/kubernetes/objects.ts'
 import { ageSince } from '../../../../shared/kubernetes/printers/age.ts'
 
-interface ColumnDefinition {
+export interface ColumnDefinition {
   readonly name: string
-  readonly type: 'string' | 'integer' | 'boolean' | 'date'
-  /** `name` for the column with the object's name. */
-  readonly format: '' | 'name'
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  /** `name` for the column with the object's name; other formats are those of custom kinds. */
+  readonly format: string
   readonly description: string
-  /** 0 always; 1 only with -o wide. */
-  readonly priority: 0 | 1
+  /** 0 always; others only with -o wide. */
+  readonly priority: number
 }
 
-type Cell = string | number | boolean
+export type Cell = string | number | boolean
 
 /** How one resource is printed. Cells are in the order of the columns, wide ones included. */
 export interface TableColumns {
   readonly columns: readonly ColumnDefinition[]
-  readonly cells: (object: KubeObject, now: number) => readonly Cell[]
+  readonly cells: (object: KubeObject, now: number) => readonly (Cell | null)[]
 }
 
 interface Column<K extends string> {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
-import { groupVersion, type ResourceType } from '../../registry/resource-type.ts'
+import { groupVersion, isBuiltIn, type ResourceType } from '../../registry/resource-type.ts'
 
 export const includeObjects = ['None', 'Metadata', 'Object'] as const
 
@@ -28,7 +28,7 @@ const finishedConditions: ReadonlyMap<unknown, readonly object[]> = new Map(
 
 function rowConditions(type: ResourceType, object: KubeObject): object {
   const status = object['status']
-  if (type.kind !== 'Pod' || typeof status !== 'object' || status === null) return {}
+  if (!isBuiltIn(type, 'Pod') || typeof status !== 'object' || status === null) return {}
   const conditions = 'phase' in status ? finishedConditions.get(status.phase) : undefined
   return conditions === undefined ? {} : { conditions }
 }
