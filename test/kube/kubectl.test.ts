@@ -9,6 +9,7 @@ import { referenceCommands } from './commands/references.ts'
 import { removingCommands } from './commands/removing.ts'
 import { applyCommands } from './commands/applying.ts'
 import { creatingCommands } from './commands/creating.ts'
+import { customResourceCommands } from './commands/custom-resources.ts'
 import { describeCommands } from './commands/describing.ts'
 import { serverCommands } from './commands/server.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
@@ -28,6 +29,7 @@ const scenarios = [
   ...applyCommands,
   ...creatingCommands,
   ...describeCommands,
+  ...customResourceCommands,
 ]
 
 /** What older versions run: each way of reading, and what they send in other ways than newer ones. */
