@@ -201,10 +201,15 @@ export class ObjectReader {
       readonly select: (event: StoreEvent) => readonly WatchEvent[]
     },
   ): WatchFeed {
-    const stop = collection.listen((event) => {
-      if (event.resourceVersion <= options.from) return
-      for (const selected of options.select(event)) feed.push(selected, sizeOf(event.object))
-    })
+    const stop = collection.listen(
+      (event) => {
+        if (event.resourceVersion <= options.from) return
+        for (const selected of options.select(event)) feed.push(selected, sizeOf(event.object))
+      },
+      () => {
+        feed.close()
+      },
+    )
     const feed: WatchFeed = new WatchFeed({
       initial: options.initial,
       capacity: this.#deps.watchCapacity,

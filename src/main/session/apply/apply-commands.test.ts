@@ -154,6 +154,39 @@ describe('applying a text', () => {
     ])
   })
 
+  it('takes a definition and objects of its kinds in one text', async () => {
+    const { commands, run } = stage()
+    const definition = (plural: string, kind: string): string =>
+      `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: ${plural}, kind: ${kind}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}
+---
+`
+    const car = 'apiVersion: example.com/v1\nkind: Car\nmetadata: {name: c}\n---\n'
+    const boat = car.replace('Car', 'Boat')
+    const text = `${definition('cars', 'Car')}${car}${definition('boats', 'Boat')}${boat}`
+    expect(places(await commands.check(text))).toEqual([])
+    const rehearsed = await run(text, { dryRun: true })
+    expect(rehearsed.objects[1]?.notes).toEqual([
+      'Not checked by the server: the kind Car is defined in line 1, and a dry run creates nothing.',
+    ])
+    expect(outcomes(await run(text))).toEqual([
+      ' customresourcedefinition.apiextensions.k8s.io/cars.example.com created',
+      'default car.example.com/c created',
+      ' customresourcedefinition.apiextensions.k8s.io/boats.example.com created',
+      'default boat.example.com/c created',
+    ])
+  })
+
   it('refuses kinds that the server does not have, and changes nothing where that is not allowed', async () => {
     const { run } = stage()
     const text = 'apiVersion: example.com/v1\nkind: Car\nmetadata: {name: c}\n'

@@ -79,10 +79,14 @@ export class ApplyCommands {
     const { objects, problems } = await readApplyText(text, this.#deps.parse)
     const mapper = new ResourceMapper(this.#deps.transport)
     const unknown = await Promise.all(
-      objects.map(async ({ type, problemAt }) => {
+      objects.map(async (object) => {
+        const { type, problemAt } = object
         if (schemaOfKind(type) !== undefined) return []
         const mapped = await mapper.find(type)
-        return mapped.ok || !mapped.error.isUnknown ? [] : [problemAt('kind', mapped.error.message)]
+        if (mapped.ok || !mapped.error.isUnknown) return []
+        return definedBefore(object, objects) === undefined
+          ? [problemAt('kind', mapped.error.message)]
+          : []
       }),
     )
     return { objects: objects.map(named), problems: [...problems, ...unknown.flat()] }
@@ -115,7 +119,16 @@ export class ApplyCommands {
     all: readonly TextObject[],
   ): Promise<Done> {
     const mapped = await mapper.find(object.type)
-    if (!mapped.ok) return failed(named(object), [object.problemAt('kind', mapped.error.message)])
+    if (!mapped.ok) {
+      const definition = options.dryRun ? definedBefore(object, all) : undefined
+      if (definition === undefined)
+        return failed(named(object), [object.problemAt('kind', mapped.error.message)])
+      const note = `Not checked by the server: the kind ${object.type.kind} is defined in line ${definition.line}, and a dry run creates nothing.`
+      return {
+        object: { ...named(object), outcome: 'created', diff: [], notes: [note] },
+        problems: [],
+      }
+    }
     const given = named(object)
     const namespace = mapped.value.isNamespaced ? given.namespace || this.#deps.namespace : ''
     const about = { ...given, namespace }
@@ -214,6 +227,18 @@ function createdBefore(
     )
   if (creator === undefined || namespace === '') return undefined
   return `Not checked by the server: the namespace ${namespace} is created in line ${creator.line}, and a dry run creates nothing.`
+}
+
+/** The CustomResourceDefinition before an object that defines its kind. */
+function definedBefore(object: TextObject, all: readonly TextObject[]): TextObject | undefined {
+  return all.slice(0, all.indexOf(object)).find(({ value, type }) => {
+    const spec = objectAt(value, 'spec')
+    return (
+      type.kind === 'CustomResourceDefinition' &&
+      textAt(spec, 'group') === object.type.group &&
+      textAt(objectAt(spec, 'names'), 'kind') === object.type.kind
+    )
+  })
 }
 
 function applied(

@@ -20,7 +20,7 @@ export interface UnmappedKind {
   readonly message: string
 }
 
-/** Finds the resources of kinds by the server's discovery, each version once. */
+/** Finds the resources of kinds by the server's discovery, each version once while it has the kinds. */
 export class ResourceMapper {
   readonly #transport: Transport
   readonly #lists = new Map<string, Promise<Result<readonly JsonObject[], string>>>()
@@ -35,18 +35,23 @@ export class ResourceMapper {
     kind,
   }: GroupVersionKind): Promise<Result<MappedResource, UnmappedKind>> {
     const groupVersion = group === '' ? version : `${group}/${version}`
-    const list = this.#lists.get(groupVersion) ?? this.#ask(groupVersion)
+    const known = this.#lists.get(groupVersion)
+    const list = known ?? this.#ask(groupVersion)
     this.#lists.set(groupVersion, list)
     const resources = await list
     if (!resources.ok) return err({ isUnknown: false, message: resources.error })
     const found = resources.value.find(
       (one) => textAt(one, 'kind') === kind && !textAt(one, 'name').includes('/'),
     )
-    if (found === undefined)
+    if (found === undefined) {
+      // A definition that was applied meanwhile may have added it.
+      this.#lists.delete(groupVersion)
+      if (known !== undefined) return await this.find({ group, version, kind })
       return err({
         isUnknown: true,
         message: `no matches for kind "${kind}" in version "${groupVersion}": the server does not have it.`,
       })
+    }
     const resource = `${groupVersion}/${textAt(found, 'name')}` as const
     return ok({ resource, isNamespaced: found['namespaced'] === true })
   }

@@ -9,6 +9,7 @@ import {
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { dnsLabelProblems } from '../../../../shared/kubernetes/validation/name-rules.ts'
+import { definitionWarnings } from '../custom/definition-strategy.ts'
 import { podTemplateOf } from '../workload/pod-template.ts'
 import { cidrWarnings, ipWarnings } from './ip-warnings.ts'
 import { labelWarnings, nodeSelectorTermWarnings } from './node-label-warnings.ts'
@@ -232,6 +233,7 @@ const warningsOf: ReadonlyMap<string, Warnings> = new Map<string, Warnings>([
   ['EndpointSlice', ofEndpointSlice],
   ['RuntimeClass', ofRuntimeClass],
   ['StorageClass', ofStorageClass],
+  ['CustomResourceDefinition', definitionWarnings],
 ])
 
 /** The API server's warnings about what a client wrote: a new object, or with `old` a changed one. */
