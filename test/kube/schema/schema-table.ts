@@ -104,6 +104,7 @@ function fieldOf(schema: JsonObject, isRequired: boolean): Field {
     type,
     [
       ...options,
+      ...(textAt(schema, '$ref') === '' ? [] : ['r']),
       // `server_auth`: spaces are between options.
       ...(Array.isArray(enumeration) ? [`e=${enumeration.join(',').replaceAll(' ', '_')}`] : []),
       ...defaultOption(schema, type, isRequired),
@@ -141,11 +142,13 @@ function entryOf(schema: JsonObject): SchemaEntry {
   const kinds = kindsOf(schema)
   const unions = unionsOf(schema)
   const mapType = textAt(schema, 'x-kubernetes-map-type')
+  const isAny = schema['type'] === undefined && schema['oneOf'] === undefined
   return {
     ...(fields.length === 0 ? {} : { f: Object.fromEntries(fields) }),
     ...(required.size === 0 ? {} : { r: [...required].join(' ') }),
     ...(kinds === undefined ? {} : { g: kinds }),
     ...(mapType === '' ? {} : { a: mapType }),
+    ...(isAny ? { n: '*' } : {}),
     ...(unions === undefined ? {} : { u: unions }),
   }
 }

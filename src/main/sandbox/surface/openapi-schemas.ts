@@ -45,7 +45,8 @@ function scalarIn(type: FieldType): ScalarKind | undefined {
 /** The schema of a list's elements, with their default. */
 function itemsOf(type: FieldType): object {
   const schema = typeOf(type)
-  if (type.kind === 'struct') return type.isValue ? { ...schema, default: {} } : schema
+  if (type.kind === 'struct')
+    return type.isValue ? { ...schema, default: {} } : referenceTo(type.name)
   if (type.kind === 'list' || type.kind === 'map') return schema
   const zero = zeroValues[type.kind]
   return zero === undefined ? schema : { ...schema, default: zero }
@@ -91,6 +92,7 @@ function withEnum(schema: object, field: FieldSchema): object {
 }
 
 function fieldDocument(field: FieldSchema): object {
+  if (field.isBare === true && field.type.kind === 'struct') return referenceTo(field.type.name)
   return {
     ...withEnum(typeOf(field.type), field),
     ...defined({
@@ -106,7 +108,8 @@ function fieldDocument(field: FieldSchema): object {
 
 /** A schema in the form of an OpenAPI v3 document, without descriptions. */
 export function openApiSchema(schema: ApiSchema): object {
-  const { fields, required, kinds, mapType, union } = schema
+  const { fields, required, kinds, mapType, union, isAny } = schema
+  if (isAny) return {}
   const properties = [...fields].map(([name, field]) => [name, fieldDocument(field)])
   return {
     type: 'object',

@@ -39,6 +39,8 @@ export interface FieldSchema {
   /** As Go names the type where that does not follow from it: `v1.RestartPolicy`, `[]v1.Capability`. */
   readonly goType?: string
   readonly mapType?: string
+  /** It has no description in OpenAPI, where its reference stands alone then. */
+  readonly isBare?: boolean
 }
 
 /** A group, a version and a kind, as discovery names them; the core group is empty. */
@@ -57,6 +59,8 @@ export interface ApiSchema {
   /** As which kinds the API takes or gives it whole; `every`: it belongs to each group. */
   readonly kinds: readonly GroupVersionKind[] | 'every'
   readonly mapType: string | undefined
+  /** Values of every type, of which OpenAPI says nothing. */
+  readonly isAny: boolean
   /** The field that says which of the others counts, and the value for which each of them does. */
   readonly union: { readonly discriminator: string; readonly fields: object } | undefined
 }
@@ -67,6 +71,7 @@ export interface SchemaEntry {
   readonly r?: string
   readonly g?: string
   readonly a?: string
+  readonly n?: string
   readonly u?: string
 }
 
@@ -125,6 +130,8 @@ function optionOf(text: string, type: FieldType): Partial<FieldSchema> {
       return { mapType: value }
     case 't':
       return { goType: value }
+    case 'r':
+      return { isBare: true }
     case 'e':
       return { enum: value.replaceAll('_', ' ').split(',') }
     case 'd':
@@ -165,6 +172,7 @@ export function schemaOfEntry(name: string, entry: SchemaEntry): ApiSchema {
     required,
     kinds: entry.g === undefined ? [] : entry.g === '*' ? 'every' : kindsOf(entry.g),
     mapType: entry.a,
+    isAny: entry.n !== undefined,
     union: entry.u === undefined ? undefined : unionOf(entry.u),
   }
 }

@@ -18,6 +18,12 @@ export interface Decoded {
   readonly unknownFields: readonly string[]
 }
 
+/** Objects of any fields: types of Go with decoders of their own. */
+const takesEverything: ReadonlySet<string> = new Set([
+  'meta.v1.FieldsV1',
+  'mach.runtime.RawExtension',
+])
+
 const goScalars: Readonly<Record<ScalarKind, string>> = {
   string: 'string',
   int32: 'int32',
@@ -189,8 +195,7 @@ class ObjectDecoder {
     switch (type.kind) {
       case 'struct': {
         const schema = this.#schemaOf(type.name)
-        // FieldsV1 and its like, which take everything.
-        if (schema.fields.size === 0) return copied(value)
+        if (schema.isAny || takesEverything.has(schema.name)) return copied(value)
         return isJsonObject(value) ? this.struct(schema, value) : this.#mismatch(value, type)
       }
       case 'list':

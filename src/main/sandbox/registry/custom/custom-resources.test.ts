@@ -10,7 +10,6 @@ import {
   metadataOf,
   namespaces,
   serverUnderTest,
-  startAt,
 } from '../../fake-client.ts'
 import type { KeptObject } from '../../object-store.ts'
 
