@@ -4,13 +4,7 @@ import { listAt, objectAt } from '../../../../shared/json.ts'
 import { stateFormat } from '../../../state/kept-state.ts'
 import { readStateFile, stateFileText } from '../../../state/state-file.ts'
 import { clusterUnderTest } from '../../control-plane/fake-cluster.ts'
-import {
-  admin,
-  configMaps,
-  metadataOf,
-  namespaces,
-  serverUnderTest,
-} from '../../fake-client.ts'
+import { admin, configMaps, metadataOf, namespaces, serverUnderTest } from '../../fake-client.ts'
 import type { KeptObject } from '../../object-store.ts'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
