@@ -92,6 +92,21 @@ describe('the objects of a custom kind', () => {
     expect(read.value.objects[1]?.object).toMatchObject({ spec: { any: { thing: 1 } } })
   })
 
+  it('are checked against patterns as Go reads them, none of which takes long', async () => {
+    const { client } = serverUnderTest()
+    const properties = {
+      slow: { type: 'string', pattern: '^(a+)+$' },
+      word: { type: 'string', pattern: '(?i)^[[:alpha:]]+\\z' },
+    }
+    const schema = { openAPIV3Schema: { type: 'object', properties } }
+    await client.post(definitions, definition('CronTab', 'crontabs', { schema }))
+    const slow = `${'a'.repeat(5000)}!`
+    expect((await client.post(objects(), { ...custom('one'), slow })).code).toBe(422)
+    expect((await client.post(objects(), { ...custom('two'), word: 'two-two' })).code).toBe(422)
+    const good = { ...custom('three'), slow: 'aaa', word: 'Word' }
+    expect((await client.post(objects(), good)).code).toBe(201)
+  })
+
   it('end their watches when their definition is deleted', async () => {
     const { client } = serverUnderTest()
     await client.post(definitions, definition())

@@ -25,7 +25,7 @@ const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 const subresourceVerbs = ['get', 'patch', 'update']
 
 /** `v2` before `v1`, then `v1beta2`, `v1alpha1`, and others by name. Source: apimachinery version.CompareKubeAwareVersionStrings. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const parsed = (text: string): readonly number[] | undefined => {
     const [, major, stage, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(text) ?? []
     if (major === undefined) return undefined

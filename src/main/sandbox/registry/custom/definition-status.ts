@@ -6,7 +6,7 @@ import { withCondition } from '../conditions.ts'
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
-export function conditionOf(definition: KubeObject, type: string): JsonObject | undefined {
+function conditionOf(definition: KubeObject, type: string): JsonObject | undefined {
   const conditions = objectsAt(objectAt(definition, 'status'), 'conditions')
   return conditions.find((one) => one['type'] === type)
 }

@@ -1,7 +1,10 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { RE2JS } from 're2js'
 import { base64Problem, timeProblem } from '../../../../shared/kubernetes/schema/go-values.ts'
 import { dnsSubdomainProblems } from '../../../../shared/kubernetes/validation/name-rules.ts'
 import { parseDuration } from '../../../../shared/go/duration.ts'
+import { err, ok } from '../../../../shared/result.ts'
+import type { Result } from '../../../../shared/result.ts'
 
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
@@ -52,4 +55,16 @@ export function isKnownFormat(format: string): boolean {
 /** Whether a text has a format; true for one that is not known. */
 export function hasFormat(format: string, text: string): boolean {
   return formatNamed(format)?.(text) ?? true
+}
+
+/**
+ * Whether a text matches a pattern somewhere, as Go's regexp finds it: no pattern takes longer than in proportion to the text. Error:
+ * what is wrong with the pattern, in Go's words.
+ */
+export function patternMatches(pattern: string, text: string): Result<boolean, string> {
+  try {
+    return ok(RE2JS.compile(pattern).matcher(text).find())
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
 }

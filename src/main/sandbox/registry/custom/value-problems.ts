@@ -28,7 +28,7 @@ import {
   takesIntOrString,
 } from './structural-schema.ts'
 import type { StructuralSchema } from './structural-schema.ts'
-import { hasFormat, isKnownFormat } from './value-formats.ts'
+import { hasFormat, isKnownFormat, patternMatches } from './value-formats.ts'
 
 /** What kube-openapi finds, and how many of its checks passed: that decides which alternative is reported. */
 interface Result {
@@ -58,19 +58,6 @@ function isOfType(value: unknown, schema: StructuralSchema): boolean {
   if (own === 'null') return types.length === 0 || schema['nullable'] === true
   if (types.length === 0) return true
   return types.includes(own) || (own === 'integer' && types.includes('number'))
-}
-
-function patternOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text.replace(/^\(\?i\)/, ''), text.startsWith('(?i)') ? 'iu' : 'u')
-  } catch {
-    try {
-      return new RegExp(text)
-    } catch {
-      // Go's syntax has words that this one has not; such a pattern is not checked.
-      return undefined
-    }
-  }
 }
 
 /** Whether a factor divides a value, as Go does it for integers. */
@@ -187,8 +174,9 @@ class ValueChecker {
     if (shortest !== undefined && length < shortest)
       return [this.#invalid(name, value, `should be at least ${shortest} chars long`)]
     const pattern = textAt(schema, 'pattern')
-    const isMatch = pattern === '' || (patternOf(pattern)?.test(value) ?? true)
-    return isMatch ? [] : [this.#invalid(name, value, `should match '${pattern}'`)]
+    // The pattern of a stored schema can be read.
+    const match = patternMatches(pattern, value)
+    return match.ok && match.value ? [] : [this.#invalid(name, value, `should match '${pattern}'`)]
   }
 
   #formatProblems(value: string, schema: StructuralSchema, name: string): FieldProblems {
