@@ -80,6 +80,8 @@ const withoutManagers = [
   { at: 'body.metadata.managedFields', why: 'managed fields only from the first apply on' },
 ]
 
+const unchecked = [{ at: 'warning', why: 'rules in CEL are not checked' }]
+
 function apply(path: string, body: unknown, options: Partial<Ask> = {}): Ask {
   return {
     kind: 'ask',
@@ -842,11 +844,42 @@ export const customResourceExchanges: readonly Scenario[] = [
     ],
   },
   {
+    title: 'rules in CEL, and a group of Kubernetes',
+    steps: [
+      post(definitions, {
+        body: {
+          ...ofSchema('cel.k8s.io', {
+            spec: { ...schemaOfSpec, 'x-kubernetes-validations': [{ rule: 'self.replicas < 5' }] },
+          }),
+          metadata: {
+            name: 'crontabs.cel.k8s.io',
+            annotations: { 'api-approved.kubernetes.io': 'https://example.com/pull/1' },
+          },
+        },
+        differs: unchecked,
+      }),
+      get(`${definitions}/crontabs.cel.k8s.io`, {
+        isEventual: true,
+        holds: { status: { conditions: [{}, {}, { status: 'True' }] } },
+      }),
+      post(objects('cel.k8s.io'), {
+        body: custom('cel.k8s.io', { spec: { cronSpec: '12', level: 'middle' } }),
+        isEventual: true,
+        ...invalid,
+      }),
+      post(objects('cel.k8s.io'), {
+        body: custom('cel.k8s.io', { spec: { cronSpec: '12', replicas: 2 } }),
+        differs: unchecked,
+      }),
+      ...undefinedAgain('crontabs.cel.k8s.io'),
+    ],
+  },
+  {
     title: 'server-side apply of custom objects',
     comparesManagers: true,
     steps: [
       post(definitions, {
-        body: ofSchema('apply.example.com', { spec: schemaOfSpec }),
+        body: ofSchema('apply.example.com', { spec: schemaOfSpec, status: anyObject }),
         differs: withoutManagers,
       }),
       apply(
@@ -895,6 +928,16 @@ export const customResourceExchanges: readonly Scenario[] = [
         `${objects('apply.example.com')}/one`,
         { spec: { level: 'low' } },
         { query: { fieldManager: 'carol' } },
+      ),
+      // Without a subresource the status is a field like others.
+      apply(
+        `${objects('apply.example.com')}/two`,
+        custom('apply.example.com', { spec: { cronSpec: '12' }, status: { a: 1 } }, 'two'),
+        { status: 201 },
+      ),
+      apply(
+        `${objects('apply.example.com')}/two`,
+        custom('apply.example.com', { spec: { cronSpec: '12' } }, 'two'),
       ),
       remove(`${definitions}/crontabs.apply.example.com`, { differs: withoutManagers }),
       get(`${definitions}/crontabs.apply.example.com`, { isEventual: true, ...missing }),

@@ -26,6 +26,8 @@ export interface FieldManager {
   /** Of the kind that is written. */
   readonly apiVersion: string
   readonly subresource: string
+  /** Top-level fields that the endpoint resets, which it therefore does not own; default: what built-in kinds reset. */
+  readonly resets?: readonly string[]
 }
 
 interface Owner extends FieldManager {
@@ -128,7 +130,7 @@ function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
   return owners
     .filter(({ fields }) => fields.size > 0)
     .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-    .map(({ fields, subresource, time, ...owner }) => ({
+    .map(({ fields, subresource, time, resets: _, ...owner }) => ({
       ...owner,
       ...defined({ time: time || undefined }),
       fieldsType: 'FieldsV1',
@@ -138,7 +140,8 @@ function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
 }
 
 /** What a write through each endpoint does not own: the strategies reset it. */
-function resetFields({ subresource }: FieldManager): readonly string[] {
+function resetFields({ subresource, resets }: FieldManager): readonly string[] {
+  if (resets !== undefined) return resets
   return subresource === 'status' ? ['spec'] : ['status']
 }
 

@@ -28,7 +28,9 @@ export function fieldManagerOf(
   const named = request.query?.['fieldManager'] ?? ''
   const agent = (request.headers?.['user-agent'] ?? '').split('/', 1)[0] ?? ''
   const manager = named || agent || 'unknown'
-  return { manager, operation, apiVersion: groupVersion(type), subresource }
+  const hasStatus = type.subresources.some(({ name }) => name === 'status')
+  const resets = type.custom !== undefined && subresource === '' && !hasStatus ? { resets: [] } : {}
+  return { manager, operation, apiVersion: groupVersion(type), subresource, ...resets }
 }
 
 /** How the objects of a type are applied. */

@@ -2,11 +2,15 @@ import { equalJson, isJsonObject, objectAt, textAt } from '../../../../shared/js
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { invalidField, problemIf } from '../../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblems } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type {
+  FieldProblem,
+  FieldProblems,
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
 import { plainStrategy, withFieldOf } from '../strategy.ts'
 import type { ResourceStrategy } from '../strategy.ts'
 import { withNextGeneration } from '../workload/workload-strategy.ts'
 import { embeddedProblems, listProblems } from './list-problems.ts'
+import { hasRules } from './schema-problems.ts'
 import { defaulted, propertyOf, valueAtPath } from './structural-schema.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 import { valueProblems } from './value-problems.ts'
@@ -57,6 +61,20 @@ function scaleProblems(object: JsonObject, scale: JsonObject | undefined): Field
   ]
 }
 
+/** With one of these, a real server does not check the rules in CEL. */
+const blocking: ReadonlySet<FieldProblem['reason']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+] as const)
+const uncheckedProblem = invalidField(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+)
+
 /** The behavior of one version of a custom kind. Source: apiextensions registry/customresource/strategy.go, validator.go (v1.34). */
 export function customStrategy(
   schema: StructuralSchema,
@@ -64,28 +82,33 @@ export function customStrategy(
 ): ResourceStrategy {
   const hasStatus = isJsonObject(subresources['status'])
   const scale = isJsonObject(subresources['scale']) ? subresources['scale'] : undefined
+  const isRuled = hasRules(schema)
+  const withRules = (found: FieldProblems): FieldProblems =>
+    isRuled && found.some(({ reason }) => blocking.has(reason))
+      ? [...found, uncheckedProblem]
+      : found
   const problems = (next: KubeObject, old: KubeObject | undefined): FieldProblems => {
     const before = old === undefined ? undefined : { value: old }
     const wasWrong = old !== undefined && listProblems(old, schema).length > 0
-    return [
+    return withRules([
       ...valueProblems(next, schema, { before }),
       ...scaleProblems({ ...next }, scale),
       ...embeddedProblems(next, schema),
       ...(wasWrong ? [] : listProblems(next, schema)),
-    ]
+    ])
   }
   const statusProblems = (next: KubeObject, old: KubeObject): FieldProblems => {
     const ofStatus = propertyOf(schema, 'status')
     const { status } = next as unknown as JsonObject
     const before = { value: (old as unknown as JsonObject)['status'] }
-    return [
+    return withRules([
       ...(ofStatus === undefined || status === undefined
         ? []
         : valueProblems(status, ofStatus, { prefix: 'status', before })),
       ...(scale === undefined ? [] : scaleStatusProblems({ ...next }, scale)),
       ...embeddedProblems(next, schema),
       ...(listProblems(old, schema).length > 0 ? [] : listProblems(next, schema)),
-    ]
+    ])
   }
   return plainStrategy({
     // A KubeObject stays one: defaults are only added.

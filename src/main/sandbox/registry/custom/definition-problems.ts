@@ -23,6 +23,7 @@ import {
   dns1035LabelProblems,
   dnsSubdomainProblems,
 } from '../../../../shared/kubernetes/validation/name-rules.ts'
+import { approvalAnnotation, approvalOf } from './api-approval.ts'
 import { schemaOfVersion } from './custom-strategy.ts'
 import { isConditionTrue } from './definition-status.ts'
 import { schemaProblems } from './schema-problems.ts'
@@ -319,23 +320,13 @@ function conversionProblems(conversion: JsonObject, versions: number): FieldProb
   ]
 }
 
-const approval = 'api-approved.kubernetes.io'
-
-/** Groups of Kubernetes itself need an approval. Source: apihelpers GetAPIApprovalState. */
+/** Groups of Kubernetes itself need an approval. */
 function approvalProblems(definition: KubeObject): FieldProblems {
-  const group = textAt(objectAt(definition, 'spec'), 'group')
-  const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group)
-  if (!isProtected) return []
-  const value = definition.metadata.annotations?.[approval]
-  const field = `metadata.annotations[${approval}]`
-  if (value === undefined || value === '') {
-    const why = `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`
-    return [requiredField(field, why)]
-  }
-  const isUrl = /^[a-z][a-z\d+.-]*:\/\/[^\s/]+/i.test(value)
-  if (isUrl || value.startsWith('unapproved')) return []
-  const why = `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111`
-  return [invalidField(field, value, why)]
+  const { reason, message } = approvalOf(definition) ?? { reason: '', message: '' }
+  const field = `metadata.annotations[${approvalAnnotation}]`
+  if (reason === 'MissingAnnotation') return [requiredField(field, message)]
+  const value = definition.metadata.annotations?.[approvalAnnotation]
+  return problemIf(reason === 'InvalidAnnotation', invalidField(field, value, message))
 }
 
 function storedVersionsProblems(definition: KubeObject): FieldProblems {
@@ -439,14 +430,14 @@ export function definitionUpdateProblems(next: KubeObject, old: KubeObject): Fie
         ...immutableProblems('spec.names.kind', names['kind'], oldNames['kind']),
       ]
     : []
-  const isApproved = old.metadata.annotations?.[approval] === next.metadata.annotations?.[approval]
+  const isSame = approvalOf(old)?.reason === approvalOf(next)?.reason
   return [
     ...specProblems(spec),
     ...immutable,
     ...immutableProblems('spec.group', spec['group'], before['group']),
     ...immutableProblems('spec.names.plural', names['plural'], oldNames['plural']),
     ...storedVersionsProblems(next),
-    ...(isApproved ? [] : approvalProblems(next)),
+    ...(isSame ? [] : approvalProblems(next)),
     ...keptFieldsProblems(spec),
   ]
 }

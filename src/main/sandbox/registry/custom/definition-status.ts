@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import { aggregateText } from '../../../../shared/go/text.ts'
 import { withCondition } from '../conditions.ts'
+import { approvalOf } from './api-approval.ts'
 
+const conformant = 'KubernetesAPIApprovalPolicyConformant'
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
 function conditionOf(definition: KubeObject, type: string): JsonObject | undefined {
@@ -79,9 +81,26 @@ function naming(definition: KubeObject, others: readonly KubeObject[]): Naming {
 
 /**
  * The status of a definition with the names that it gets beside the other definitions of its group, and with the condition that
- * follows; undefined: nothing changes. Source: apiextensions controller/status naming_controller.go, controller/establish (v1.34).
+ * follows; undefined: nothing changes. Source: apiextensions controller/status naming_controller.go, controller/establish, controller/apiapproval (v1.34).
  */
 export function establishedStatus(
+  definition: KubeObject,
+  others: readonly KubeObject[],
+  now: number,
+): JsonObject | undefined {
+  const approval = approvalOf(definition)
+  const before = conditionOf(definition, conformant)
+  const isSaid = approval === undefined || before?.['message'] === approval.message
+  if (isSaid) return namedStatus(definition, others, now)
+  const status = withCondition(
+    objectAt(definition, 'status'),
+    { type: conformant, ...approval },
+    now,
+  )
+  return namedStatus({ ...definition, status } as KubeObject, others, now) ?? status
+}
+
+function namedStatus(
   definition: KubeObject,
   others: readonly KubeObject[],
   now: number,
