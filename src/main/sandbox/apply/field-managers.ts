@@ -130,8 +130,10 @@ function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
   return owners
     .filter(({ fields }) => fields.size > 0)
     .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-    .map(({ fields, subresource, time, resets: _, ...owner }) => ({
-      ...owner,
+    .map(({ manager, operation, apiVersion, fields, subresource, time }) => ({
+      manager,
+      operation,
+      apiVersion,
       ...defined({ time: time || undefined }),
       fieldsType: 'FieldsV1',
       fieldsV1: fieldsV1(fields),
