@@ -13,6 +13,7 @@ import { SandboxApiServer } from '../../src/main/sandbox/api-server.ts'
 import { startControlPlane } from '../../src/main/sandbox/control-plane.ts'
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
 import { RandomPicker } from '../random-picker.ts'
+import { thingDefinition } from './random-object.ts'
 import { randomBytes, randomRequest } from './random-request.ts'
 import type { FuzzedRequest } from './random-request.ts'
 
@@ -104,14 +105,19 @@ const accountCaller: Caller = {
   groups: [...serviceAccountGroups('default'), 'system:authenticated'],
 }
 
-/** Roles for users of the namespace default. Returns the token of its service account. */
-async function giveFewRights(server: SandboxApiServer): Promise<string> {
-  const create = async (path: string, body: object): Promise<JsonObject> => {
+type Create = (path: string, body: object) => Promise<JsonObject>
+
+function creatorAt(server: SandboxApiServer): Create {
+  return async (path, body) => {
     const answer = await server.handle({ method: 'POST', path, body }, apiServerCaller)
     if (answer.kind !== 'object' || answer.status !== 201 || !isJsonObject(answer.body))
       throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.body
   }
+}
+
+/** Roles for users of the namespace default. Returns the token of its service account. */
+async function giveFewRights(create: Create): Promise<string> {
   const accounts = '/api/v1/namespaces/default/serviceaccounts'
   const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
   const bind = (name: string, kind: string, subjects: readonly object[]): Promise<JsonObject> =>
@@ -154,8 +160,16 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     log,
     enforcesRbac,
   })
-  const controlPlane = startControlPlane({ server, clock, random: random.fork('control'), log })
-  const accountToken = enforcesRbac ? await giveFewRights(server) : ''
+  const controlPlane = startControlPlane({
+    server,
+    clock,
+    random: random.fork('control'),
+    log,
+    tokens: server.tokenIssuer,
+  })
+  const create = creatorAt(server)
+  await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', thingDefinition)
+  const accountToken = enforcesRbac ? await giveFewRights(create) : ''
   const node = { user: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
   const admin = { user: 'admin', groups: ['system:masters', 'system:authenticated'] }
   const started = await startHttpsListener({

@@ -6,6 +6,7 @@ import type {
 } from '../../src/shared/kubernetes/schema/api-schema.ts'
 import { resourceTypes } from '../../src/main/sandbox/registry/resource-types.ts'
 import { groupVersion } from '../../src/main/sandbox/registry/resource-type.ts'
+import type { ResourceType } from '../../src/main/sandbox/registry/resource-type.ts'
 import { missingTypes } from '../../src/main/sandbox/registry/missing-kinds.ts'
 import { unstoredTypes } from '../../src/main/sandbox/review/review-types.ts'
 import { setField } from '../../src/shared/json.ts'
@@ -14,10 +15,100 @@ import { hostileTexts, hostileValue } from './hostile-values.ts'
 
 type Fields = Record<string, unknown>
 
-/** The kinds that a request can be about, those that are refused as well. */
-const types = [...resourceTypes, ...unstoredTypes, ...missingTypes]
+type Target = Pick<
+  ResourceType,
+  'group' | 'version' | 'kind' | 'plural' | 'namespaced' | 'subresources'
+>
 
-function rootOf(type: (typeof types)[number]): string {
+const ofThings = { group: 'fuzz.example.com', version: 'v1' }
+
+/** What `thingDefinition` defines. */
+const things: Target = {
+  ...ofThings,
+  kind: 'Thing',
+  plural: 'things',
+  namespaced: true,
+  subresources: [
+    { ...ofThings, name: 'status', kind: 'Thing', verbs: [] },
+    { group: 'autoscaling', version: 'v1', name: 'scale', kind: 'Scale', verbs: [] },
+  ],
+}
+
+const text = { type: 'string' }
+const list = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+}
+const part = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: text, size: { type: 'integer', default: 1 } },
+}
+const thingSchema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      required: ['word'],
+      properties: {
+        word: { ...text, pattern: '^(a+)+$', maxLength: 100, default: 'a' },
+        replicas: { type: 'integer', minimum: 0, maximum: 10 },
+        port: { 'x-kubernetes-int-or-string': true },
+        parts: { ...list, items: part },
+        tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
+        labels: { type: 'object', additionalProperties: text },
+        any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        inner: { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { a: text } },
+        either: {
+          type: 'object',
+          oneOf: [{ required: ['a'] }, { required: ['b'] }],
+          properties: { a: text, b: text },
+        },
+      },
+    },
+    status: { type: 'object', properties: { replicas: { type: 'integer' }, selector: text } },
+  },
+}
+const thingColumns = [
+  { name: 'Word', type: 'string', jsonPath: '.spec.word' },
+  { name: 'Part', type: 'string', jsonPath: '.spec.parts[?(@.name=="a")].size' },
+]
+
+/** A CustomResourceDefinition. */
+export const thingDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.fuzz.example.com' },
+  spec: {
+    group: things.group,
+    scope: 'Namespaced',
+    names: { plural: things.plural, kind: things.kind, shortNames: ['th'], categories: ['all'] },
+    versions: ['v1', 'v1beta1'].map((name) => ({
+      name,
+      served: true,
+      storage: name === 'v1',
+      schema: { openAPIV3Schema: thingSchema },
+      additionalPrinterColumns: thingColumns,
+      selectableFields: [{ jsonPath: '.spec.word' }],
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    })),
+  },
+}
+
+/** The kinds that a request can be about, those that are refused as well. */
+const types: readonly Target[] = [
+  ...resourceTypes,
+  ...unstoredTypes,
+  ...missingTypes,
+  things,
+  { ...things, version: 'v1beta1' },
+]
+
+function rootOf(type: Target): string {
   return type.group === '' ? `/api/${type.version}` : `/apis/${groupVersion(type)}`
 }
 
@@ -204,6 +295,48 @@ function grow(pick: RandomPicker, object: Fields, schema: ApiSchema): void {
   setField(at, name, fieldValue(pick, field, 2))
 }
 
+const thingValues: Readonly<Record<string, readonly unknown[]>> = {
+  word: ['a', 'aaaa', `${'a'.repeat(90)}!`],
+  replicas: [0, 3, 11, -1, 1.5],
+  port: [80, 'http'],
+  parts: [[], [{ name: 'a' }, { name: 'b', size: 2 }], [{ name: 'a' }, { name: 'a' }], [{}]],
+  tags: [
+    ['a', 'b'],
+    ['a', 'a'],
+  ],
+  labels: [{ app: 'web' }, {}],
+  any: [{ deep: { er: [1, null] } }],
+  inner: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, a: '1' }, { a: '1' }],
+  either: [{ a: '1' }, { a: '1', b: '2' }, {}],
+}
+
+function randomThing(pick: RandomPicker, kind: Kind, metadata: Fields): Fields {
+  const spec = Object.entries(thingValues).flatMap(([name, values]) =>
+    pick.percent(40) ? [[name, pick.percent(90) ? pick.of(values) : hostileValue(pick)]] : [],
+  )
+  return {
+    apiVersion: groupVersion({ ...kind }),
+    kind: kind.kind,
+    metadata,
+    spec: Object.fromEntries(spec),
+    ...(pick.percent(30) ? { status: { replicas: 2, selector: pick.of(texts) } } : {}),
+  }
+}
+
+/** The definition of things with something else somewhere, or a definition of the schema of definitions. */
+function randomDefinition(pick: RandomPicker, metadata: Fields): Fields {
+  const object = structuredClone(thingDefinition) as Fields
+  const schema = schemaOfKind({
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: thingDefinition.kind,
+  })
+  if (pick.percent(20)) object['metadata'] = metadata
+  const times = pick.percent(40) ? 0 : 1 + pick.below(4)
+  for (let count = 0; count < times && schema !== undefined; count++) grow(pick, object, schema)
+  return object
+}
+
 /** An object for a path, from the schema of its kind; undefined where the path has none. */
 export function randomObject(
   pick: RandomPicker,
@@ -211,6 +344,8 @@ export function randomObject(
   metadata: Fields,
 ): Fields | undefined {
   const kind = kindAt(path)
+  if (kind?.kind === things.kind) return randomThing(pick, kind, metadata)
+  if (kind?.kind === thingDefinition.kind) return randomDefinition(pick, metadata)
   const schema = kind && schemaOfKind(kind)
   if (kind === undefined || schema === undefined) return undefined
   const own = plain[kind.kind]

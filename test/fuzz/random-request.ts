@@ -25,6 +25,7 @@ const common = [
   '/api/v1/namespaces',
   '/apis/coordination.k8s.io/v1/NS/leases',
   '/apis/policy/v1/NS/poddisruptionbudgets',
+  '/apis/fuzz.example.com/v1/NS/things',
 ] as const
 const otherPaths = [
   '/',
