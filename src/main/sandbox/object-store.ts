@@ -177,6 +177,7 @@ type Conversion = Pick<StoredAs, 'fromStored' | 'toStored'>
 class ConvertedCollection extends Collection {
   readonly #stored: Collection
   readonly #conversion: Conversion
+  readonly #ends = new Set<() => void>()
   /** By the stored object. */
   readonly #shown = new WeakMap<KubeObject, KubeObject>()
 
@@ -217,10 +218,22 @@ class ConvertedCollection extends Collection {
     return this.#stored.oldestVersion
   }
 
-  override listen(listener: (event: StoreEvent) => void, onEnd?: () => void): () => void {
-    return this.#stored.listen((event) => {
+  override listen(
+    listener: (event: StoreEvent) => void,
+    onEnd: () => void = () => undefined,
+  ): () => void {
+    const stop = this.#stored.listen((event) => {
       listener(this.#showEvent(event))
     }, onEnd)
+    this.#ends.add(onEnd)
+    return () => {
+      stop()
+      this.#ends.delete(onEnd)
+    }
+  }
+
+  override close(): void {
+    for (const onEnd of this.#ends) onEnd()
   }
 
   #show(object: KubeObject): KubeObject {
@@ -303,15 +316,30 @@ export class ObjectStore {
   #serveCustom(): void {
     const { custom } = this.#registry
     if (custom === this.#customTypes) return
-    const current = new Set(custom)
-    for (const type of this.#customTypes) if (!current.has(type)) this.#collections.delete(type)
+    const before = this.#customTypes.filter((type) => !custom.includes(type))
     this.#customTypes = custom
+    const ended = new Set(before)
     for (const type of custom) {
       if (type.custom === undefined || this.#collections.has(type)) continue
+      const same = before.find(
+        (old) => old.version === type.version && old.custom?.definition === type.custom?.definition,
+      )
+      const view = same && this.#collections.get(same)
+      if (same !== undefined && view !== undefined) {
+        ended.delete(same)
+        this.#collections.set(type, view)
+        continue
+      }
       const resource = groupResource(type)
       const stored = this.#custom.get(resource) ?? this.#collection(resource)
       this.#custom.set(resource, stored)
       this.#collections.set(type, new ConvertedCollection(stored, type.custom))
+    }
+    for (const type of before) {
+      const view = this.#collections.get(type)
+      this.#collections.delete(type)
+      // As on a real server, where a changed definition gets a new storage.
+      if (ended.has(type)) view?.close()
     }
     const resources = new Set(custom.map(groupResource))
     for (const [resource, stored] of this.#custom) {

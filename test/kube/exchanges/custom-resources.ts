@@ -591,7 +591,17 @@ export const customResourceExchanges: readonly Scenario[] = [
       remove(`${definitions}/crontabs.serve.example.com`, { holds: { status: {} } }),
       get(`${definitions}/crontabs.serve.example.com`, {
         isEventual: true,
-        holds: { status: { conditions: [{}, {}, { reason: 'InstanceDeletionInProgress' }] } },
+        holds: {
+          status: {
+            conditions: [{}, {}, { type: 'Terminating', reason: 'InstanceDeletionInProgress' }],
+          },
+        },
+      }),
+      get('/apis/serve.example.com/v1', {
+        isEventual: true,
+        holds: {
+          resources: [{ verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] }, {}, {}],
+        },
       }),
       post(objects('serve.example.com'), {
         body: custom('serve.example.com', {}, 'late'),
@@ -675,9 +685,12 @@ export const customResourceExchanges: readonly Scenario[] = [
         body: custom('check.example.com', { spec: { cronSpec: '12', typo: 1 } }, 'two'),
         query: { fieldValidation: 'Ignore' },
       }),
-      patch('merge', `${objects('check.example.com')}/two`, {
-        spec: { typo: 1, nested: { b: 'y', c: 'z' } },
-      }),
+      patch(
+        'merge',
+        `${objects('check.example.com')}/two`,
+        { spec: { typo: 1, nested: { b: 'y', c: 'z' } } },
+        { save: 'two' },
+      ),
       patch(
         'merge',
         `${objects('check.example.com')}/two`,
@@ -688,6 +701,12 @@ export const customResourceExchanges: readonly Scenario[] = [
           differs: ofMessage('the object as it is stored here, without managed fields'),
         },
       ),
+      watch('changed', objects('check.example.com'), {
+        resourceVersion: '<two.metadata.resourceVersion>',
+      }),
+      patch('merge', `${definitions}/crontabs.check.example.com`, {
+        metadata: { labels: { a: 'b' } },
+      }),
       // What an older definition allowed stays as long as nothing changes it.
       patch('merge', `${definitions}/crontabs.check.example.com`, {
         spec: {
@@ -717,6 +736,8 @@ export const customResourceExchanges: readonly Scenario[] = [
         isEventual: true,
         holds: { spec: { extra: 'new' } },
       }),
+      // The storage of a changed definition is a new one.
+      { kind: 'events', name: 'changed', count: 1 },
       patch('merge', `${objects('check.example.com')}/two`, { spec: { level: 'low' } }),
       patch('merge', `${objects('check.example.com')}/two`, { spec: { cronSpec: '13' } }, invalid),
       ...undefinedAgain('crontabs.check.example.com'),
@@ -844,34 +865,28 @@ export const customResourceExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'rules in CEL, and a group of Kubernetes',
+    title: 'rules in CEL',
     steps: [
       post(definitions, {
-        body: {
-          ...ofSchema('cel.k8s.io', {
-            spec: { ...schemaOfSpec, 'x-kubernetes-validations': [{ rule: 'self.replicas < 5' }] },
-          }),
-          metadata: {
-            name: 'crontabs.cel.k8s.io',
-            annotations: { 'api-approved.kubernetes.io': 'https://example.com/pull/1' },
-          },
-        },
+        body: ofSchema('cel.example.com', {
+          spec: { ...schemaOfSpec, 'x-kubernetes-validations': [{ rule: 'self.replicas < 5' }] },
+        }),
         differs: unchecked,
       }),
-      get(`${definitions}/crontabs.cel.k8s.io`, {
+      get(`${definitions}/crontabs.cel.example.com`, {
         isEventual: true,
-        holds: { status: { conditions: [{}, {}, { status: 'True' }] } },
+        holds: { status: { conditions: [{}, { status: 'True' }] } },
       }),
-      post(objects('cel.k8s.io'), {
-        body: custom('cel.k8s.io', { spec: { cronSpec: '12', level: 'middle' } }),
+      post(objects('cel.example.com'), {
+        body: custom('cel.example.com', { spec: { cronSpec: '12', level: 'middle' } }),
         isEventual: true,
         ...invalid,
       }),
-      post(objects('cel.k8s.io'), {
-        body: custom('cel.k8s.io', { spec: { cronSpec: '12', replicas: 2 } }),
+      post(objects('cel.example.com'), {
+        body: custom('cel.example.com', { spec: { cronSpec: '12', replicas: 2 } }),
         differs: unchecked,
       }),
-      ...undefinedAgain('crontabs.cel.k8s.io'),
+      ...undefinedAgain('crontabs.cel.example.com'),
     ],
   },
   {

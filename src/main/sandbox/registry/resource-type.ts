@@ -35,6 +35,8 @@ export interface CustomKind {
   readonly isTerminating: boolean
   /** It has rules in CEL, which are not checked. */
   readonly hasUncheckedRules: boolean
+  /** The spec of its definition: while it is the same, only the status of the definition changes. */
+  readonly definition: JsonObject
   /** Its openAPIV3Schema. */
   readonly schema: JsonObject
   /** The paths of the subresource `scale`. */

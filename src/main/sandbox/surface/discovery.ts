@@ -37,13 +37,19 @@ function storageVersionHash({ group, version, kind }: ResourceType): string {
   return hash.subarray(0, 8).toString('base64')
 }
 
+/** While a definition is deleted, its objects can only be read and deleted. */
+function verbsOf({ verbs, custom }: ResourceType): readonly string[] {
+  if (custom?.isTerminating !== true) return verbs
+  return verbs.filter((verb) => !['patch', 'create', 'update'].includes(verb))
+}
+
 function apiResource(type: ResourceType): object {
   return {
     name: type.plural,
     singularName: type.singular,
     namespaced: type.namespaced,
     kind: type.kind,
-    verbs: type.verbs,
+    verbs: verbsOf(type),
     ...omitEmpty('shortNames', type.shortNames),
     ...omitEmpty('categories', type.categories),
     ...(type.custom === undefined ? {} : { storageVersionHash: storageVersionHash(type) }),
@@ -100,7 +106,7 @@ function discoveredResource(type: ResourceType): object {
     responseKind: { group: type.group, version: type.version, kind: type.kind },
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
-    verbs: type.verbs,
+    verbs: verbsOf(type),
     ...omitEmpty('shortNames', type.shortNames),
     ...omitEmpty('categories', type.categories),
     ...(type.subresources.length === 0

@@ -171,6 +171,32 @@ describe('the objects of a custom kind', () => {
 })
 
 describe('a definition', () => {
+  it('in a group of Kubernetes says whether it was approved', async () => {
+    const { client } = serverUnderTest()
+    const own = definition()
+    const spec = { ...objectAt(own, 'spec'), group: 'x.k8s.io' }
+    const named = { ...own, spec }
+    const metadata = { name: 'crontabs.x.k8s.io' }
+    const refused = await client.post(definitions, { ...named, metadata })
+    expect([refused.code, refused.message]).toEqual([
+      422,
+      expect.stringContaining('protected groups must have approval annotation'),
+    ])
+    const annotations = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' }
+    await client.post(definitions, { ...named, metadata: { ...metadata, annotations } })
+    const { body } = await client.get(`${definitions}/crontabs.x.k8s.io`)
+    expect(listAt(objectAt(body, 'status'), 'conditions')).toMatchObject([
+      {
+        type: 'KubernetesAPIApprovalPolicyConformant',
+        status: 'True',
+        reason: 'ApprovedAnnotation',
+        message: 'approved in https://example.com/pull/1',
+      },
+      { type: 'NamesAccepted', status: 'True' },
+      { type: 'Established', status: 'True' },
+    ])
+  })
+
   it('with rules in CEL is stored with a warning, and so are its objects', async () => {
     const { server } = serverUnderTest()
     const rules = [{ rule: 'self.spec.a > 1' }]

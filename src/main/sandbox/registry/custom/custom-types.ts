@@ -136,6 +136,7 @@ function typeOfVersion(definition: KubeObject, version: JsonObject, stored: stri
     warnings: deprecationOf({ group, kind, versions }, version),
     isTerminating: isConditionTrue(definition, 'Terminating'),
     hasUncheckedRules: hasRules(schema),
+    definition: spec,
     schema,
     ...defined({ scale }),
     ...conversion(group, versions, name, stored),

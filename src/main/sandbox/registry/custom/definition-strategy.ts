@@ -161,10 +161,11 @@ export const definitionStrategy = plainStrategy({
   defaultsWholeObject: true,
   prepareForCreate: withFirstStored,
   createProblems: definitionProblems,
-  prepareForUpdate: (next, old) =>
-    withStoredVersion(
-      withNextGeneration(withFieldOf(next, 'status', old), old, isSpecChanged(next, old)),
-    ),
+  prepareForUpdate: (next, old) => {
+    const isChanged = isSpecChanged(next, old)
+    const kept = withFieldOf(isChanged ? next : withFieldOf(next, 'spec', old), 'status', old)
+    return withStoredVersion(withNextGeneration(kept, old, isChanged))
+  },
   updateProblems: definitionUpdateProblems,
   prepareForStatusUpdate: (next, old) => withFieldOf(withMetadataOf(next, old), 'spec', old),
   statusProblems: definitionStatusProblems,
