@@ -80,7 +80,7 @@ function naming(definition: KubeObject, others: readonly KubeObject[]): Naming {
 }
 
 /**
- * The status of a definition with the names that it gets beside the other definitions of its group, and with the condition that
+ * The status of a definition with the names that it gets among the other definitions of its group, and with the condition that
  * follows; undefined: nothing changes. Source: apiextensions controller/status naming_controller.go, controller/establish, controller/apiapproval (v1.34).
  */
 export function establishedStatus(
