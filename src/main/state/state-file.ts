@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { isJsonObject, numberAt, objectAt, textAt } from '../../shared/json.ts'
+import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -40,6 +40,14 @@ export function stateFileText({ meta, objects, manifests }: StateFile): string {
   return documents.map((one) => stringify(one, { lineWidth: 0 })).join('---\n')
 }
 
+/** A definition of which all versions are served: objects may be stored in one that no longer is. */
+function withAllVersions(definition: JsonObject): KubeObject {
+  const spec = objectAt(definition, 'spec')
+  const versions = objectsAt(spec, 'versions').map((version) => ({ ...version, served: true }))
+  // Its fields are looked at where it is read itself.
+  return { ...definition, spec: { ...spec, versions } } as unknown as KubeObject
+}
+
 /** The kinds of the sandbox, and those that the documents define. */
 function typesIn(documents: readonly YamlDocument[]): ReadonlyMap<string, ResourceType> {
   const definition = typeOfKind('CustomResourceDefinition')
@@ -47,8 +55,7 @@ function typesIn(documents: readonly YamlDocument[]): ReadonlyMap<string, Resour
   registry.define(
     documents.flatMap(({ value }) =>
       value['kind'] === definition.kind && value['apiVersion'] === groupVersion(definition)
-        ? // Its fields are looked at where it is read itself.
-          [value as unknown as KubeObject]
+        ? [withAllVersions(value)]
         : [],
     ),
   )

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../shared/json.ts'
-import { listAt, objectAt } from '../../../../shared/json.ts'
+import { listAt, objectAt, objectsAt } from '../../../../shared/json.ts'
 import { stateFormat } from '../../../state/kept-state.ts'
 import { readStateFile, stateFileText } from '../../../state/state-file.ts'
 import { clusterUnderTest } from '../../control-plane/fake-cluster.ts'
 import { admin, configMaps, metadataOf, namespaces, serverUnderTest } from '../../fake-client.ts'
+import type { ServerUnderTest } from '../../fake-client.ts'
 import type { KeptObject } from '../../object-store.ts'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -70,10 +71,7 @@ describe('the objects of a custom kind', () => {
     expect(await next.client.names(objects())).toEqual([])
   })
 
-  it('are written to a state file and read from it', async () => {
-    const { client, server } = serverUnderTest()
-    await client.post(definitions, definition())
-    await client.post(objects(), { ...custom('one'), spec: { any: { thing: 1 } } })
+  function readBack(server: ServerUnderTest['server']): readonly KeptObject[] {
     const state = server.objects()
     const meta = { format: stateFormat, program: '1', seed: 1, starts: 1, now: 1, nodes: ['n1'] }
     const text = stateFileText({
@@ -85,11 +83,33 @@ describe('the objects of a custom kind', () => {
     })
     const read = readStateFile('state.yaml', text)
     if (!read.ok) throw new Error(read.error)
-    expect(read.value.objects.map(({ resource }) => resource)).toEqual([
+    return read.value.objects
+  }
+
+  it('are written to a state file and read from it', async () => {
+    const { client, server } = serverUnderTest()
+    await client.post(definitions, definition())
+    await client.post(objects(), { ...custom('one'), spec: { any: { thing: 1 } } })
+    const read = readBack(server)
+    expect(read.map(({ resource }) => resource)).toEqual([
       'customresourcedefinitions.apiextensions.k8s.io',
       `crontabs.${group}`,
     ])
-    expect(read.value.objects[1]?.object).toMatchObject({ spec: { any: { thing: 1 } } })
+    expect(read[1]?.object).toMatchObject({ spec: { any: { thing: 1 } } })
+  })
+
+  it('are in a state file also if no version serves them any more', async () => {
+    const { client, server } = serverUnderTest()
+    await client.post(definitions, definition())
+    await client.post(objects(), custom('one'))
+    const [version = {}] = objectsAt(objectAt(definition(), 'spec'), 'versions')
+    await client.patch(
+      `${definitions}/crontabs.${group}`,
+      { spec: { versions: [{ ...version, served: false }] } },
+      'merge',
+    )
+    expect((await client.get(objects())).code).toBe(404)
+    expect(readBack(server).map(({ object }) => object.metadata.name)).toContain('one')
   })
 
   it('are checked against patterns as Go reads them, none of which takes long', async () => {
