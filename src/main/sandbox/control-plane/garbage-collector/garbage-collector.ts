@@ -204,36 +204,41 @@ export class GarbageCollector extends Controller {
   }
 
   /** Custom kinds have no strategic merge patch. Source: pkg/controller/garbagecollector/patch.go. */
-  async #mergeOwners(
+  #mergeOwners(
     node: GraphNode,
     change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
     causes: TraceCauses,
   ): Promise<Outcome> {
-    const { client } = this.context
-    const address = addressOfNode(node)
-    const latest = await client.get(address)
-    if (!latest.ok) return latest.error
-    const { uid, resourceVersion, ownerReferences = [] } = latest.value.metadata
-    if (uid !== node.uid) return undefined
-    const metadata = { uid, resourceVersion, ownerReferences: change(ownerReferences) }
-    const patched = await client.patch(address, { type: 'merge', body: { metadata } }, causes)
-    return patched.ok ? undefined : patched.error
+    const changed = ({ uid, ownerReferences = [] }: ObjectMeta): Partial<ObjectMeta> => ({
+      uid,
+      ownerReferences: change(ownerReferences),
+    })
+    return this.#mergeMetadata(node, changed, causes)
   }
 
-  async #removeFinalizer(
+  #removeFinalizer(node: GraphNode, finalizer: string, causes: TraceCauses): Promise<Outcome> {
+    const changed = ({ finalizers = [] }: ObjectMeta): Partial<ObjectMeta> | undefined =>
+      finalizers.includes(finalizer)
+        ? { finalizers: finalizers.filter((one) => one !== finalizer) }
+        : undefined
+    return this.#mergeMetadata(node, changed, causes)
+  }
+
+  /** Writes what `change` makes of the latest metadata of this very object; undefined: nothing to write. */
+  async #mergeMetadata(
     node: GraphNode,
-    finalizer: string,
+    change: (latest: ObjectMeta) => Partial<ObjectMeta> | undefined,
     causes: TraceCauses,
   ): Promise<Outcome> {
     const { client } = this.context
     const address = addressOfNode(node)
     const latest = await client.get(address)
     if (!latest.ok) return latest.error
-    const { uid, resourceVersion, finalizers = [] } = latest.value.metadata
-    if (uid !== node.uid || !finalizers.includes(finalizer)) return undefined
-    const rest = finalizers.filter((one) => one !== finalizer)
-    const metadata = { resourceVersion, finalizers: rest }
-    const patched = await client.patch(address, { type: 'merge', body: { metadata } }, causes)
+    const { uid, resourceVersion } = latest.value.metadata
+    const changed = uid === node.uid ? change(latest.value.metadata) : undefined
+    if (changed === undefined) return undefined
+    const body = { metadata: { resourceVersion, ...changed } }
+    const patched = await client.patch(address, { type: 'merge', body }, causes)
     return patched.ok ? undefined : patched.error
   }
 
