@@ -1,5 +1,6 @@
 import { expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { Keys } from './pages/keys.ts'
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -8,7 +9,7 @@ const sizes = [
 
 test('YAML is completed, rehearsed and applied from the page', async ({ program, kube }) => {
   const { page } = program
-  await page.keyboard.press('Shift+Y')
+  await new Keys(page).press('Shift+Y')
   const dialog = page.getByRole('dialog', { name: 'Apply YAML' })
   const editor = dialog.getByRole('textbox', { name: 'YAML to apply' })
   await expect(editor).toBeFocused()
@@ -58,9 +59,7 @@ test('what the server refuses stands at its line, and another manager’s fields
   const path = '/api/v1/namespaces/default/configmaps'
   const settings = { metadata: { name: 'settings' }, data: { level: 'info' } }
   expect((await kube.client.request('POST', path, settings)).status).toBe(201)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('apply yaml')
-  await page.keyboard.press('Enter')
+  await new Keys(page).run('apply yaml', /^Apply YAML/)
   const dialog = page.getByRole('dialog', { name: 'Apply YAML' })
   const editor = dialog.getByRole('textbox', { name: 'YAML to apply' })
   await expect(editor).toHaveAttribute('contenteditable', 'true')

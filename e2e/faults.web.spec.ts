@@ -1,14 +1,13 @@
 import { expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { Keys } from './pages/keys.ts'
 
 test('an outage of the API server is made and taken back from the page, and kubectl meets it', async ({
   program,
   kube,
 }) => {
   const { page } = program
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('faults')
-  await page.keyboard.press('Enter')
+  await new Keys(page).run('faults', /^Faults/)
   const dialog = page.getByRole('dialog', { name: 'Faults' })
   await dialog.getByRole('combobox', { name: 'Type' }).selectOption('Outage')
   await dialog.getByRole('button', { name: 'Add fault' }).click()

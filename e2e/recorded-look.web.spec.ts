@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './opened-cluster.ts'
+import { Keys } from './pages/keys.ts'
 import { webDeployment } from './pods.ts'
 
 test('the recording of a cluster that is looked at has its flow, its inspected nodes and its owners', async ({
@@ -17,9 +18,7 @@ test('the recording of a cluster that is looked at has its flow, its inspected n
   await page.keyboard.press('o')
   await expect(card).toContainText('2 of 2 ready')
 
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('record scope')
-  await page.keyboard.press('Enter')
+  await new Keys(page).run('record scope', /^Record scope/)
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await expect(stop).toBeVisible()
   await choose('Inspect node')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { Keys } from './pages/keys.ts'
 
 const lesson = `apiVersion: nodescope.dev/v1alpha1
 kind: Scenario
@@ -19,12 +20,6 @@ spec:
   lookAt: It runs on edge-1.
 `
 
-async function runCommand(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(words)
-  await page.keyboard.press('Enter')
-}
-
 async function drop(page: Page, text: string, name: string): Promise<void> {
   // The page's own types are not those of this file.
   const transfer = await page.evaluateHandle(`(() => {
@@ -39,7 +34,8 @@ test('a shipped scenario is found in the list and opens as a sandbox of its own'
   program,
 }) => {
   const { page } = program
-  await runCommand(page, 'open scenario')
+  const keys = new Keys(page)
+  await keys.run('open scenario', /^Open scenario/)
   const dialog = page.getByRole('dialog', { name: 'Open scenario' })
   await expect(dialog.getByRole('region', { name: 'Shipped scenarios' })).toBeVisible()
   await expectAccessible(page, 'the list of scenarios')

@@ -1,25 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { Keys } from './pages/keys.ts'
 import { PodsPage } from './pages/pods-page.ts'
-
-async function runCommand(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill(words)
-  await page.keyboard.press('Enter')
-}
 
 test('the sandbox is saved as a scenario, exported, reset and imported', async ({
   program,
   folder,
 }) => {
   const { page } = program
+  const keys = new Keys(page)
   const pods = new PodsPage(page)
   await pods.open()
   await expect(pods.row('default/hello')).toContainText('Running')
-  await runCommand(page, 'save as scenario')
+  await keys.run('save as scenario', /^Save as scenario/)
   const saving = page.waitForEvent('download')
   await expectAccessible(page, 'saving a scenario')
   await page.getByRole('textbox', { name: 'Title' }).fill('My lesson')
@@ -28,18 +23,18 @@ test('the sandbox is saved as a scenario, exported, reset and imported', async (
   await (await saving).saveAs(path)
   expect(await readFile(path, 'utf8')).toContain('title: My lesson')
 
-  await runCommand(page, 'export the sandbox')
+  await keys.run('export the sandbox', /^Export the sandbox/)
   const exporting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const state = join(folder, 'state.yaml')
   await (await exporting).saveAs(state)
-  await runCommand(page, 'reset the sandbox')
+  await keys.run('reset the sandbox', /^Reset the sandbox/)
   await expectAccessible(page, 'resetting the sandbox')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect(page.getByText('A new sandbox starts.')).toBeVisible({ timeout: 30_000 })
   await expect(pods.row('default/hello')).toContainText('Running', { timeout: 30_000 })
 
-  await runCommand(page, 'import a sandbox')
+  await keys.run('import a sandbox', /^Import a sandbox/)
   const dialog = page.getByRole('dialog', { name: 'Import a sandbox' })
   await dialog.getByLabel('State file').setInputFiles(state)
   await expect(dialog).toContainText('Chosen: state.yaml')
@@ -49,7 +44,7 @@ test('the sandbox is saved as a scenario, exported, reset and imported', async (
   })
   await expect(pods.row('default/hello')).toContainText('Running', { timeout: 30_000 })
 
-  await runCommand(page, 'open scenario')
+  await keys.run('open scenario', /^Open scenario/)
   await page.getByLabel('Scenario file').setInputFiles(path)
   await expect(page.getByRole('region', { name: 'Scenario: My lesson' })).toBeVisible({
     timeout: 30_000,

@@ -8,6 +8,8 @@ import { stripVTControlCharacters } from 'node:util'
 const root = resolve(import.meta.dirname, '..')
 const vitestReports = ['fast', 'slow', 'kube'].map((name) => join(root, '.tmp', `${name}.json`))
 const e2eReport = join(root, '.tmp', 'e2e.json')
+// Of the fast tests on the next Node, which .ci/run has run before: their failures are told with the others.
+const nextNodeReport = process.env['NODESCOPE_NEXT_NODE_REPORT'] ?? ''
 // test/kube/comparison.ts writes it.
 const comparisons = join(root, '.tmp', 'comparisons')
 
@@ -41,6 +43,10 @@ function beginning(text) {
     .join('\n')
 }
 
+function toldWithError({ fullName, failureMessages }) {
+  return `${fullName}: ${beginning(failureMessages[0])}`
+}
+
 /** The failed tests of Vitest's JSON report, each with its file and the beginning of its error. */
 export function failedUnitTests(report) {
   return (report?.testResults ?? []).flatMap(({ name, message, status, assertionResults }) => {
@@ -48,11 +54,20 @@ export function failedUnitTests(report) {
     const file = relative(root, name)
     // A file that could not be loaded has no tests.
     if (failed.length === 0) return status === 'failed' ? [`${file}: ${beginning(message)}`] : []
-    return failed.map((test) => `${file}: ${test.fullName}: ${beginning(test.failureMessages[0])}`)
+    return failed.map((test) => `${file}: ${toldWithError(test)}`)
   })
 }
 
-/** Counts of Playwright's JSON report; `retriedTests` names the flaky ones, which count as passed. */
+/** The tests of Vitest's JSON report that passed only when they were run again, each with the beginning of its first error. */
+export function retriedUnitTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
+      .map((test) => `${relative(root, name)}: ${toldWithError(test)}`),
+  )
+}
+
+/** Counts of Playwright's JSON report; flaky tests count as passed. */
 export function e2eTotals(report) {
   const stats = report?.stats
   return {
@@ -152,10 +167,18 @@ function runSteps() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { failedSteps, steps } = runSteps()
   const unitReports = vitestReports.map(readReport)
+  const nextNode = readReport(nextNodeReport)
   const e2e = readReport(e2eReport)
-  const totals = [...unitReports.map(unitTotals), e2eTotals(e2e)]
-  const retried = e2eTestsWith('flaky', e2e)
-  const failed = [...unitReports.flatMap(failedUnitTests), ...e2eTestsWith('unexpected', e2e)]
+  // Counted once: what passed on both is one test.
+  const onNextNode = { passed: 0, failed: unitTotals(nextNode).failed, skipped: 0 }
+  const totals = [...unitReports.map(unitTotals), onNextNode, e2eTotals(e2e)]
+  const told = (ofUnitTests, e2eStatus) => [
+    ...ofUnitTests(nextNode).map((line) => `[next Node] ${line}`),
+    ...unitReports.flatMap(ofUnitTests),
+    ...e2eTestsWith(e2eStatus, e2e),
+  ]
+  const retried = told(retriedUnitTests, 'flaky')
+  const failed = told(failedUnitTests, 'unexpected')
   const lines = comparisonLines(comparisonReports())
   if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   console.log(`\n${stepLines(steps).join('\n')}`)

@@ -6,6 +6,7 @@ import {
   e2eTestsWith,
   e2eTotals,
   failedUnitTests,
+  retriedUnitTests,
   stepLines,
   unitTotals,
 } from './test.mjs'
@@ -44,7 +45,7 @@ describe('the closing line of npm test', () => {
     })
   })
 
-  it('names each failed test of a unit suite with the beginning of its error, without the stack', () => {
+  it('names each test of a unit suite that failed, or passed only when run again, with the beginning of its error', () => {
     const test = (title: string, status: string, failureMessages: string[] = []) => ({
       fullName: title,
       status,
@@ -58,6 +59,7 @@ describe('the closing line of npm test', () => {
           message: '',
           assertionResults: [
             test('a pod starts', 'passed'),
+            test('a pod is slow', 'passed', ['expected a status\n    at a.test.ts:5']),
             test('a pod stops', 'failed', [
               '\u001B[31mexpected 1 to be 2\u001B[39m\nof the pod\n    at a.test.ts:3',
             ]),
@@ -76,6 +78,8 @@ describe('the closing line of npm test', () => {
       'src/b.test.ts: No export named x\n    here',
     ])
     expect(failedUnitTests(undefined)).toEqual([])
+    expect(retriedUnitTests(report)).toEqual(['src/a.test.ts: a pod is slow: expected a status'])
+    expect(retriedUnitTests(undefined)).toEqual([])
   })
 
   it('names each test that failed, and each that passed only when it was run again', () => {

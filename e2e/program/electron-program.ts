@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { _electron } from 'playwright/test'
 import type { ElectronApplication, TestInfo } from 'playwright/test'
 import type { Program } from './program.ts'
-import { knownView, watchErrors } from './program.ts'
+import { watchErrors, whenOpened } from './program.ts'
 import { repository } from './repository.ts'
 import { RunningProcess } from './running-process.ts'
 
@@ -63,7 +63,7 @@ export async function startElectronProgram(
   const page = await app.firstWindow()
   const pageErrors = watchErrors(page)
   // The window opens before its page is loaded.
-  await page.waitForURL(knownView)
+  await whenOpened(page)
   return {
     page,
     process: running,

@@ -16,8 +16,11 @@ export interface Program {
   readonly stop: () => Promise<void>
 }
 
-/** The page writes its view into the address when it knows the clusters; keys have no effect before that. */
-export const knownView = /#\//
+/** Waits until the page answers to keys: it is drawn, and has written its view into the address since it knows the clusters. */
+export async function whenOpened(page: Page): Promise<void> {
+  await page.waitForURL(/#\//)
+  await page.locator('main').waitFor()
+}
 
 /** Collects errors of a page from now on. */
 export function watchErrors(page: Page): readonly string[] {

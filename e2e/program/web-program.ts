@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Browser } from 'playwright/test'
 import type { Program } from './program.ts'
-import { knownView, watchErrors } from './program.ts'
+import { watchErrors, whenOpened } from './program.ts'
 import { repository } from './repository.ts'
 import { RunningProcess } from './running-process.ts'
 
@@ -46,7 +46,7 @@ export async function startWebProgram(
   const page = await context.newPage()
   const pageErrors = watchErrors(page)
   await page.goto(await running.fact('dashboard'))
-  await page.waitForURL(knownView)
+  await whenOpened(page)
   return {
     page,
     process: running,

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { useStore } from '../store/store-context.ts'
 import { isTyping, movesSlider } from './is-typing.ts'
 
@@ -13,7 +13,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => boolean): void {
     if (isTyping(event.target) || movesSlider(event) || state.getState().dialog !== null) return
     if (press(event)) event.preventDefault()
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => handleKeyDown(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { shownCluster, shownSeen } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import { isTyping } from '../../ui/is-typing.ts'
@@ -7,7 +7,7 @@ import { usePageKeys } from '../../ui/use-page-keys.ts'
 /** Ctrl+O in every view; Shift+A and R where a cluster is only looked at. */
 export function useClusterKeys(): void {
   const { state } = useStore()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       const isChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
       if (!isChord || event.key.toLowerCase() !== 'o' || event.defaultPrevented) return

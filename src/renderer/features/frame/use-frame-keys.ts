@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useStore } from '../../store/store-context.ts'
 import { isTyping, movesSlider } from '../../ui/is-typing.ts'
 import { pressFrameKey } from './frame-keys.ts'
@@ -6,7 +6,7 @@ import { pressFrameKey } from './frame-keys.ts'
 /** Keys that work in every view. While the user types, only Ctrl+K (Cmd+K) works. */
 export function useFrameKeys(): void {
   const store = useStore()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey) return
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
