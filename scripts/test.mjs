@@ -8,8 +8,10 @@ import { stripVTControlCharacters } from 'node:util'
 const root = resolve(import.meta.dirname, '..')
 const vitestReports = ['fast', 'slow', 'kube'].map((name) => join(root, '.tmp', `${name}.json`))
 const e2eReport = join(root, '.tmp', 'e2e.json')
-// Of the fast tests on the next Node, which .ci/run has run before: their failures are told with the others.
+// Of the fast tests on the next Node, which .ci/run has run before: their failures are told with the others, and the end
+// of what they printed if they had to be run twice.
 const nextNodeReport = process.env['NODESCOPE_NEXT_NODE_REPORT'] ?? ''
+const nextNodeFailure = process.env['NODESCOPE_NEXT_NODE_FAILURE'] ?? ''
 // test/kube/comparison.ts writes it.
 const comparisons = join(root, '.tmp', 'comparisons')
 
@@ -184,6 +186,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   console.log(`\n${stepLines(steps).join('\n')}`)
   if (retried.length > 0) {
     console.log(`\nFailed at first, passed when run again:\n  ${retried.join('\n  ')}`)
+  }
+  if (nextNodeFailure !== '') {
+    console.log(`\nThe fast tests on the next Node were run twice; the first time ended with:`)
+    console.log(stripVTControlCharacters(nextNodeFailure))
   }
   if (failed.length > 0) console.log(`\nFailed:\n  ${failed.join('\n  ')}`)
   for (const name of failedSteps) console.log(`\nnpm run ${name} failed.`)
