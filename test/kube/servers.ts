@@ -154,7 +154,7 @@ async function serve({
   if (!listener.ok) throw new Error(listener.error.message)
   clock.run()
   const { url, caPem, stop } = listener.value
-  const dispatcher = new Agent({ connect: { ca: caPem } })
+  const dispatcher = new Agent({ connect: { ca: caPem }, bodyTimeout: 0 })
   return {
     name: 'the sandbox',
     url,
@@ -195,7 +195,7 @@ export async function startRealControlPlane(
 /** The server of a control plane, which stops with it. */
 export async function serverOf(plane: ControlPlane): Promise<ServerUnderTest> {
   const { certificatePem: cert, keyPem: key } = plane.admin
-  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
+  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key }, bodyTimeout: 0 })
   const withoutCertificate = new Agent({ connect: { ca: plane.caPem } })
   return {
     name: 'kube-apiserver',

@@ -2,20 +2,6 @@ import { listAt, objectAt, objectsAt, textAt } from '../../../src/shared/json.ts
 import type { JsonObject } from '../../../src/shared/json.ts'
 import { toTimestamp } from '../../../src/shared/kubernetes/timestamps.ts'
 import type { Side } from './side.ts'
-import { versionsIn } from './side.ts'
-
-const pollMs = 60
-
-/** Changes nothing and asks again until nothing has changed for a while. */
-async function untilQuiet(side: Side, namespace: string, quietMs: number): Promise<void> {
-  let before = await versionsIn(side, namespace)
-  for (let quiet = 0; quiet < quietMs;) {
-    await side.pass(pollMs)
-    const now = await versionsIn(side, namespace)
-    quiet = now === before ? quiet + pollMs : 0
-    before = now
-  }
-}
 
 /** What the image of a pod says that the pod does: `run`, `fail`, `succeed`, `stay-pending`, `unready`. */
 function behaviorOf(pod: JsonObject): string {
@@ -97,7 +83,7 @@ export class FakeKubelet {
   /** Runs pods until there is nothing to do. */
   async settle(): Promise<void> {
     for (let steps = 0; steps < 200; steps++) {
-      await untilQuiet(this.#side, this.#namespace, this.#quietMs)
+      await this.#side.untilQuiet(this.#namespace, this.#quietMs)
       if (!(await this.#step())) return
     }
     throw new Error(`${this.#side.name}: no end in ${this.#namespace}`)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../src/shared/json.ts'
 import type { JsonObject } from '../../../src/shared/json.ts'
@@ -8,6 +9,8 @@ import {
 } from '../../../src/main/sandbox/control-plane/fake-cluster.ts'
 import { toMicroTime, toTimestamp } from '../../../src/shared/kubernetes/timestamps.ts'
 import { startControlPlane } from '../control-plane.ts'
+import { ChangeWatch } from './change-watch.ts'
+import { isVolumeOf, watched } from './watched.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,11 +31,15 @@ export interface Side {
   readonly now: () => number
   /** Lets time go by. */
   readonly pass: (ms: number) => Promise<void>
+  /** Changes nothing until nothing in the namespace has changed for a while. */
+  readonly untilQuiet: (namespace: string, quietMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** On both sides; nothing but the controllers and the fake kubelet uses them. */
 const nodeNames = ['n1', 'n2'] as const
+
+const pollMs = 60
 
 /** The sandbox on its virtual clock. */
 export async function startSandboxSide(seed: number): Promise<Side> {
@@ -43,19 +50,22 @@ export async function startSandboxSide(seed: number): Promise<Side> {
     await keepAlive(cluster, name)
   }
   await clock.advance(1000)
+  const send: Side['send'] = async (method, path, body, contentType = 'application/json') => {
+    const { code, body: answered } = await client.send(method, path, {
+      ...(body === undefined ? {} : { body }),
+      headers: { 'content-type': contentType },
+    })
+    return { code, body: answered }
+  }
+  const pass = (ms: number): Promise<void> => clock.advance(ms)
   return {
     name: 'the sandbox',
     quietMs: 300,
     quietClaimsMs: 15_300,
-    send: async (method, path, body, contentType = 'application/json') => {
-      const { code, body: answered } = await client.send(method, path, {
-        ...(body === undefined ? {} : { body }),
-        headers: { 'content-type': contentType },
-      })
-      return { code, body: answered }
-    },
+    send,
     now: () => clock.now(),
-    pass: (ms) => clock.advance(ms),
+    pass,
+    untilQuiet: (namespace, quietMs) => untilQuiet({ send, pass }, namespace, quietMs),
     stop: () => {
       stop()
       return Promise.resolve()
@@ -67,7 +77,7 @@ export async function startSandboxSide(seed: number): Promise<Side> {
 export async function startRealSide(): Promise<Side> {
   const plane = await startControlPlane({ environment: process.env, controllers: true })
   const { certificatePem: cert, keyPem: key } = plane.admin
-  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key }, connections: 32 })
+  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key }, bodyTimeout: 0 })
   const send: Side['send'] = async (method, path, body, contentType = 'application/json') => {
     const { statusCode, body: answer } = await request(`${plane.url}${path}`, {
       method,
@@ -79,22 +89,51 @@ export async function startRealSide(): Promise<Side> {
     return { code: statusCode, body: isJsonObject(parsed) ? parsed : {} }
   }
   const stopNodes = await startNodes(send)
+  await untilControllersWork(send)
+  const changes = await new ChangeWatch().start(
+    async (path) => (await request(`${plane.url}${path}`, { dispatcher })).body,
+  )
   return {
     name: 'kube-controller-manager',
     // Its controllers wait for the processor too.
-    quietMs: 450,
+    quietMs: 700,
     quietClaimsMs: 2400,
     send,
     now: () => Date.now(),
-    pass: (ms) =>
-      new Promise((resolve) => {
-        setTimeout(resolve, ms)
-      }),
+    pass: (ms) => sleep(ms),
+    untilQuiet: (namespace, quietMs) => changes.untilQuiet(namespace, quietMs),
     stop: async () => {
       stopNodes()
+      changes.stop()
       await dispatcher.destroy()
       await plane.stop()
     },
+  }
+}
+
+/** Waits until the pods of a Deployment and of a Job are made: before that a controller rests because it has not begun. */
+async function untilControllersWork(send: Side['send']): Promise<void> {
+  const namespace = 'until-controllers-work'
+  await send('POST', '/api/v1/namespaces', { metadata: { name: namespace } })
+  const labels = { app: namespace }
+  const template = (restartPolicy: string) => ({
+    metadata: { labels },
+    spec: { restartPolicy, containers: [{ name: 'c', image: 'registry.example/run:1' }] },
+  })
+  await send('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, {
+    metadata: { name: 'web' },
+    spec: { selector: { matchLabels: labels }, template: template('Always') },
+  })
+  await send('POST', `/apis/batch/v1/namespaces/${namespace}/jobs`, {
+    metadata: { name: 'job' },
+    spec: { template: template('Never') },
+  })
+  const limit = performance.now() + 60_000
+  for (;;) {
+    const { body } = await send('GET', `/api/v1/namespaces/${namespace}/pods`)
+    if (objectsAt(body, 'items').length >= 2) return
+    if (performance.now() > limit) throw new Error('kube-controller-manager makes no pods')
+    await sleep(50)
   }
 }
 
@@ -127,25 +166,6 @@ async function startNodes(send: Side['send']): Promise<() => void> {
   }
 }
 
-/** What a sequence of acts is about, by the path below its namespace's API roots. */
-const watched = [
-  '/apis/apps/v1/namespaces/NS/deployments',
-  '/apis/apps/v1/namespaces/NS/replicasets',
-  '/apis/apps/v1/namespaces/NS/statefulsets',
-  '/apis/apps/v1/namespaces/NS/daemonsets',
-  '/apis/apps/v1/namespaces/NS/controllerrevisions',
-  '/apis/batch/v1/namespaces/NS/jobs',
-  '/apis/batch/v1/namespaces/NS/cronjobs',
-  '/api/v1/namespaces/NS/replicationcontrollers',
-  '/api/v1/namespaces/NS/pods',
-  '/api/v1/namespaces/NS/services',
-  '/api/v1/namespaces/NS/endpoints',
-  '/apis/discovery.k8s.io/v1/namespaces/NS/endpointslices',
-  '/api/v1/namespaces/NS/persistentvolumeclaims',
-  '/apis/policy/v1/namespaces/NS/poddisruptionbudgets',
-  '/api/v1/namespaces/NS/configmaps',
-] as const
-
 /** All objects of a namespace, without events, each with its path. */
 export async function objectsIn(
   side: Pick<Side, 'send'>,
@@ -164,22 +184,34 @@ export async function objectsIn(
   return [...lists.flat(), ...(await volumesOf(side, namespace))]
 }
 
-/** The volumes that a sequence has made or bound: those are named after it, or refer to one of its claims. */
+/** The volumes of a sequence. */
 async function volumesOf(side: Pick<Side, 'send'>, namespace: string) {
   const path = '/api/v1/persistentvolumes'
   const { body } = await side.send('GET', path)
-  return objectsAt(body, 'items').flatMap((object) => {
-    const name = textAt(objectAt(object, 'metadata'), 'name')
-    const claim = objectAt(objectAt(object, 'spec'), 'claimRef')
-    const isOwn = name.startsWith(`${namespace}-`) || claim['namespace'] === namespace
-    return isOwn ? [{ path: `${path}/${name}`, object }] : []
-  })
+  return objectsAt(body, 'items')
+    .filter((object) => isVolumeOf(namespace, object))
+    .map((object) => ({ path: `${path}/${textAt(objectAt(object, 'metadata'), 'name')}`, object }))
 }
 
 /** The same while nothing changes. */
-export async function versionsIn(side: Pick<Side, 'send'>, namespace: string): Promise<string> {
+async function versionsIn(side: Pick<Side, 'send'>, namespace: string): Promise<string> {
   const objects = await objectsIn(side, namespace)
   return objects
     .map(({ path, object }) => `${path} ${textAt(objectAt(object, 'metadata'), 'resourceVersion')}`)
     .join('\n')
+}
+
+/** On a virtual clock: asks again until nothing has changed for a while. */
+async function untilQuiet(
+  { send, pass }: Pick<Side, 'send' | 'pass'>,
+  namespace: string,
+  quietMs: number,
+): Promise<void> {
+  let before = await versionsIn({ send }, namespace)
+  for (let quiet = 0; quiet < quietMs;) {
+    await pass(pollMs)
+    const now = await versionsIn({ send }, namespace)
+    quiet = now === before ? quiet + pollMs : 0
+    before = now
+  }
 }
