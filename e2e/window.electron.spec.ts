@@ -43,3 +43,18 @@ test('the File menu starts, stops and opens the recording of the shown cluster',
   await chooseInMenu?.('openRecording')
   await expect(page.getByRole('slider', { name: 'Moment of the recording' })).toBeVisible()
 })
+
+test('each view opens in the window, without errors on its page', async ({ program }) => {
+  const { page } = program
+  const views = page
+    .getByRole('navigation', { name: 'Views' })
+    .locator('button:not([aria-haspopup])')
+  const count = await views.count()
+  expect(count).toBeGreaterThan(10)
+  for (let index = 0; index < count; index++) {
+    await views.nth(index).click()
+    await expect(views.nth(index)).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeAttached()
+  }
+  expect(program.pageErrors).toEqual([])
+})

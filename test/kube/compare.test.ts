@@ -158,10 +158,10 @@ async function runAll(
   runs.push(run)
   const isAlone = ({ node }: Scenario): boolean => node !== undefined
   const [alone, together] = [scenarios.filter(isAlone), scenarios.filter((one) => !isAlone(one))]
-  // At once: as many as leave a machine of two cores idle most of the time.
-  await inLanes(16, together, (scenario) => run(scenario))
+  // At once: as many as leave a machine of two cores idle for a third of the time; with more of them more differ and are run again.
+  await inLanes(24, together, (scenario) => run(scenario))
   // The longest ones are the last of the list.
-  await inLanes(6, alone.toReversed(), (scenario) => run(scenario))
+  await inLanes(8, alone.toReversed(), (scenario) => run(scenario))
 }
 
 /**
@@ -175,6 +175,7 @@ async function repeatDifferent(): Promise<void> {
     repeated += different.length
     await inLanes(4, different, async (scenario) => {
       const { key, node } = scenario
+      process.stdout.write(`${key} is run again: ${differenceOf(scenario)}\n`)
       const again = {
         ...scenario,
         key: nameOfRepeat(key, repeat),
@@ -182,6 +183,19 @@ async function repeatDifferent(): Promise<void> {
       }
       await Promise.all(runs.map((run) => run(scenario, again)))
     })
+  }
+}
+
+/** In what the last runs of the two differ, or why one has none. */
+function differenceOf(scenario: Scenario): string {
+  try {
+    const [ours, theirs] = [playedBy('ours', scenario), playedBy('real', scenario)]
+    return comparedFacts(scenario, ours, theirs)
+      .filter((fact) => canonicalJson(fact.ours) !== canonicalJson(fact.theirs))
+      .map(({ what }) => what)
+      .join(', ')
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : String(error)
   }
 }
 
