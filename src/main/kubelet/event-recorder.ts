@@ -8,7 +8,8 @@ import type { CorrelatedEvent } from './event-correlator.ts'
 import { defaultKubeletSettings } from './kubelet-settings.ts'
 import type { WithKubeletSettings } from './kubelet-settings.ts'
 import { podNamespace, podSubject, traceAbout } from './pod/identity.ts'
-import type { ApiClient, ApiError, CancelTimer, CorePorts, EventRecorder, Random } from './ports.ts'
+import type { ApiClient, CancelTimer, CorePorts, EventRecorder, Random } from './ports.ts'
+import { eventName, recordEvent } from './record-event.ts'
 
 /** client-go's numbers: waiting events, tries and ms between them. */
 const eventRecorderDefaults = {
@@ -140,8 +141,7 @@ export class ApiEventRecorder implements EventRecorder {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
-        // Joined, not written as a template: it is remembered, and a template keeps its parts in memory.
-        name: [involvedObject.name ?? '', this.#suffix(now)].join('.'),
+        name: eventName(involvedObject.name ?? '', now, ++this.#names),
         namespace: involvedObject.namespace ?? 'default',
         // The server gives it one.
         uid: '',
@@ -160,12 +160,6 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  /** Go takes the time in nanoseconds, in hex; ours counts where the clock has no finer digits. */
-  #suffix(now: number): string {
-    this.#names = (this.#names + 1) % 1_000_000
-    return (BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#names)).toString(16)
-  }
-
   async #drain(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
@@ -181,7 +175,7 @@ export class ApiEventRecorder implements EventRecorder {
     const { tries, pauseMs } = eventRecorderDefaults
     for (let attempt = 0; attempt < tries && !this.#isStopped; attempt++) {
       while (!this.#limit.tryAccept()) await this.#wait(this.#limit.waitMs())
-      const error = await this.#tryWrite(write)
+      const error = await recordEvent(this.#deps.api, write, write.causes)
       if (error === undefined) return
       // client-go recordEvent: a server that answered will not take it later either.
       if (error.code !== undefined) {
@@ -192,26 +186,6 @@ export class ApiEventRecorder implements EventRecorder {
       await this.#wait(attempt === 0 ? pauseMs * this.#random.next() : pauseMs)
     }
     this.#drop(write.event.reason ?? '', 'the API server is away')
-  }
-
-  /** Undefined: written. An event to count up that is gone (events live for an hour) is created again. */
-  async #tryWrite({ event, isCountedUp, causes }: Write): Promise<ApiError | undefined> {
-    const { api } = this.#deps
-    const namespace = event.metadata.namespace ?? 'default'
-    if (isCountedUp) {
-      const { count, lastTimestamp, message } = event
-      const patched = await api.patch(
-        { resource: 'events', namespace, name: event.metadata.name },
-        { type: 'strategic', body: { count, lastTimestamp, message } },
-        causes,
-      )
-      if (patched.ok) return undefined
-      if (patched.error.kind !== 'not-found') return patched.error
-    }
-    const created = await api.create({ resource: 'events', namespace }, event, causes)
-    // The response to an earlier attempt was lost.
-    if (created.ok || created.error.kind === 'already-exists') return undefined
-    return created.error
   }
 
   async #wait(ms: number): Promise<void> {
