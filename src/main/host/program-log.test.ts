@@ -40,7 +40,7 @@ describe('createLog', () => {
     const long = 'x'.repeat(5_000_000)
     log.warn('manifest rejected', { message: long, list: [long], error: new Error(long) })
     expect(lines[0]?.length).toBeLessThan(6_300)
-    expect(lines[0]).toContain('… (4998000 more characters) list=')
+    expect(lines[0]).toContain('… (4998000 more characters)" list=')
   })
 
   it('writes no control characters or line breaks of an error to the terminal', () => {

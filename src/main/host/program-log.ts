@@ -8,17 +8,21 @@ type Level = 'info' | 'warn' | 'error'
 /** Writes a formatted line. Never throws. */
 export type LogSink = (level: Level, line: string) => void
 
-/** Shortened, because values come from servers, files and pages. */
-function fieldText(value: unknown): string {
-  return cutText(wholeText(value))
-}
+const oneWord = /^[\w./:@-]+$/
 
-function wholeText(value: unknown): string {
-  if (typeof value === 'string') return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
+/**
+ * Shortened, because values come from servers, files and pages. A text is shortened before a pattern reads it: V8 can end a pattern on
+ * millions of characters with a RangeError.
+ */
+function fieldText(value: unknown): string {
+  if (typeof value === 'string') {
+    const text = cutText(value)
+    return oneWord.test(text) ? text : JSON.stringify(text)
+  }
   // JSON.stringify(error) is `{}`.
-  if (value instanceof Error) return JSON.stringify(value.stack ?? String(value))
+  if (value instanceof Error) return JSON.stringify(cutText(value.stack ?? String(value)))
   try {
-    return JSON.stringify(value) ?? String(value)
+    return cutText(JSON.stringify(value) ?? String(value))
   } catch {
     return '"(not JSON)"' // a cycle or a BigInt
   }
