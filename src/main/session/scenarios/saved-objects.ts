@@ -179,3 +179,11 @@ export function savedObjects(objects: readonly KeptObject[]): readonly JsonObjec
   })
   return found.toSorted((one, other) => rankOf(textAt(one, 'kind')) - rankOf(textAt(other, 'kind')))
 }
+
+/** Of each custom kind how many objects are left out, by `<plural>.<group>`: a scenario cannot have them. */
+export function leftOutObjects(objects: readonly KeptObject[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { resource } of objects)
+    if (!typesByResource.has(resource)) counts.set(resource, (counts.get(resource) ?? 0) + 1)
+  return counts
+}

@@ -159,8 +159,46 @@ it('opens as the same situation: nodes, manifests, objects, behavior, faults, cl
   expect(pods(second)).toContain('shop/web Running')
 })
 
+const bare = text.replace(/ {2}objects:[^]*/, '')
+
+const definition = `    - apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: { name: widgets.example.com }
+      spec:
+        group: example.com
+        scope: Namespaced
+        names: { plural: widgets, singular: widget, kind: Widget, listKind: WidgetList }
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`
+
+it('a saved scenario has the definitions of custom kinds, and says how many of their objects it leaves out', async () => {
+  const cluster = await opened('first', `${bare}  objects:\n${definition}`)
+  expect(await save(cluster)).toMatch(/^apiVersion:/)
+  for (const name of ['a', 'b']) {
+    const created = await cluster.adminTransport.send({
+      method: 'POST',
+      path: '/apis/example.com/v1/namespaces/default/widgets',
+      headers: { 'content-type': 'application/json' },
+      body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } },
+    })
+    expect(created.status).toBe(201)
+  }
+  const written = await save(cluster)
+  expect(written.split('\n').slice(0, 3)).toEqual([
+    '# Not in this file, because a scenario cannot have objects of custom kinds (an export has them):',
+    '#   widgets.example.com: 2',
+    'apiVersion: nodescope.dev/v1alpha1',
+  ])
+  expect(written).toContain('kind: CustomResourceDefinition')
+  await opened('second', written)
+})
+
 it('says that a host could not write the file, and keeps what is there', async () => {
-  const cluster = await opened('first', text.replace(/ {2}objects:[^]*/, ''))
+  const cluster = await opened('first', bare)
   const about = { name: 'second', title: '', sentence: '' }
   const full = () =>
     Promise.resolve({ ok: false, error: '/x cannot be written, the disk is full.' } as const)

@@ -8,7 +8,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { PresentSandbox } from '../cluster/open-cluster.ts'
 import { readScenario, scenarioVersion } from './read-scenario.ts'
-import { savedObjects } from './saved-objects.ts'
+import { leftOutObjects, savedObjects } from './saved-objects.ts'
 import { podKeyOf } from './scenario.ts'
 
 /** What the user says about it. */
@@ -97,6 +97,13 @@ function splitBehavior(objects: readonly JsonObject[]): {
   return { objects: plain, behavior }
 }
 
+/** What a reader of the file would miss; empty: nothing. */
+function leftOutNote({ objects }: PresentSandbox): string {
+  const lines = [...leftOutObjects(objects)].map(([kind, count]) => `#   ${kind}: ${count}\n`)
+  if (lines.length === 0) return ''
+  return `# Not in this file, because a scenario cannot have objects of custom kinds (an export has them):\n${lines.join('')}`
+}
+
 /** The present state of a sandbox as the text of a scenario. Error: a sentence. */
 export function savedScenario(
   present: PresentSandbox,
@@ -124,7 +131,8 @@ export function savedScenario(
       ...(steps.length === 0 ? {} : { steps }),
     },
   }
-  const text = stringify(scenario, { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false })
+  const yaml = stringify(scenario, { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false })
+  const text = leftOutNote(present) + yaml
   const read = readScenario(`${name}.yaml`, text)
   return read.ok ? ok(text) : err(`The scenario cannot be saved: ${read.error}`)
 }
