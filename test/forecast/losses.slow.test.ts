@@ -151,8 +151,9 @@ async function lossesOf({ objects }: Lost): Promise<{ losses: Losses; key: strin
   const scenario = await ActScenario.open()
   open.push(scenario)
   const { cluster, session } = scenario
+  const { sandbox } = cluster
   for (const object of objects)
-    expect(await createObject({ adminTransport: cluster }, object)).toBe('')
+    expect(await createObject({ adminTransport: cluster, sandbox }, object)).toBe('')
   await scenario.seconds(30)
   const present = () =>
     Promise.resolve({

@@ -36,7 +36,7 @@ export class ClockControl implements ControlledObject {
   readonly #deps: {
     readonly clock: VirtualClock
     readonly trace: Pick<ClusterTrace, 'listen'>
-    readonly server: () => Pick<SandboxApiServer, 'handle'>
+    readonly server: () => Pick<SandboxApiServer, 'handle' | 'registry'>
   }
   readonly #listeners: (() => void)[] = []
   #lastRun: JsonObject = {}
@@ -46,7 +46,7 @@ export class ClockControl implements ControlledObject {
   constructor(deps: {
     readonly clock: VirtualClock
     readonly trace: Pick<ClusterTrace, 'listen'>
-    readonly server: () => Pick<SandboxApiServer, 'handle'>
+    readonly server: () => Pick<SandboxApiServer, 'handle' | 'registry'>
   }) {
     this.#deps = deps
   }

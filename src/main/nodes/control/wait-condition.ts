@@ -8,7 +8,6 @@ import type { SandboxApiServer } from '../../sandbox/api-server.ts'
 import type { Caller } from '../../sandbox/auth/caller.ts'
 import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
 import { groupVersion } from '../../sandbox/registry/resource-type.ts'
-import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 
 /** As the schema `condition` has it: what kubectl wait takes. */
 export interface WaitCondition {
@@ -32,9 +31,11 @@ const defaultTimeoutMs = 10 * 60_000
 
 const asker: Caller = { user: 'nodescope', groups: ['system:masters'], client: 'nodescope' }
 
-/** The type with a name as kubectl takes it: `pod`, `pods`, `po`, `deployments.apps`. Undefined: the sandbox has none. */
-export function resourceNamed(name: string): ResourceType | undefined {
-  return resourceTypes.find(
+/** The type with a name as kubectl takes it: `pod`, `pods`, `po`, `deployments.apps`. Undefined: none of them has it. */
+export function resourceNamed<
+  T extends Pick<ResourceType, 'plural' | 'singular' | 'shortNames' | 'group'>,
+>(name: string, types: readonly T[]): T | undefined {
+  return types.find(
     ({ plural, singular, shortNames, group }) =>
       [plural, singular, ...shortNames].includes(name) || name === `${plural}.${group}`,
   )
@@ -69,10 +70,10 @@ function test(wanted: string): ((object: JsonObject | undefined) => boolean) | u
 /** A condition on an object of the server. Error: the field, and a sentence. */
 export function waitingFor(
   condition: WaitCondition,
-  server: Pick<SandboxApiServer, 'handle'>,
+  server: Pick<SandboxApiServer, 'handle' | 'registry'>,
 ): Result<Waiting, { readonly field: string; readonly message: string }> {
   const [kind = '', name = ''] = condition.resource.split('/')
-  const type = resourceNamed(kind)
+  const type = resourceNamed(kind, server.registry.stored)
   if (type === undefined)
     return err({
       field: 'resource',

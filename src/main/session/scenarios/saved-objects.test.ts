@@ -22,3 +22,18 @@ it('a saved claim names a volume only if a user did, and the class of every sand
   ])
   expect(saved[0]?.['spec']).not.toHaveProperty('volumeName')
 })
+
+it('a pod whose owner a controller of the sandbox looks after is not saved; the owner of another one is left out', () => {
+  const pod = (name: string, apiVersion: string, kind: string): KeptObject => {
+    const owner = { apiVersion, kind, name: 'owner', uid: 'o', controller: true }
+    const metadata = { name, namespace: 'default', uid: name, ownerReferences: [owner] }
+    return { resource: 'pods', object: { metadata } }
+  }
+  const saved = savedObjects([
+    pod('of-set', 'apps/v1', 'ReplicaSet'),
+    pod('of-widget', 'example.com/v1', 'Widget'),
+  ])
+  expect(saved).toEqual([
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'of-widget', namespace: 'default' } },
+  ])
+})

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject, OwnerReference } from '../../../shared/kubernetes/objects.ts'
 import { isMirrorPod } from '../../kubelet/pod/identity.ts'
 import type { KeptObject } from '../../sandbox/object-store.ts'
 import { standardClass } from '../../sandbox/control-plane/volume-claims/storage-provisioner.ts'
 import { boundByControllerAnnotation } from '../../sandbox/control-plane/volume-claims/volume-matching.ts'
 import { isFirstObject } from '../../sandbox/registry/first-objects.ts'
+import { customTypes } from '../../sandbox/registry/custom/custom-types.ts'
 import { groupResource, groupVersion } from '../../sandbox/registry/resource-type.ts'
+import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 
 /** What nodes, controllers and the API server write themselves. */
@@ -20,6 +22,7 @@ const ownResources: ReadonlySet<string> = new Set([
 
 /** In this order before the others, which need them; pods are the last. */
 const firstKinds = [
+  'CustomResourceDefinition',
   'Namespace',
   'PriorityClass',
   'RuntimeClass',
@@ -38,11 +41,16 @@ function rankOf(kind: string): number {
   return kind === 'Pod' ? firstKinds.length + 1 : firstKinds.length
 }
 
+/** Whether a controller of the sandbox makes what the object owns: nothing here acts on custom kinds. */
+function hasController({ apiVersion, kind }: OwnerReference): boolean {
+  return resourceTypes.some((type) => type.kind === kind && groupVersion(type) === apiVersion)
+}
+
 /** Made again by a controller when the others are created. */
 function isDerived(kind: string, object: KubeObject): boolean {
   const { name, labels = {}, annotations = {}, ownerReferences = [] } = object.metadata
   return (
-    ownerReferences.some(({ controller }) => controller === true) ||
+    ownerReferences.some((owner) => owner.controller === true && hasController(owner)) ||
     isFirstObject(kind, object.metadata) ||
     (kind === 'StorageClass' && name === standardClass.metadata.name) ||
     (kind === 'ServiceAccount' && name === 'default') ||
@@ -156,12 +164,32 @@ function cleanSpec(kind: string, spec: JsonObject, annotations: JsonObject): Jso
   }
 }
 
-const typesByResource = new Map(resourceTypes.map((type) => [groupResource(type), type] as const))
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
+
+/** The type of each kept object that can be created; an object of a custom kind is kept in one of the kind's versions. */
+function typeFinder(
+  objects: readonly KeptObject[],
+): (kept: KeptObject) => ResourceType | undefined {
+  const custom = customTypes(
+    objects.filter(({ resource }) => resource === definitions).map(({ object }) => object),
+  )
+  const types = new Map<string, readonly ResourceType[]>()
+  for (const type of [...resourceTypes, ...custom]) {
+    const resource = groupResource(type)
+    types.set(resource, [...(types.get(resource) ?? []), type])
+  }
+  return ({ resource, object }) => {
+    const found = types.get(resource) ?? []
+    return found.find((type) => groupVersion(type) === object.apiVersion) ?? found[0]
+  }
+}
 
 /** The objects that a user has created, as a scenario has them, in an order in which they can be created. */
 export function savedObjects(objects: readonly KeptObject[]): readonly JsonObject[] {
-  const found = objects.flatMap(({ resource, object }) => {
-    const type = typesByResource.get(resource)
+  const typeOf = typeFinder(objects)
+  const found = objects.flatMap((kept) => {
+    const { resource, object } = kept
+    const type = typeOf(kept)
     if (type === undefined || ownResources.has(resource) || isDerived(type.kind, object)) return []
     if (object.metadata.deletionTimestamp !== undefined) return []
     // Objects of the API are JSON.
@@ -180,10 +208,11 @@ export function savedObjects(objects: readonly KeptObject[]): readonly JsonObjec
   return found.toSorted((one, other) => rankOf(textAt(one, 'kind')) - rankOf(textAt(other, 'kind')))
 }
 
-/** Of each custom kind how many objects are left out, by `<plural>.<group>`: a scenario cannot have them. */
+/** How many objects are left out because their custom kinds are not served, by `<plural>.<group>`. */
 export function leftOutObjects(objects: readonly KeptObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { resource } of objects)
-    if (!typesByResource.has(resource)) counts.set(resource, (counts.get(resource) ?? 0) + 1)
+  const typeOf = typeFinder(objects)
+  for (const kept of objects.filter((one) => typeOf(one) === undefined))
+    counts.set(kept.resource, (counts.get(kept.resource) ?? 0) + 1)
   return counts
 }

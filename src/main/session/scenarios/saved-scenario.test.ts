@@ -175,26 +175,56 @@ const definition = `    - apiVersion: apiextensions.k8s.io/v1
             schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `
 
-it('a saved scenario has the definitions of custom kinds, and says how many of their objects it leaves out', async () => {
-  const cluster = await opened('first', `${bare}  objects:\n${definition}`)
-  expect(await save(cluster)).toMatch(/^apiVersion:/)
-  for (const name of ['a', 'b']) {
-    const created = await cluster.adminTransport.send({
-      method: 'POST',
-      path: '/apis/example.com/v1/namespaces/default/widgets',
-      headers: { 'content-type': 'application/json' },
-      body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } },
-    })
-    expect(created.status).toBe(201)
-  }
+const objectsOfCustomKinds = `${definition}    - { apiVersion: example.com/v1, kind: Widget, metadata: { name: a }, spec: { size: 3 } }
+  steps:
+    - { create: { apiVersion: example.com/v1, kind: Widget, metadata: { name: b } } }
+    - { patch: { resource: widget/b, type: merge, patch: { spec: { size: 4 } } } }
+    - { until: [{ resource: widgets.example.com/b, for: 'jsonpath={.spec.size}=4' }] }
+`
+
+it('objects of custom kinds are opened and saved, with their definitions before them', async () => {
+  const first = await opened('first', `${bare}  objects:\n${objectsOfCustomKinds}`)
+  const second = await opened('second', await save(first))
+  const path = '/apis/example.com/v1/namespaces/default/widgets'
+  const listed = await second.adminTransport.send({ method: 'GET', path })
+  expect(listed).toMatchObject({
+    status: 200,
+    body: {
+      items: [
+        { metadata: { name: 'a' }, spec: { size: 3 } },
+        { metadata: { name: 'b' }, spec: { size: 4 } },
+      ],
+    },
+  })
+})
+
+it('says how many objects are not saved since their definition serves no version', async () => {
+  const cluster = await opened('first', `${bare}  objects:\n${objectsOfCustomKinds}`)
+  const unserved = await cluster.adminTransport.send({
+    method: 'PATCH',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com',
+    headers: { 'content-type': 'application/json-patch+json' },
+    body: [{ op: 'replace', path: '/spec/versions/0/served', value: false }],
+  })
+  expect(unserved.status).toBe(200)
   const written = await save(cluster)
   expect(written.split('\n').slice(0, 3)).toEqual([
-    '# Not in this file, because a scenario cannot have objects of custom kinds (an export has them):',
+    '# Not in this file, because their definitions serve no version (an export has them):',
     '#   widgets.example.com: 2',
     'apiVersion: nodescope.dev/v1alpha1',
   ])
-  expect(written).toContain('kind: CustomResourceDefinition')
   await opened('second', written)
+})
+
+it('a kind that neither the sandbox nor a definition of the file has is refused', () => {
+  const object = '    - { apiVersion: example.com/v1, kind: Gadget, metadata: { name: a } }\n'
+  const read = readScenario('f.yaml', `${bare}  objects:\n${definition}${object}`)
+  expect(read).toMatchObject({
+    ok: false,
+    error: expect.stringContaining(
+      'spec.objects[1].kind needs a kind that the sandbox or a definition of the file has, not example.com/v1 Gadget',
+    ),
+  })
 })
 
 it('says that a host could not write the file, and keeps what is there', async () => {

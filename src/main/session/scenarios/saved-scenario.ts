@@ -101,7 +101,7 @@ function splitBehavior(objects: readonly JsonObject[]): {
 function leftOutNote({ objects }: PresentSandbox): string {
   const lines = [...leftOutObjects(objects)].map(([kind, count]) => `#   ${kind}: ${count}\n`)
   if (lines.length === 0) return ''
-  return `# Not in this file, because a scenario cannot have objects of custom kinds (an export has them):\n${lines.join('')}`
+  return `# Not in this file, because their definitions serve no version (an export has them):\n${lines.join('')}`
 }
 
 /** The present state of a sandbox as the text of a scenario. Error: a sentence. */

@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../../shared/json.ts'
-import { textAt } from '../../../shared/json.ts'
+import { listAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { SchemaProblem } from '../../../shared/json-schema.ts'
 import { anchors } from '../../../shared/handbook/anchors.ts'
 import { parseDuration } from '../../../shared/go/duration.ts'
 import { readFaults } from '../../nodes/control/faults.ts'
 import { resourceNamed } from '../../nodes/control/wait-condition.ts'
+import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
+import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 import { nodesOf, podKeyOf, typeOfObject } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { stepActNames } from './scenario-step.ts'
@@ -53,10 +55,39 @@ function manifestProblem(field: string, manifest: object): Problem {
     : undefined
 }
 
-function objectProblem(field: string, object: JsonObject): Problem {
+type Type = Pick<ResourceType, 'group' | 'version' | 'kind' | 'plural' | 'singular' | 'shortNames'>
+
+/** The types that the definitions of the file add to those of the sandbox. */
+function typesWith({ spec: { objects = [], steps = [] } }: Scenario): readonly Type[] {
+  const all = [
+    ...objects,
+    ...steps.flatMap(({ create, apply }) => [create ?? [], apply ?? []].flat()),
+  ]
+  const custom = all
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .flatMap((definition) => {
+      const spec = objectAt(definition, 'spec')
+      const names = objectAt(spec, 'names')
+      const kind = textAt(names, 'kind')
+      return objectsAt(spec, 'versions').map((version) => ({
+        group: textAt(spec, 'group'),
+        version: textAt(version, 'name'),
+        kind,
+        plural: textAt(names, 'plural'),
+        singular: textAt(names, 'singular') || kind.toLowerCase(),
+        shortNames: listAt(names, 'shortNames').map(String),
+      }))
+    })
+  return [...resourceTypes, ...custom]
+}
+
+function objectProblem(field: string, object: JsonObject, types: readonly Type[]): Problem {
   const kind = `${textAt(object, 'apiVersion')} ${textAt(object, 'kind')}`
-  return typeOfObject(object) === undefined
-    ? at(`${field}.kind`, `needs a kind that the sandbox has, not ${kind}`)
+  return typeOfObject(object, types) === undefined
+    ? at(
+        `${field}.kind`,
+        `needs a kind that the sandbox or a definition of the file has, not ${kind}`,
+      )
     : undefined
 }
 
@@ -77,11 +108,17 @@ const ofApi: readonly string[] = ['resource', 'for', 'namespace', 'timeout']
 const ofNode: readonly string[] = ['node', 'status', 'kubelet', 'powered', 'timeout']
 const notOfPod: readonly string[] = ['resource', 'for', 'kubelet', 'powered']
 
+/** What a scenario may name. */
+interface Known {
+  readonly nodes: readonly string[]
+  readonly types: readonly Type[]
+}
+
 /** Which fields go together: those of an object, of a pod, or of a node. */
 function conditionProblem(
   field: string,
   condition: StepCondition,
-  nodes: readonly string[],
+  { nodes, types }: Known,
 ): Problem {
   const given = Object.keys(condition)
   const extra = (words: string, isOwn: (name: string) => boolean): Problem => {
@@ -92,7 +129,7 @@ function conditionProblem(
   if (late !== undefined) return late
   if ('resource' in condition) {
     const kind = condition.resource.split('/')[0] ?? ''
-    if (resourceNamed(kind) === undefined)
+    if (resourceNamed(kind, types) === undefined)
       return at(`${field}.resource`, `needs a type that the sandbox has, not ${kind}`)
     if (!given.includes('for')) return at(field, 'needs for, as in kubectl wait --for')
     return extra('an object of the API', (name) => ofApi.includes(name))
@@ -120,7 +157,8 @@ function nodeOfAct(step: ScenarioStep): readonly (readonly [string, string | und
   ]
 }
 
-function stepProblem(field: string, step: ScenarioStep, nodes: readonly string[]): Problem {
+function stepProblem(field: string, step: ScenarioStep, known: Known): Problem {
+  const { nodes } = known
   const acts = stepActNames.filter((name) => step[name] !== undefined)
   if (acts.length > 1) return at(field, `has ${acts.join(' and ')}: a step has one act`)
   const [act] = acts
@@ -132,28 +170,29 @@ function stepProblem(field: string, step: ScenarioStep, nodes: readonly string[]
   const unknown = nodeOfAct(step).find(([, node]) => node !== undefined && !nodes.includes(node))
   if (unknown !== undefined)
     return at(`${field}.${unknown[0]}`, `needs one of ${nodes.join(', ')}, not ${unknown[1]}`)
-  return partsProblem(field, step, nodes)
+  return partsProblem(field, step, known)
 }
 
-function partsProblem(field: string, step: ScenarioStep, nodes: readonly string[]): Problem {
+function partsProblem(field: string, step: ScenarioStep, known: Known): Problem {
+  const { nodes, types } = known
   const { create, apply, manifest, faultsOn, until = [], patch } = step
   for (const [name, target] of [
     ['patch', patch],
     ['delete', step.delete],
   ] as const) {
     const kind = target?.resource.split('/')[0] ?? ''
-    if (target !== undefined && resourceNamed(kind) === undefined)
+    if (target !== undefined && resourceNamed(kind, types) === undefined)
       return at(`${field}.${name}.resource`, `needs a type that the sandbox has, not ${kind}`)
   }
   const faults = faultsOn && readFaults(faultsOn, `${field}.faultsOn`, nodes)
   if (faults?.ok === false) return faults.error
   return (
-    (create && objectProblem(`${field}.create`, create)) ??
-    (apply && objectProblem(`${field}.apply`, apply)) ??
+    (create && objectProblem(`${field}.create`, create, types)) ??
+    (apply && objectProblem(`${field}.apply`, apply, types)) ??
     (manifest && manifestProblem(`${field}.manifest`, manifest)) ??
     durationProblem(`${field}.run`, step.run) ??
     durationProblem(`${field}.drain.timeout`, step.drain?.timeout) ??
-    first(until, (one, index) => conditionProblem(`${field}.until[${index}]`, one, nodes))
+    first(until, (one, index) => conditionProblem(`${field}.until[${index}]`, one, known))
   )
 }
 
@@ -161,20 +200,23 @@ function partsProblem(field: string, step: ScenarioStep, nodes: readonly string[
 export function meaningProblem(scenario: Scenario): Problem {
   const { objects = [], faults = [], steps = [], clock, stopAt, show, gotcha } = scenario.spec
   const nodes = nodesOf(scenario).map(({ name }) => name)
+  const known = { nodes, types: typesWith(scenario) }
   const read = readFaults(faults, 'spec.faults', nodes)
   const { startAt } = clock ?? {}
   const isNoDate = startAt !== undefined && Number.isNaN(Date.parse(startAt))
   return (
     nodesProblem(scenario) ??
-    first(objects, (object, index) => objectProblem(`spec.objects[${index}]`, object)) ??
+    first(objects, (object, index) =>
+      objectProblem(`spec.objects[${index}]`, object, known.types),
+    ) ??
     behaviorProblem(scenario) ??
     (isNoDate ? at('spec.clock.startAt', 'is no date') : undefined) ??
     (read.ok ? undefined : read.error) ??
-    first(steps, (step, index) => stepProblem(`spec.steps[${index}]`, step, nodes)) ??
+    first(steps, (step, index) => stepProblem(`spec.steps[${index}]`, step, known)) ??
     durationProblem('spec.stopAt.after', stopAt?.after) ??
-    (stopAt?.until && conditionProblem('spec.stopAt.until', stopAt.until, nodes)) ??
+    (stopAt?.until && conditionProblem('spec.stopAt.until', stopAt.until, known)) ??
     (show === undefined || 'pod' in show ? undefined : at('spec.show', 'needs pod')) ??
-    (show && conditionProblem('spec.show', show, nodes)) ??
+    (show && conditionProblem('spec.show', show, known)) ??
     first(gotcha?.sections ?? [], (section, index) =>
       section in anchors
         ? undefined

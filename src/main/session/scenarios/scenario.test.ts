@@ -107,7 +107,7 @@ describe('readScenario', () => {
     ],
     [
       `${head}spec:\n  objects:\n    - { apiVersion: v1, kind: Ship, metadata: {} }\n`,
-      'f.yaml:7:31: spec.objects[0].kind needs a kind that the sandbox has, not v1 Ship.',
+      'f.yaml:7:31: spec.objects[0].kind needs a kind that the sandbox or a definition of the file has, not v1 Ship.',
     ],
     [
       `${head}spec:\n  behavior:\n    default/web: { a: b }\n`,
@@ -181,7 +181,7 @@ describe('readScenario', () => {
     ],
     [
       steps('{ create: { apiVersion: v1, kind: Ship, metadata: {} } }'),
-      'f.yaml:7:41: spec.steps[0].create.kind needs a kind that the sandbox has, not v1 Ship.',
+      'f.yaml:7:41: spec.steps[0].create.kind needs a kind that the sandbox or a definition of the file has, not v1 Ship.',
     ],
     [
       steps('{ manifest: { file: web.yaml } }'),

@@ -5,7 +5,6 @@ import type { Taint } from '../../../shared/kubernetes/objects.ts'
 import type { GotchaCategory } from '../../../shared/model/scenarios/gotcha.ts'
 import { groupVersion } from '../../sandbox/registry/resource-type.ts'
 import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
-import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
 import type { ScenarioStep, StepCondition } from './scenario-step.ts'
 
 /** A file in the manifest folder of a node. One of the two: its content as YAML, or its text. */
@@ -62,9 +61,12 @@ export function nodesOf({ spec }: Scenario): readonly ScenarioNode[] {
   return spec.nodes ?? [{ name: 'scope-node-1' }]
 }
 
-/** The sandbox's type of an object; undefined if it has none. */
-export function typeOfObject(object: JsonObject): ResourceType | undefined {
-  return resourceTypes.find(
+/** The type of an object among `types`; undefined if it is of none of them. */
+export function typeOfObject<T extends Pick<ResourceType, 'group' | 'version' | 'kind'>>(
+  object: JsonObject,
+  types: readonly T[],
+): T | undefined {
+  return types.find(
     (type) => type.kind === object['kind'] && groupVersion(type) === object['apiVersion'],
   )
 }

@@ -1,11 +1,20 @@
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { objectPath, resourceNamed } from '../../nodes/control/wait-condition.ts'
+import type { SandboxApiServer } from '../../sandbox/api-server.ts'
+import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
 import type { OpenSandbox } from '../cluster/open-cluster.ts'
 import { typeOfObject } from './scenario.ts'
 
 /** The sandbox's API, as kubectl. */
-export type Admin = Pick<OpenSandbox, 'adminTransport'>
+export interface Admin extends Pick<OpenSandbox, 'adminTransport'> {
+  readonly sandbox: { readonly server: Pick<SandboxApiServer, 'registry'> }
+}
+
+/** Its types now: definitions in the sandbox add some. */
+function typesOf({ sandbox }: Admin): readonly ResourceType[] {
+  return sandbox.server.registry.stored
+}
 
 interface Sent {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
@@ -27,7 +36,7 @@ async function send({ adminTransport }: Admin, sent: Sent): Promise<string> {
 
 /** `kubectl create -f`. Returns why it is refused; else empty. */
 export async function createObject(admin: Admin, object: JsonObject): Promise<string> {
-  const type = typeOfObject(object)
+  const type = typeOfObject(object, typesOf(admin))
   if (type === undefined) return 'the sandbox has no objects of this kind'
   const namespace = textAt(objectAt(object, 'metadata'), 'namespace') || 'default'
   return send(admin, { method: 'POST', path: objectPath(type, namespace, ''), body: object })
@@ -35,7 +44,7 @@ export async function createObject(admin: Admin, object: JsonObject): Promise<st
 
 /** `kubectl apply --server-side -f`. */
 export async function applyObject(admin: Admin, object: JsonObject): Promise<string> {
-  const type = typeOfObject(object)
+  const type = typeOfObject(object, typesOf(admin))
   if (type === undefined) return 'the sandbox has no objects of this kind'
   const metadata = objectAt(object, 'metadata')
   const namespace = textAt(metadata, 'namespace') || 'default'
@@ -54,9 +63,9 @@ interface Target {
   readonly namespace?: string
 }
 
-function pathOf({ resource, namespace = 'default' }: Target): string {
+function pathOf(admin: Admin, { resource, namespace = 'default' }: Target): string {
   const [kind = '', name = ''] = resource.split('/')
-  const type = resourceNamed(kind)
+  const type = resourceNamed(kind, typesOf(admin))
   return type === undefined ? '' : objectPath(type, namespace, name)
 }
 
@@ -76,7 +85,7 @@ export function patchObject(
   },
 ): Promise<string> {
   const { subresource, type = 'strategic', patch } = target
-  const path = `${pathOf(target)}${subresource === undefined ? '' : `/${subresource}`}`
+  const path = `${pathOf(admin, target)}${subresource === undefined ? '' : `/${subresource}`}`
   return send(admin, { method: 'PATCH', path, body: patch, type: patchTypes[type] })
 }
 
@@ -90,7 +99,7 @@ export function deleteObject(
 ): Promise<string> {
   const { resource: _resource, namespace: _namespace, ...options } = target
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
-  return send(admin, { method: 'DELETE', path: pathOf(target), body })
+  return send(admin, { method: 'DELETE', path: pathOf(admin, target), body })
 }
 
 /** Patches `clocks` or `faultplans` of nodescope.dev. */
