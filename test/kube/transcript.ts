@@ -23,7 +23,8 @@ interface Received {
 }
 
 const json = 'application/json'
-const patienceMs = 5000
+// A kube-apiserver remembers for 10 s whose a token is (apiserver authentication/token/cache).
+const patienceMs = 20_000
 const pauseMs = 50
 
 function pause(): Promise<void> {

@@ -1,7 +1,8 @@
 import { ChangeWatch } from '../controllers/change-watch.ts'
 import type { ServerUnderTest } from '../servers.ts'
 
-const quietMs = 500
+// The controllers wait for the processor too, which runs many kubectls.
+const quietMs = 1500
 const patienceMs = 60_000
 
 /** Open until their servers stop. */
