@@ -257,7 +257,7 @@ test('a second context of a kubeconfig is opened, and the clusters are switched'
   await expectAccessible(page, 'a kubeconfig that was dropped')
   await keys.tabTo(page.getByRole('button', { name: 'Open read-only' }))
   await keys.press('Enter')
-  const plate = page.getByRole('button', { name: /read-only$/ })
+  const plate = page.getByRole('banner').getByRole('button', { name: /read-only$/ })
   await expect(plate).toContainText('other-context')
   await expect(page.getByRole('row', { name: /scope-node-1/ })).toBeVisible()
 
