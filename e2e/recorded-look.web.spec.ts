@@ -18,7 +18,7 @@ test('the recording of a cluster that is looked at has its flow, its inspected n
   await page.keyboard.press('o')
   await expect(card).toContainText('2 of 2 ready')
 
-  await new Keys(page).run('record scope', /^Record scope/)
+  await new Keys(page).run('record scope', /^Record nodescope-sandbox$/)
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await expect(stop).toBeVisible()
   await choose('Inspect node')
