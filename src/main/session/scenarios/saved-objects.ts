@@ -10,6 +10,7 @@ import { customTypes } from '../../sandbox/registry/custom/custom-types.ts'
 import { groupResource, groupVersion } from '../../sandbox/registry/resource-type.ts'
 import type { ResourceType } from '../../sandbox/registry/resource-type.ts'
 import { resourceTypes } from '../../sandbox/registry/resource-types.ts'
+import { typeOfObject } from './scenario.ts'
 
 /** What nodes, controllers and the API server write themselves. */
 const ownResources: ReadonlySet<string> = new Set([
@@ -43,7 +44,7 @@ function rankOf(kind: string): number {
 
 /** Whether a controller of the sandbox makes what the object owns: nothing here acts on custom kinds. */
 function hasController({ apiVersion, kind }: OwnerReference): boolean {
-  return resourceTypes.some((type) => type.kind === kind && groupVersion(type) === apiVersion)
+  return typeOfObject({ apiVersion, kind }, resourceTypes) !== undefined
 }
 
 /** Made again by a controller when the others are created. */

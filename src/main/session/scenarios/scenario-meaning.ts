@@ -57,13 +57,17 @@ function manifestProblem(field: string, manifest: object): Problem {
 
 type Type = Pick<ResourceType, 'group' | 'version' | 'kind' | 'plural' | 'singular' | 'shortNames'>
 
+/** All objects that a scenario creates. */
+function objectsOf({ spec: { objects = [], steps = [] } }: Scenario): readonly JsonObject[] {
+  const created = steps.flatMap(({ create, apply }): readonly JsonObject[] =>
+    [create, apply].filter((object) => object !== undefined),
+  )
+  return [...objects, ...created]
+}
+
 /** The types that the definitions of the file add to those of the sandbox. */
-function typesWith({ spec: { objects = [], steps = [] } }: Scenario): readonly Type[] {
-  const all = [
-    ...objects,
-    ...steps.flatMap(({ create, apply }) => [create ?? [], apply ?? []].flat()),
-  ]
-  const custom = all
+function typesWith(scenario: Scenario): readonly Type[] {
+  const custom = objectsOf(scenario)
     .filter(({ kind }) => kind === 'CustomResourceDefinition')
     .flatMap((definition) => {
       const spec = objectAt(definition, 'spec')
@@ -91,13 +95,10 @@ function objectProblem(field: string, object: JsonObject, types: readonly Type[]
     : undefined
 }
 
-function behaviorProblem({ spec }: Scenario): Problem {
-  const { objects = [], steps = [], behavior = {} } = spec
-  const created = steps.flatMap(({ create, apply }): readonly JsonObject[] =>
-    [create, apply].filter((object) => object !== undefined),
-  )
+function behaviorProblem(scenario: Scenario): Problem {
+  const { behavior = {} } = scenario.spec
   const isPod = ({ kind }: JsonObject): boolean => kind === 'Pod'
-  const pods = new Set([...objects, ...created].filter(isPod).map(podKeyOf))
+  const pods = new Set(objectsOf(scenario).filter(isPod).map(podKeyOf))
   const unknown = Object.keys(behavior).find((pod) => !pods.has(pod))
   if (unknown === undefined) return undefined
   const message = `spec.behavior has ${unknown}, which is no pod of spec.objects or spec.steps.`
