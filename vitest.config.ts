@@ -5,8 +5,6 @@ import { handbook } from './scripts/handbook/plugin.ts'
 
 // Nothing here takes long; on a machine that is busy with something else all of it takes longer.
 const patience = {
-  // As in playwright.config.ts; npm test names each test that passed only when it was run again, with its first error.
-  retry: process.env['CI'] === undefined ? 0 : 1,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 30_000 } },

@@ -1,35 +1,32 @@
 // `npm test`: checks, build and end-to-end tests, then one line with the totals of both runners.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { readReport, reportPath } from './unit-tests.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const vitestReports = ['fast', 'slow', 'kube'].map((name) => join(root, '.tmp', `${name}.json`))
+// .ci/run brings it: the fast tests are run on it as well.
+const nextNode = process.env['NODESCOPE_NEXT_NODE'] ?? ''
+const unitSuites = ['fast', 'next-node', 'slow', 'kube']
 const e2eReport = join(root, '.tmp', 'e2e.json')
-// Of the fast tests on the next Node, which .ci/run has run before: their failures are told with the others, and the end
-// of what they printed if they had to be run twice.
-const nextNodeReport = process.env['NODESCOPE_NEXT_NODE_REPORT'] ?? ''
-const nextNodeFailure = process.env['NODESCOPE_NEXT_NODE_FAILURE'] ?? ''
 // test/kube/comparison.ts writes it.
 const comparisons = join(root, '.tmp', 'comparisons')
 
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return undefined // the runner did not get that far
-  }
+/** Of each file of a unit suite: the results of its last run. */
+function lastResults({ first, again }) {
+  const all = [...(first?.testResults ?? []), ...(again?.testResults ?? [])]
+  return [...new Map(all.map((results) => [results.name, results])).values()]
 }
 
-/** Counts of Vitest's JSON report. */
-export function unitTotals(report) {
-  return {
-    passed: report?.numPassedTests ?? 0,
-    failed: report?.numFailedTests ?? 0,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-  }
+/** Counts of a unit suite, each test by its last run. */
+export function unitTotals(suite) {
+  const totals = { passed: 0, failed: 0, skipped: 0 }
+  for (const { assertionResults } of lastResults(suite))
+    for (const { status } of assertionResults)
+      totals[status === 'passed' || status === 'failed' ? status : 'skipped']++
+  return totals
 }
 
 /** Of an error, so that one knows what went wrong where only the end of the output is kept. */
@@ -45,28 +42,36 @@ function beginning(text) {
     .join('\n')
 }
 
-function toldWithError({ fullName, failureMessages }) {
-  return `${fullName}: ${beginning(failureMessages[0])}`
-}
-
-/** The failed tests of Vitest's JSON report, each with its file and the beginning of its error. */
-export function failedUnitTests(report) {
-  return (report?.testResults ?? []).flatMap(({ name, message, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed')
+function failuresOf(results) {
+  return results.flatMap(({ name, message, status, assertionResults }) => {
     const file = relative(root, name)
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        test: `${file}: ${fullName}`,
+        error: beginning(failureMessages[0]),
+      }))
     // A file that could not be loaded has no tests.
-    if (failed.length === 0) return status === 'failed' ? [`${file}: ${beginning(message)}`] : []
-    return failed.map((test) => `${file}: ${toldWithError(test)}`)
+    const isWhole = status === 'failed' && failed.length === 0
+    return isWhole ? [{ test: file, error: beginning(message) }] : failed
   })
 }
 
-/** The tests of Vitest's JSON report that passed only when they were run again, each with the beginning of its first error. */
-export function retriedUnitTests(report) {
-  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
-      .map((test) => `${relative(root, name)}: ${toldWithError(test)}`),
-  )
+function told({ test, error }) {
+  return `${test}: ${error}`
+}
+
+/** The failed tests of a unit suite, each with its file and the beginning of its error. */
+export function failedUnitTests(suite) {
+  return failuresOf(lastResults(suite)).map(told)
+}
+
+/** The tests of a unit suite that passed only when they were run again, each with the beginning of its first error. */
+export function retriedUnitTests(suite) {
+  const last = new Set(failuresOf(lastResults(suite)).map(({ test }) => test))
+  return failuresOf(suite.first?.testResults ?? [])
+    .filter(({ test }) => !last.has(test))
+    .map(told)
 }
 
 /** Counts of Playwright's JSON report; flaky tests count as passed. */
@@ -144,15 +149,31 @@ export function closingLine(totals, hasFailedStep) {
   ].join(', ')
 }
 
+/** Each with the command that runs it. */
+function stepsToRun() {
+  const npmRun = (name) => ({ name, command: 'npm', options: ['run', '--silent', name] })
+  const onNextNode = {
+    name: 'next-node',
+    command: nextNode,
+    options: [join('scripts', 'unit-tests.mjs'), 'next-node', 'fast'],
+  }
+  return [
+    npmRun('check'),
+    ...(nextNode === '' ? [] : [onNextNode]),
+    ...['test:slow', 'test:kube', 'build', 'e2e'].map(npmRun),
+  ]
+}
+
 function runSteps() {
-  for (const report of [...vitestReports, e2eReport, comparisons]) {
+  const reports = unitSuites.flatMap((name) => [reportPath(name), reportPath(`${name}-again`)])
+  for (const report of [...reports, e2eReport, comparisons]) {
     rmSync(report, { recursive: true, force: true })
   }
   const steps = []
   const failedSteps = []
-  for (const name of ['check', 'test:slow', 'test:kube', 'build', 'e2e']) {
+  for (const { name, command, options } of stepsToRun()) {
     const startedAt = performance.now()
-    const { status } = spawnSync('npm', ['run', '--silent', name], {
+    const { status } = spawnSync(command, options, {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
@@ -168,31 +189,35 @@ function runSteps() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { failedSteps, steps } = runSteps()
-  const unitReports = vitestReports.map(readReport)
-  const nextNode = readReport(nextNodeReport)
+  const suites = unitSuites.map((name) => ({
+    name,
+    first: readReport(reportPath(name)),
+    again: readReport(reportPath(`${name}-again`)),
+  }))
   const e2e = readReport(e2eReport)
-  // Counted once: what passed on both is one test.
-  const onNextNode = { passed: 0, failed: unitTotals(nextNode).failed, skipped: 0 }
-  const totals = [...unitReports.map(unitTotals), onNextNode, e2eTotals(e2e)]
-  const told = (ofUnitTests, e2eStatus) => [
-    ...ofUnitTests(nextNode).map((line) => `[next Node] ${line}`),
-    ...unitReports.flatMap(ofUnitTests),
-    ...e2eTestsWith(e2eStatus, e2e),
+  const totals = [
+    // What passed on both versions of Node is one test.
+    ...suites.map((suite) =>
+      suite.name === 'next-node'
+        ? { passed: 0, failed: unitTotals(suite).failed, skipped: 0 }
+        : unitTotals(suite),
+    ),
+    e2eTotals(e2e),
   ]
-  const retried = told(retriedUnitTests, 'flaky')
-  const failed = told(failedUnitTests, 'unexpected')
+  const linesOf = (ofUnitTests, e2eStatus) => [
+    ...suites.flatMap((suite) => ofUnitTests(suite).map((line) => `[${suite.name}] ${line}`)),
+    ...e2eTestsWith(e2eStatus, e2e).map((line) => `[e2e] ${line}`),
+  ]
+  const retried = linesOf(retriedUnitTests, 'flaky')
+  const failed = linesOf(failedUnitTests, 'unexpected')
   const lines = comparisonLines(comparisonReports())
   if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   console.log(`\n${stepLines(steps).join('\n')}`)
   if (retried.length > 0) {
     console.log(`\nFailed at first, passed when run again:\n  ${retried.join('\n  ')}`)
   }
-  if (nextNodeFailure !== '') {
-    console.log(`\nThe fast tests on the next Node were run twice; the first time ended with:`)
-    console.log(stripVTControlCharacters(nextNodeFailure))
-  }
   if (failed.length > 0) console.log(`\nFailed:\n  ${failed.join('\n  ')}`)
-  for (const name of failedSteps) console.log(`\nnpm run ${name} failed.`)
+  for (const name of failedSteps) console.log(`\nThe step ${name} failed.`)
   console.log(`\n${closingLine(totals, failedSteps.length > 0)}`)
-  process.exit(failedSteps.length === 0 && totals.every(({ failed }) => failed === 0) ? 0 : 1)
+  process.exit(failedSteps.length === 0 ? 0 : 1)
 }

@@ -35,9 +35,16 @@ describe('the closing line of npm test', () => {
   })
 
   it('adds up the reports of the runners', () => {
-    expect(
-      unitTotals({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
-    ).toEqual({ passed: 3, failed: 1, skipped: 3 })
+    const results = (...statuses: string[]) => ({
+      testResults: [
+        { name: 'a', assertionResults: statuses.map((status) => ({ status })) },
+        { name: 'b', assertionResults: [{ status: 'passed' }] },
+      ],
+    })
+    const first = results('passed', 'failed', 'pending', 'todo')
+    expect(unitTotals({ first })).toEqual({ passed: 2, failed: 1, skipped: 2 })
+    const again = { testResults: results('passed', 'passed').testResults.slice(0, 1) }
+    expect(unitTotals({ first, again })).toEqual({ passed: 3, failed: 0, skipped: 0 })
     expect(e2eTotals({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({
       passed: 5,
       failed: 1,
@@ -46,40 +53,49 @@ describe('the closing line of npm test', () => {
   })
 
   it('names each test of a unit suite that failed, or passed only when run again, with the beginning of its error', () => {
-    const test = (title: string, status: string, failureMessages: string[] = []) => ({
+    const test = (title: string, ...failureMessages: string[]) => ({
       fullName: title,
-      status,
+      status: failureMessages.length > 0 ? 'failed' : 'passed',
       failureMessages,
     })
-    const report = {
+    const file = (
+      name: string,
+      status: string,
+      ...assertionResults: ReturnType<typeof test>[]
+    ) => ({
+      name: join(process.cwd(), 'src', name),
+      status,
+      message: assertionResults.length > 0 ? '' : 'No export named x\nhere',
+      assertionResults,
+    })
+    const stops = test(
+      'a pod stops',
+      '\u001B[31mexpected 1 to be 2\u001B[39m\nof the pod\n    at a:3',
+    )
+    const first = {
       testResults: [
-        {
-          name: join(process.cwd(), 'src', 'a.test.ts'),
-          status: 'failed',
-          message: '',
-          assertionResults: [
-            test('a pod starts', 'passed'),
-            test('a pod is slow', 'passed', ['expected a status\n    at a.test.ts:5']),
-            test('a pod stops', 'failed', [
-              '\u001B[31mexpected 1 to be 2\u001B[39m\nof the pod\n    at a.test.ts:3',
-            ]),
-          ],
-        },
-        {
-          name: join(process.cwd(), 'src', 'b.test.ts'),
-          status: 'failed',
-          message: 'No export named x\nhere',
-          assertionResults: [],
-        },
+        file('a.test.ts', 'failed', test('a pod starts'), stops),
+        file('b.test.ts', 'failed', test('a pod is slow', 'expected a status\n    at b:5')),
+        file('c.test.ts', 'failed'),
       ],
     }
-    expect(failedUnitTests(report)).toEqual([
+    const again = {
+      testResults: [
+        file('a.test.ts', 'failed', test('a pod starts'), stops),
+        file('b.test.ts', 'passed', test('a pod is slow')),
+        file('c.test.ts', 'failed'),
+      ],
+    }
+    const failed = [
       'src/a.test.ts: a pod stops: expected 1 to be 2\n    of the pod',
-      'src/b.test.ts: No export named x\n    here',
-    ])
-    expect(failedUnitTests(undefined)).toEqual([])
-    expect(retriedUnitTests(report)).toEqual(['src/a.test.ts: a pod is slow: expected a status'])
-    expect(retriedUnitTests(undefined)).toEqual([])
+      'src/c.test.ts: No export named x\n    here',
+    ]
+    const slow = 'src/b.test.ts: a pod is slow: expected a status'
+    expect(failedUnitTests({ first, again })).toEqual(failed)
+    expect(retriedUnitTests({ first, again })).toEqual([slow])
+    expect(failedUnitTests({ first })).toEqual([failed[0], slow, failed[1]])
+    expect(retriedUnitTests({ first })).toEqual([])
+    expect([failedUnitTests({}), retriedUnitTests({})]).toEqual([[], []])
   })
 
   it('names each test that failed, and each that passed only when it was run again', () => {
@@ -101,7 +117,7 @@ describe('the closing line of npm test', () => {
 
   it('counts nothing for a runner without a report', () => {
     const none = { passed: 0, failed: 0, skipped: 0 }
-    expect([unitTotals(undefined), e2eTotals(undefined)]).toEqual([none, none])
+    expect([unitTotals({}), e2eTotals(undefined)]).toEqual([none, none])
   })
 })
 

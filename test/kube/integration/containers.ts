@@ -17,12 +17,15 @@ export function ignoresSigterm(name = 'c'): Container {
   return { name, image, command: ['sleep', 'infinity'] }
 }
 
-/** Exits after more time than a kubelet on a busy machine needs to report that it runs. */
+/**
+ * Exits after more time than a kubelet on a busy machine needs to report that it runs: that of a static pod whose mirror
+ * is late is reported by the status manager's next look at all pods, ten seconds later (status_manager.go Start).
+ */
 export function exitsAfter(
   exitCode: number,
   options: { readonly name?: string; readonly seconds?: number } = {},
 ): Container {
-  const { name = 'c', seconds = 12 } = options
+  const { name = 'c', seconds = 20 } = options
   return shell(name, `sleep ${seconds}; exit ${exitCode}`)
 }
 
