@@ -97,7 +97,7 @@ describe.skipIf(!canRun)('the program on containerd', () => {
   it.each([...runtimeScenarios])('$title', (scenario) => {
     const outcome = outcomes.get(scenario)
     if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('not run')
-    expect.soft(outcome.phases).toEqual(scenario.phases)
+    expect.soft(outcome.phases, JSON.stringify(outcome.phases)).toEqual(scenario.phases)
     expect.soft(outcome.reasons).toEqual(scenario.events)
     verified++
   })

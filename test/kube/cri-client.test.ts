@@ -57,7 +57,7 @@ describe('the program on a container runtime', () => {
   it.each([...runtimeScenarios])('$title', (scenario) => {
     const outcome = outcomes.get(scenario)
     if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('not run')
-    expect.soft(outcome.phases).toEqual(scenario.phases)
+    expect.soft(outcome.phases, JSON.stringify(outcome.phases)).toEqual(scenario.phases)
     expect.soft(outcome.reasons).toEqual(scenario.events)
   })
 

@@ -106,12 +106,12 @@ function expectSame(ours: Outcome, theirs: Outcome): void {
 describe.each(Object.entries(suites))('%s', (_, ofSuite) => {
   it.each([...ofSuite])('$title', (scenario) => {
     const ours = outcomeOn('the sandbox', scenario)
-    expect.soft(ours.phases).toEqual(scenario.phases)
+    expect.soft(ours.phases, JSON.stringify(ours.phases)).toEqual(scenario.phases)
     expect.soft(ours.reasons).toEqual(scenario.events)
     totals.scenarios++
     if (missing.length > 0) return
     const theirs = outcomeOn('kube-apiserver', scenario)
-    expect.soft(theirs.phases).toEqual(scenario.phases)
+    expect.soft(theirs.phases, JSON.stringify(theirs.phases)).toEqual(scenario.phases)
     expectSame(ours, theirs)
   })
 })

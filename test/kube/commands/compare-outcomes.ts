@@ -28,6 +28,20 @@ function comparable({ command, code, stdout, stderr }: Outcome): unknown {
   return { line, code, stdout: rest(stdout, command), stderr: rest(stderr, command) }
 }
 
+/** For reports that show no differences of objects: the first line that is not the same. */
+function firstDifference(own: Outcome, other: Outcome): string {
+  const lines = (outcome: Outcome): readonly string[] =>
+    `exit ${outcome.code}\n${rest(outcome.stdout, outcome.command)}\n${rest(outcome.stderr, outcome.command)}`.split(
+      '\n',
+    )
+  const [ours, theirs] = [lines(own), lines(other)]
+  const longer = ours.length < theirs.length ? theirs : ours
+  const at = longer.findIndex((_, index) => ours[index] !== theirs[index])
+  const told = (line: string | undefined): string =>
+    JSON.stringify(line)?.slice(0, 150) ?? 'nothing'
+  return `${own.command.line} printed ${told(ours[at])}, on a real server ${told(theirs[at])}`
+}
+
 function textOf({ stdout, stderr }: Outcome): string {
   return `${stdout}${stderr}`
 }
@@ -40,7 +54,8 @@ export function expectAsListed(
 ): void {
   for (const outcome of outcomes) {
     const { command, code, stdout, stderr } = outcome
-    expect.soft({ line: command.line, code, stdout, stderr }).toMatchObject({ code: command.code })
+    const printed = `${command.line} printed ${JSON.stringify(textOf(outcome).slice(-150))}`
+    expect.soft({ code, stdout, stderr }, printed).toMatchObject({ code: command.code })
     const { prints } = command
     if (prints === undefined) continue
     const wanted = new RegExp(prints.source.replaceAll('<ns>', namespace), prints.flags)
@@ -59,7 +74,7 @@ export function expectSame(
   for (const [index, own] of ours.entries()) {
     const other = theirs[index]
     if (other === undefined) throw new Error('as many outcomes on both servers')
-    expect.soft(comparable(own)).toEqual(comparable(other))
+    expect.soft(comparable(own), firstDifference(own, other)).toEqual(comparable(other))
     totals.compared++
     for (const { lines, why } of own.command.differs ?? []) {
       const taken = (outcome: Outcome): unknown =>
