@@ -300,6 +300,56 @@ readinessProbe: { exec: { command: [cat, /tmp/ready] }, periodSeconds: 5 }`,
     outcome: '1/1 Running 0',
     warnings: ['Unhealthy'],
   },
+  // What servers are asked with
+  {
+    name: 'redis-ping',
+    about: 'a readiness probe that runs redis-cli',
+    yaml: pod(
+      'redis-ping',
+      `image: redis:7
+readinessProbe: { exec: { command: [redis-cli, ping] }, periodSeconds: 5 }
+livenessProbe: { exec: { command: [sh, -c, 'redis-cli -h localhost ping | grep -q PONG'] } }`,
+    ),
+    seconds: 40,
+    outcome: '1/1 Running 0',
+  },
+  {
+    name: 'postgres-ready',
+    about: 'a readiness probe that runs pg_isready',
+    yaml: pod(
+      'postgres-ready',
+      `image: postgres:16
+env: [{ name: POSTGRES_PASSWORD, value: secret }, { name: POSTGRES_USER, value: ada }]
+readinessProbe: { exec: { command: [sh, -c, 'exec pg_isready -U "$POSTGRES_USER" -h 127.0.0.1 -p 5432'] } }`,
+    ),
+    seconds: 40,
+    outcome: '1/1 Running 0',
+  },
+  {
+    name: 'mysql-ping',
+    about: 'probes that run mysqladmin and mysql',
+    yaml: pod(
+      'mysql-ping',
+      `image: mysql:8.4
+env: [{ name: MYSQL_ALLOW_EMPTY_PASSWORD, value: "1" }]
+livenessProbe: { exec: { command: [mysqladmin, ping] }, initialDelaySeconds: 30, periodSeconds: 10 }
+readinessProbe: { exec: { command: [mysql, -h, 127.0.0.1, -e, SELECT 1] }, initialDelaySeconds: 5, periodSeconds: 2 }`,
+    ),
+    seconds: 60,
+    outcome: '1/1 Running 0',
+  },
+  {
+    name: 'redis-elsewhere',
+    about: 'a liveness probe that asks a port on which its server does not listen',
+    yaml: pod(
+      'redis-elsewhere',
+      `image: redis:7
+livenessProbe: { exec: { command: [redis-cli, -p, "6380", ping] }, periodSeconds: 5 }`,
+    ),
+    seconds: 22,
+    outcome: '1/1 Running 1',
+    warnings: ['Unhealthy'],
+  },
   // Lifecycle
   {
     name: 'post-start',

@@ -75,6 +75,40 @@ spec:
     pods: ['1x 0/1 Completed 0', '2x 1/1 Running 0'],
   },
   {
+    name: 'shop',
+    kind: 'Deployment',
+    about: 'a Deployment whose init container waits for a database and its Service',
+    yaml: `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: shop } }
+  template:
+    metadata: { labels: { app: shop } }
+    spec:
+      initContainers:
+        - name: wait
+          image: postgres:16
+          command: [sh, -c, 'until pg_isready -h db -p 5432; do echo waiting; sleep 2; done']
+      containers: [{ name: shop, image: nginx:1.28 }]`,
+    later: documents(
+      service('db', 'selector: { app: db }\nports: [{ port: 5432 }]'),
+      `apiVersion: v1
+kind: Pod
+metadata: { name: db, labels: { app: db } }
+spec:
+  containers:
+    - name: postgres
+      image: postgres:16
+      env: [{ name: POSTGRES_PASSWORD, value: secret }]
+      readinessProbe: { exec: { command: [pg_isready, -U, postgres] }, periodSeconds: 5 }`,
+    ),
+    seconds: 90,
+    outcome: '2/2 2 2',
+    pods: ['3x 1/1 Running 0'],
+  },
+  {
     name: 'web',
     kind: 'Deployment',
     about: 'a Service leaves out pods that are not ready',

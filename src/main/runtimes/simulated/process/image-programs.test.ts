@@ -15,6 +15,8 @@ describe('a program that an image does not have', () => {
     ['busybox:1.36', '/etc/passwd', 'not executable'],
     ['busybox:1.36', '/etc', 'not executable'],
     ['alpine:3.20', 'curl', 'not in PATH'],
+    ['nginx:1.27', 'killall', 'not in PATH'],
+    ['nginx', '/usr/bin/wget', 'not found'],
     ['registry.k8s.io/pause:3.10', 'sh', 'not in PATH'],
     ['gcr.io/distroless/static-debian12:nonroot', 'sh', 'not in PATH'],
   ] as const)('is known to be missing in %s: %s', (image, name, why) => {
@@ -28,6 +30,8 @@ describe('a program that an image does not have', () => {
     ['gcr.io/distroless/static:debug', 'sh'],
     ['example.com/mybusybox', 'bash'],
     ['nginx:1.27', '/no/such'],
+    ['nginx:1.27-alpine', 'killall'],
+    ['nginx', 'curl'],
     ['registry.k8s.io/pause:3.10', '/pause'],
     ['ubuntu:24.04', 'curl'],
   ])('is not called missing in %s: %s', (image, name) => {

@@ -46,10 +46,20 @@ const contents: readonly (readonly [repository: RegExp, programs: ReadonlySet<st
   [/\/(pause|hello-world)$|^gcr\.io\/distroless\/(static|base)(-debian\d+)?$/, noPrograms],
 ]
 
-/** Undefined where what the image has is not known. */
-function programsOf(image: string): ReadonlySet<string> | undefined {
+/** What is known to be missing in an image of which not everything is known: those on Debian, unless the tag says Alpine. */
+const lacking: readonly (readonly [repository: RegExp, programs: ReadonlySet<string>])[] = [
+  [/\/nginx$/, new Set('killall nc pgrep ping pkill telnet wget'.split(' '))],
+]
+
+function partsOf(image: string): readonly [repository: string, tag: string] {
   const name = fullImageName(image) ?? image
   const [, repository = name, tag = ''] = /^(.*?)(:[^/@]*)?(?:@.*)?$/.exec(name) ?? []
+  return [repository, tag]
+}
+
+/** Undefined where what the image has is not known. */
+function programsOf(image: string): ReadonlySet<string> | undefined {
+  const [repository, tag] = partsOf(image)
   if (tag.includes('debug')) return undefined
   return contents.find(([pattern]) => pattern.test(repository))?.[1]
 }
@@ -64,7 +74,11 @@ const inPath = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/
 function imageLacks(image: string, name: string): boolean {
   const programs = programsOf(image)
   const plain = inPath.exec(name)?.[1] ?? name
-  return programs !== undefined && !plain.includes('/') && !programs.has(plain)
+  if (plain.includes('/')) return false
+  if (programs !== undefined) return !programs.has(plain)
+  const [repository, tag] = partsOf(image)
+  const lacks = lacking.find(([pattern]) => pattern.test(repository))?.[1]
+  return lacks?.has(plain) === true && !tag.includes('alpine')
 }
 
 /** Whether the files of the container decide that a program is there: the image is known, and the path is none of the PATH. */

@@ -178,7 +178,7 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...identityPrograms,
 ])
 
-/** The program of that name, also by its path below /bin or /usr/bin; undefined for all others. */
+/** The program of that name, also by its path in a folder of the PATH; undefined for all others. */
 export function programNamed(name: string): Program | undefined {
-  return programs.get(name.replace(/^(\/usr)?\/bin\/(?=\w)/, ''))
+  return programs.get(name.replace(/^(\/usr(\/local)?)?\/s?bin\/(?=\w)/, ''))
 }

@@ -4,6 +4,7 @@ import type { Running } from '../process/running.ts'
 import { known, Unreadable } from '../shell/unreadable.ts'
 import type { Program, ProgramIo } from './program.ts'
 import { complain, optionsOf, programOf } from './program.ts'
+import { serverClients } from './server-clients.ts'
 import { reach, webClients } from './web-clients.ts'
 
 function portOf(text: string | undefined, program: string): number {
@@ -180,6 +181,7 @@ function listing(io: ProgramIo, root: string, { path }: HttpRequest): string {
 
 export const networkPrograms: readonly (readonly [string, Program])[] = [
   ...webClients,
+  ...serverClients,
   ['nc', nc],
   ['nslookup', nslookup],
   ['httpd', httpd],

@@ -6,6 +6,7 @@ import type { WorkingFolder } from '../files/working-folder.ts'
 import type { ContainerNetwork } from '../network/container-network.ts'
 import type { Input } from '../process/byte-streams.ts'
 import type { Running, ShownProcess } from '../process/running.ts'
+import type { Signal } from '../process/signals.ts'
 import type { Dialect, OutputStream } from '../shell/syntax/syntax.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
@@ -21,6 +22,7 @@ export interface ProgramIo {
   readonly network: ContainerNetwork
   /** All of the container, by their ids. */
   readonly processes: () => readonly ShownProcess[]
+  readonly signal: (pid: number, signal: Signal) => void
   /** Continues waiting programs, after what a connection has changed. */
   readonly wake: () => void
 }

@@ -46,7 +46,7 @@ function urlOf(text: string, program: string): Url {
 }
 
 /** Long options with a value as the short ones: `--timeout=5` is `-T 5`. */
-function shortened(
+export function shortened(
   operands: readonly string[],
   names: Readonly<Record<string, string>>,
 ): readonly string[] {

@@ -286,7 +286,7 @@ describe('what is not read', () => {
     'exit 3; vi http://example.com',
     'if false; then vi x; fi',
     'f() { python3 x.py; }; exit 3',
-    "trap 'nginx -s quit' TERM; sleep 5",
+    "trap 'service web stop' TERM; sleep 5",
     'echo $(vi x)',
     'x=`vi x`',
     'exit 3 &&',

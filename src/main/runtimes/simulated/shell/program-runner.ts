@@ -107,6 +107,9 @@ function programIo(surroundings: Surroundings, commandLine: string): ProgramIo {
     },
     network: host.network,
     processes: () => host.processes(surroundings.isWholeProcess ? undefined : commandLine),
+    signal: (pid, signal) => {
+      host.signal(pid, signal)
+    },
     wake: () => {
       host.wake()
     },
