@@ -20,7 +20,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
     podIgnoringSigterm('probed', {
       os: { name: 'linux' },
       containers: [container],
-      volumes: [{ name: 'conf', emptyDir: { sizeLimit: '1Mi' } }],
+      volumes: [{ name: 'conf', emptyDir: { medium: 'Memory' } }],
     }),
   )
   await expect(pods.row('default/probed')).toContainText('2 fields not simulated')
@@ -29,7 +29,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
   const list = drawer.getByRole('region', { name: 'Not simulated' })
   await expect(list.getByRole('listitem')).toHaveText([
     'spec.containers[0].lifecycle.stopSignalignored; the container is stopped with SIGTERM',
-    'spec.volumes[0].emptyDir.sizeLimitnot enforced; the pod is not evicted when the volume is larger',
+    'spec.volumes[0].emptyDir.mediumignored; the volume is an ordinary folder of the node',
   ])
   await expectAccessible(program.page, 'the list of what is not simulated')
   await pods.showTab(drawer, 'History')

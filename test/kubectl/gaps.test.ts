@@ -6,14 +6,14 @@ import { podYaml } from './manifests.ts'
 const unsimulated = `    lifecycle: {stopSignal: SIGUSR1}
     resources: {limits: {memory: 64Mi}}
     volumeMounts: [{name: conf, mountPath: /etc/conf, mountPropagation: HostToContainer}]
-  volumes: [{name: conf, emptyDir: {sizeLimit: 1Mi}}]
+  volumes: [{name: conf, emptyDir: {medium: Memory}}]
   automountServiceAccountToken: false
 `
 
 const warnings = `Warning: spec.containers[0].lifecycle.stopSignal: not simulated: ignored; the container is stopped with SIGTERM
 Warning: spec.containers[0].resources.limits: not simulated: use counts only as annotated (simulated.nodescope.dev/memory, cpu): it is then throttled or OOM-killed
 Warning: spec.containers[0].volumeMounts[0].mountPropagation: not simulated: ignored; later mounts on the node and in the container do not reach the other side
-Warning: spec.volumes[0].emptyDir.sizeLimit: not simulated: not enforced; the pod is not evicted when the volume is larger
+Warning: spec.volumes[0].emptyDir.medium: not simulated: ignored; the volume is an ordinary folder of the node
 `
 
 const noIngress = 'the Nodescope sandbox does not have kind Ingress yet'

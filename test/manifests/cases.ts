@@ -300,6 +300,47 @@ readinessProbe: { exec: { command: [cat, /tmp/ready] }, periodSeconds: 5 }`,
     outcome: '1/1 Running 0',
     warnings: ['Unhealthy'],
   },
+  {
+    name: 'working-dir',
+    about: 'a workingDir that the image does not have',
+    yaml: pod(
+      'working-dir',
+      `image: busybox:1.36
+workingDir: /srv/app
+command: [sh, -c, 'echo here > file; pwd; cat /srv/app/file']`,
+      'restartPolicy: Never',
+    ),
+    seconds: 30,
+    outcome: '0/1 Completed 0',
+    log: ['/srv/app', 'here'],
+  },
+  {
+    name: 'host-aliases',
+    about: 'hostAliases in the hosts file',
+    yaml: pod(
+      'host-aliases',
+      `image: busybox:1.36
+command: [cat, /etc/hosts]`,
+      'restartPolicy: Never\nhostAliases: [{ ip: 10.1.2.3, hostnames: [foo.remote, bar.remote] }]',
+    ),
+    seconds: 30,
+    outcome: '0/1 Completed 0',
+    log: ['# Entries added by HostAliases.', '10.1.2.3\tfoo.remote\tbar.remote'],
+  },
+  {
+    name: 'size-limit',
+    about: 'an emptyDir that outgrows its sizeLimit',
+    yaml: pod(
+      'size-limit',
+      `image: busybox:1.36
+command: [sh, -c, 'seq 1 9999 > /cache/numbers; sleep 3600']
+volumeMounts: [{ name: cache, mountPath: /cache }]`,
+      'volumes: [{ name: cache, emptyDir: { sizeLimit: 10Ki } }]',
+    ),
+    seconds: 90,
+    outcome: '0/1 Error 0',
+    warnings: ['Evicted'],
+  },
   // What servers are asked with
   {
     name: 'redis-ping',

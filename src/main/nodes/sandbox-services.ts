@@ -4,6 +4,7 @@ import type { KubeObject, Pod } from '../../shared/kubernetes/objects.ts'
 import { hasLabels } from '../kubelet/container/listing-filter.ts'
 import type { Endpoint, ServiceDirectory } from '../runtimes/simulated/network/simulated-network.ts'
 import type { SandboxApiServer } from '../sandbox/api-server.ts'
+import { hostnameOf } from '../sandbox/control-plane/service-endpoints/service-pods.ts'
 import { clusterIpsOf, isHeadless } from '../sandbox/registry/service/service-spec.ts'
 
 /**
@@ -17,19 +18,35 @@ export class SandboxServices implements ServiceDirectory {
     this.#server = server
   }
 
+  /** As CoreDNS's kubernetes plugin with the search domains of a pod: services, their pods by host name, and `1-2-3-4.NAMESPACE.pod`. */
   lookUp(name: string, namespace: string): readonly string[] {
-    const [serviceName = '', inNamespace = namespace, ...rest] = name
+    const labels = name
       .replace(/\.$/, '')
       .replace(/\.cluster\.local$/, '')
-      .replace(/(?<=\..*)\.svc$/, '')
       .split('.')
+    const last = labels.at(-1)
+    if (labels.length === 3 && last === 'pod') return addressIn(labels[0])
+    const isWhole = labels.length > 2 && last === 'svc'
+    const [first = '', second, third, ...rest] = isWhole ? labels.slice(0, -1) : labels
+    if (rest.length > 0) return []
+    if (second === undefined) return this.#addressesOf(first, namespace)
+    if (third !== undefined) return this.#addressesOf(second, third, first)
+    // The search domain of the own namespace comes first.
+    const ofPod = isWhole ? [] : this.#addressesOf(second, namespace, first)
+    return ofPod.length > 0 ? ofPod : this.#addressesOf(first, second)
+  }
+
+  /** `hostname`: of those of its pods whose subdomain is the service. */
+  #addressesOf(name: string, namespace: string, hostname?: string): readonly string[] {
     const service = this.#server.services
       .list()
-      .find(({ metadata }) => metadata.name === serviceName && metadata.namespace === inNamespace)
-    if (service === undefined || rest.length > 0) return []
+      .find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
+    if (service === undefined) return []
     const spec = objectAt(service, 'spec')
-    if (!isHeadless(spec)) return clusterIpsOf(spec)
-    return this.#readyPods(service).flatMap(({ status }) => status?.podIP ?? [])
+    if (hostname === undefined && !isHeadless(spec)) return clusterIpsOf(spec)
+    return this.#readyPods(service)
+      .filter((pod) => hostname === undefined || hostnameOfEndpoint(pod, service) === hostname)
+      .flatMap(({ status }) => status?.podIP ?? [])
   }
 
   endpointsOf(address: string, port: number): readonly Endpoint[] | undefined {
@@ -51,17 +68,31 @@ export class SandboxServices implements ServiceDirectory {
   }
 
   #readyPods(service: KubeObject): readonly Pod[] {
-    const selector = objectAt(objectAt(service, 'spec'), 'selector')
+    const spec = objectAt(service, 'spec')
+    const selector = objectAt(spec, 'selector')
+    const isReady = ({ status }: Pod): boolean =>
+      spec['publishNotReadyAddresses'] === true ||
+      status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true
     const labels = Object.entries(selector).map(([key, value]) => [key, String(value)] as const)
     if (labels.length === 0) return []
     return [...this.#server.pods.list()].filter(
-      ({ metadata, status }) =>
-        metadata.namespace === service.metadata.namespace &&
-        metadata.deletionTimestamp === undefined &&
-        hasLabels(Object.fromEntries(labels), metadata.labels ?? {}) &&
-        status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true,
+      (pod) =>
+        pod.metadata.namespace === service.metadata.namespace &&
+        pod.metadata.deletionTimestamp === undefined &&
+        hasLabels(Object.fromEntries(labels), pod.metadata.labels ?? {}) &&
+        isReady(pod),
     )
   }
+}
+
+/** `10-244-0-5` is an address whether a pod has it or not (CoreDNS, `pods insecure`). */
+function addressIn(label = ''): readonly string[] {
+  return /^\d+(-\d+){3}$/.test(label) ? [label.replaceAll('-', '.')] : []
+}
+
+/** The name of a pod below that of a service: its host name if it has one there, else its address with dashes. */
+function hostnameOfEndpoint(pod: Pod, service: KubeObject): string | undefined {
+  return hostnameOf(pod, service).hostname ?? pod.status?.podIP?.replaceAll('.', '-')
 }
 
 /** `targetPort`: a number, the name of a container's port, or by default the service's own port. */

@@ -110,7 +110,6 @@ describe('notSimulated', () => {
       'volumeMounts[0].mountPropagation',
     ],
     ['volume-devices', { volumeDevices: [{ name: 'v', devicePath: '/v' }] }, 'volumeDevices'],
-    ['working-dir', { workingDir: '/srv' }, 'workingDir'],
     [
       'container-security-context',
       { securityContext: { allowPrivilegeEscalation: false } },
@@ -154,7 +153,6 @@ describe('notSimulated', () => {
     ['shared-processes', { shareProcessNamespace: true }, 'shareProcessNamespace'],
     ['user-namespace', { hostUsers: false }, 'hostUsers'],
     ['hostname', { hostnameOverride: 'a' }, 'hostnameOverride'],
-    ['subdomain', { subdomain: 'a' }, 'subdomain'],
     ['dns', { dnsPolicy: 'Default' }, 'dnsPolicy'],
     ['pod-security-context', { securityContext: { runAsUser: 0 } }, 'securityContext.runAsUser'],
     ['resource-claims', { resourceClaims: [{ name: 'gpu' }] }, 'resourceClaims'],

@@ -134,11 +134,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'no block device is attached; the container runs without it',
   },
   {
-    id: 'working-dir',
-    fields: inContainers('workingDir'),
-    message: 'ignored; simulated containers have no file system',
-  },
-  {
     id: 'container-security-context',
     fields: inContainers(
       ...[
@@ -169,11 +164,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     fields: ['spec.volumes[*].emptyDir.medium'],
     message: 'ignored; the volume is an ordinary folder of the node',
     defaults: [''],
-  },
-  {
-    id: 'volume-size-limit',
-    fields: ['spec.volumes[*].emptyDir.sizeLimit'],
-    message: 'not enforced; the pod is not evicted when the volume is larger',
   },
   volume(
     'claim',
@@ -256,16 +246,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     message: 'ignored; the feature gate HostnameOverride is off by default',
   },
   {
-    id: 'subdomain',
-    fields: ['spec.subdomain'],
-    message: 'in the hosts file and the host name; no DNS name comes from it',
-  },
-  {
-    id: 'host-aliases',
-    fields: ['spec.hostAliases'],
-    message: 'in the hosts file; simulated commands do not resolve names by it',
-  },
-  {
     id: 'dns',
     fields: ['spec.dnsPolicy', 'spec.dnsConfig'],
     message: 'in resolv.conf; simulated commands resolve the names of Services, whatever it says',
@@ -323,6 +303,7 @@ export const actedOn: readonly string[] = [
   'spec.activeDeadlineSeconds',
   'spec.affinity',
   'spec.enableServiceLinks',
+  'spec.hostAliases',
   'spec.hostname',
   'spec.setHostnameAsFQDN',
   'spec.hostNetwork',
@@ -344,12 +325,19 @@ export const actedOn: readonly string[] = [
   'spec.runtimeClassName',
   'spec.serviceAccount',
   'spec.serviceAccountName',
+  'spec.subdomain',
   'spec.terminationGracePeriodSeconds',
   'spec.tolerations',
   'spec.topologySpreadConstraints',
-  ...['name', 'configMap', 'downwardAPI', 'hostPath', 'projected', 'secret'].map(
-    (field) => `spec.volumes[*].${field}`,
-  ),
+  ...[
+    'name',
+    'configMap',
+    'downwardAPI',
+    'emptyDir.sizeLimit',
+    'hostPath',
+    'projected',
+    'secret',
+  ].map((field) => `spec.volumes[*].${field}`),
   ...inContainers(
     'stdin',
     'stdinOnce',
@@ -380,6 +368,7 @@ export const actedOn: readonly string[] = [
     'securityContext.runAsNonRoot',
     'startupProbe',
     'volumeMounts',
+    'workingDir',
   ),
   'status',
 ]

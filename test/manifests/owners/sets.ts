@@ -39,6 +39,30 @@ export const setCases: readonly OwnerCase[] = [
   {
     name: 'web',
     kind: 'StatefulSet',
+    about: 'a StatefulSet whose pods are reached by their own names',
+    yaml: documents(
+      headless,
+      web('replicas: 2'),
+      `apiVersion: batch/v1
+kind: Job
+metadata: { name: client }
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: client
+          image: busybox:1.36
+          command: [sh, -c, 'until nslookup web-1.nginx; do sleep 2; done; wget -qO- http://web-0.nginx.default.svc.cluster.local']`,
+    ),
+    seconds: 60,
+    outcome: '2/2',
+    pods: ['1x 0/1 Completed 0', '2x 1/1 Running 0'],
+    others: { Job: ['1x Complete 1/1'] },
+  },
+  {
+    name: 'web',
+    kind: 'StatefulSet',
     about: 'a StatefulSet whose first pod never becomes ready',
     yaml: web('replicas: 3', unready),
     seconds: 60,

@@ -361,8 +361,9 @@ export class SimulatedContainer implements ProcessOwner, ServerContext {
   files(): FileTree {
     const { image, mounts = [] } = this.#status
     const [mounted, sandbox, { clock }] = [this.#mounted, this.#sandbox, this.#deps]
+    const { folder } = this
     if (mounted === undefined) throw new Error('only a running container has files')
-    this.#files ??= containerFiles({ image, sandbox, mounts, mounted, clock })
+    this.#files ??= containerFiles({ image, folder, sandbox, mounts, mounted, clock })
     return this.#files
   }
 

@@ -3,9 +3,10 @@ import { containerFiles } from './container-root.ts'
 import type { FileTree } from './file-tree.ts'
 import { textOf } from './file-node.ts'
 
-function filesOfContainer(image = 'nginx:1.27'): FileTree {
+function filesOfContainer(image = 'nginx:1.27', folder = ''): FileTree {
   return containerFiles({
     image,
+    folder,
     sandbox: { hostname: 'web', resolvConf: '', address: '10.0.0.1' },
     mounts: [],
     mounted: [],
@@ -26,6 +27,12 @@ function names(tree: FileTree, path: string): readonly string[] {
 const page = '/usr/share/nginx/html/index.html'
 
 describe('the files of a container', () => {
+  it('have the folder where its processes start', () => {
+    const tree = filesOfContainer('nginx:1.27', '/srv/app')
+    expect(tree.node('/srv/app')).toMatchObject({ ok: true, value: { kind: 'folder' } })
+    expect(filesOfContainer().node('/srv/app').ok).toBe(false)
+  })
+
   it('has those of its image, and its own in /etc', () => {
     const tree = filesOfContainer()
     expect(text(tree, page)).toContain('Welcome to nginx!')

@@ -18,7 +18,7 @@ const shells = ['sh', 'cat', 'ls', 'sleep', 'echo', 'true', 'false', 'date', 'gr
 /** Files of known images beyond those that every image has, by the end of the repository. */
 const imageFiles: readonly (readonly [image: RegExp, files: Readonly<Record<string, string>>])[] = [
   [
-    /\/nginx$/,
+    /\/nginx(-slim)?$/,
     {
       '/usr/share/nginx/html/index.html':
         '<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n</head>\n<body>\n<h1>Welcome to nginx!</h1>\n</body>\n</html>\n',
@@ -41,7 +41,7 @@ const filesOfEveryImage = {
 const osReleases: readonly (readonly [image: RegExp, text: string])[] = [
   [/\/alpine$/, 'NAME="Alpine Linux"\nID=alpine\n'],
   [/\/ubuntu$/, 'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\n'],
-  [/\/(nginx|httpd|redis|debian|bash)$/, 'NAME="Debian GNU/Linux"\nID=debian\n'],
+  [/\/(nginx|nginx-slim|httpd|redis|debian|bash)$/, 'NAME="Debian GNU/Linux"\nID=debian\n'],
 ]
 
 /** What its sandbox decides of a container's files. */
@@ -55,6 +55,8 @@ export interface SandboxFiles {
 
 interface ContainerRoot {
   readonly image: string
+  /** Where its processes start; it is made if it is missing, as by runc. Empty: none of its own. */
+  readonly folder: string
   readonly sandbox: SandboxFiles
   readonly mounts: readonly Mount[]
   /** What is mounted at each of them; undefined: nothing. */
@@ -79,7 +81,9 @@ export function containerFiles(deps: ContainerRoot): FileTree {
     tree.makeFolders(node.kind === 'folder' ? path : path.slice(0, path.lastIndexOf('/')))
     if (node.kind !== 'folder') tree.write(path, '')
   }
-  return mounts.size === 0 ? tree : new FileTree({ root, now, mounts })
+  const whole = mounts.size === 0 ? tree : new FileTree({ root, now, mounts })
+  if (deps.folder !== '') whole.makeFolders(deps.folder)
+  return whole
 }
 
 /** Names in the trees of all containers. */

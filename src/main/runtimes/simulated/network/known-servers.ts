@@ -25,7 +25,7 @@ function tcp(...ports: readonly number[]): () => Servers {
 const servers: readonly (readonly [image: RegExp, of: (context: ServerContext) => Servers])[] = [
   [/\/pause$/, tcp()],
   [/\/agnhost$/, agnhostServers],
-  [/\/nginx$/, (context) => nginx(context, 80)],
+  [/\/nginx(-slim)?$/, (context) => nginx(context, 80)],
   [/\/nginx-unprivileged$/, (context) => nginx(context, 8080)],
   [/\/httpd$/, apache],
   [/\/redis$/, (context) => tcp(Number(flagOf(context, 'port') ?? 6379))()],

@@ -33,6 +33,7 @@ export class FakeContainer {
   constructor(line: Partial<CommandLine>, options: FakeContainerOptions = {}) {
     this.files = containerFiles({
       image: line.image ?? 'busybox:1.36',
+      folder: '',
       sandbox: { hostname: 'web', resolvConf: '', address: '10.0.0.1' },
       mounts: [],
       mounted: [],

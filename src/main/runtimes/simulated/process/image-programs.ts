@@ -48,7 +48,7 @@ const contents: readonly (readonly [repository: RegExp, programs: ReadonlySet<st
 
 /** What is known to be missing in an image of which not everything is known: those on Debian, unless the tag says Alpine. */
 const lacking: readonly (readonly [repository: RegExp, programs: ReadonlySet<string>])[] = [
-  [/\/nginx$/, new Set('killall nc pgrep ping pkill telnet wget'.split(' '))],
+  [/\/nginx(-slim)?$/, new Set('killall nc pgrep ping pkill telnet wget'.split(' '))],
 ]
 
 function partsOf(image: string): readonly [repository: string, tag: string] {

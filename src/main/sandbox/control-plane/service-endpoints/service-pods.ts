@@ -1,6 +1,6 @@
 import { numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
-import type { ObjectMeta, Pod, Service } from '../../../../shared/kubernetes/objects.ts'
+import type { KubeObject, ObjectMeta, Pod, Service } from '../../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../../shared/model/trace-event.ts'
 import { hasLabels } from '../../../kubelet/container/listing-filter.ts'
 import { isHeadless } from '../../registry/service/service-spec.ts'
@@ -87,7 +87,10 @@ export function endpointLabels(
 }
 
 /** The name of a pod's host in a Service's domain, if it has one. */
-export function hostnameOf({ metadata, spec }: Pod, service: Service): { hostname?: string } {
+export function hostnameOf(
+  { metadata, spec }: Pod,
+  service: Pick<KubeObject, 'metadata'>,
+): { hostname?: string } {
   const { hostname, subdomain } = spec
   const isOwn =
     typeof hostname === 'string' &&
