@@ -301,6 +301,19 @@ readinessProbe: { exec: { command: [cat, /tmp/ready] }, periodSeconds: 5 }`,
     warnings: ['Unhealthy'],
   },
   {
+    name: 'ordinal',
+    about: 'a script that takes its host name and a path apart',
+    yaml: pod(
+      'ordinal',
+      `image: busybox:1.36
+command: [sh, -c, 'x=\${HOSTNAME##*-}; p=/etc/config/app.conf; f=\${p##*/}; echo \${HOSTNAME%-*} $x \${f%.conf} \${#f}']`,
+      'hostname: db-3\nrestartPolicy: Never',
+    ),
+    seconds: 30,
+    outcome: '0/1 Completed 0',
+    log: ['db 3 app 8'],
+  },
+  {
     name: 'working-dir',
     about: 'a workingDir that the image does not have',
     yaml: pod(

@@ -46,6 +46,35 @@ export const jobCases: readonly OwnerCase[] = [
     pods: ['4x 0/1 Completed 0'],
   },
   {
+    name: 'static-work',
+    kind: 'Job',
+    about: 'an indexed Job whose init containers choose their work from a list in bash',
+    yaml: `apiVersion: batch/v1
+kind: Job
+metadata: { name: static-work }
+spec:
+  completions: 5
+  parallelism: 3
+  completionMode: Indexed
+  template:
+    spec:
+      restartPolicy: Never
+      volumes: [{ name: input, emptyDir: {} }]
+      initContainers:
+        - name: input
+          image: docker.io/library/bash
+          command: [bash, -c, 'items=(foo bar baz qux xyz); echo \${items[$JOB_COMPLETION_INDEX]} > /input/data.txt']
+          volumeMounts: [{ name: input, mountPath: /input }]
+      containers:
+        - name: worker
+          image: docker.io/library/busybox
+          command: [rev, /input/data.txt]
+          volumeMounts: [{ name: input, mountPath: /input }]`,
+    seconds: 60,
+    outcome: 'Complete 5/5',
+    pods: ['5x 0/1 Completed 0'],
+  },
+  {
     name: 'failing',
     kind: 'Job',
     about: 'a Job that reaches its backoffLimit',

@@ -75,6 +75,8 @@ const commands: readonly string[] = [
   'dirname b',
   'tac f',
   'rev f',
+  'rev end',
+  'rev absent',
   'nl f',
   'expr 3 + 4',
   'find f',
@@ -115,7 +117,6 @@ const unread = new Set([
   'seq 0.5 1',
   'basename /a/b.txt .txt',
   'tac f',
-  'rev f',
   'nl f',
   'find -name *.c -o -name f',
 ])

@@ -282,6 +282,17 @@ const sort = lineFilter('sort', { flags: 'rnu' }, (lines, flags) => {
   return flags.has('u') ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1]) : sorted
 })
 
+const rev = programOf((operands) => {
+  const { rest } = optionsOf('rev', operands, { flags: '' })
+  const reversed = (line: string): string => Array.from(line).toReversed().join('')
+  return function* run(io) {
+    const texts = yield* textsOf(io, 'rev', rest)
+    for (const { text = '' } of texts)
+      yield* io.write(known(text, 'rev').replaceAll(/.+/g, reversed))
+    return texts.some(({ text }) => text === undefined) ? 1 : 0
+  }
+})
+
 const uniq = lineFilter('uniq', { flags: 'cdu' }, (lines, flags) => {
   const groups: { line: string; count: number }[] = []
   for (const line of lines) {
@@ -377,6 +388,7 @@ export const textPrograms: readonly (readonly [string, Program])[] = [
   ['wc', wc],
   ['tee', tee],
   ['sort', sort],
+  ['rev', rev],
   ['uniq', uniq],
   ['cut', cut],
   ['tr', tr],

@@ -57,10 +57,7 @@ export function* runBuiltin(
       state.status = 0
       return undefined
     case 'unset':
-      for (const operand of operands) {
-        state.variables.delete(operand)
-        state.functions.delete(operand)
-      }
+      for (const operand of operands) state.unset(operand)
       state.status = 0
       return undefined
   }

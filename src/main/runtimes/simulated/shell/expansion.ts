@@ -1,11 +1,14 @@
 import { evaluateArithmetic } from './arithmetic.ts'
 import type { Word, WordPart } from './syntax/syntax.ts'
-import { Unreadable } from './unreadable.ts'
+import { patternExpression } from './pattern.ts'
+import { known, Unreadable } from './unreadable.ts'
 
 /** What a word can refer to while it is expanded. */
 export interface ExpansionScope {
   /** The value of a variable, of `?`, `$`, `!`, `#` or a position; undefined when it is not set. */
   readonly lookup: (name: string) => string | undefined
+  /** Of an array, or of a variable as the only one. */
+  readonly itemsOf: (name: string) => readonly string[]
   readonly positions: () => readonly string[]
   /** `set -u`: a variable that is not set stops the shell. */
   readonly isUnsetFatal: () => boolean
@@ -36,7 +39,8 @@ interface Field {
 
 /** The fields that a word becomes: unquoted expansions are split at blanks, empty ones vanish, patterns match files. */
 export function expandFields(word: Word, scope: ExpansionScope): readonly string[] {
-  if (isAllPositions(word)) return scope.positions()
+  const list = listOf(word, scope)
+  if (list !== undefined) return list
   // Most words are not split and match no files.
   if (word.every((part) => part.kind === 'text' || (part.kind !== 'glob' && part.isQuoted)))
     return word.length === 0 ? [] : [expandText(word, scope)]
@@ -90,10 +94,13 @@ function hasPattern(pattern: string): boolean {
   return /(?<!\\)([*?]|\[.+\])/.test(pattern)
 }
 
-/** `"$@"`, which keeps the positions apart. Anywhere else in a word it is read as `"$*"`. */
-function isAllPositions(word: Word): boolean {
+/** `"$@"` and `"${items[@]}"`, which keep their fields apart. Anywhere else in a word they are read as with `*`. */
+function listOf(word: Word, scope: ExpansionScope): readonly string[] | undefined {
   const [part, ...others] = word.filter((each) => each.kind !== 'text' || each.text !== '')
-  return part?.kind === 'variable' && part.name === '@' && part.isQuoted && others.length === 0
+  if (part?.kind !== 'variable' || !part.isQuoted || others.length > 0) return undefined
+  if (part.operation !== undefined || part.isLength === true) return undefined
+  if (part.index === '@') return scope.itemsOf(part.name)
+  return part.name === '@' ? scope.positions() : undefined
 }
 
 function partText(part: WordPart, scope: ExpansionScope): string {
@@ -112,17 +119,79 @@ function partText(part: WordPart, scope: ExpansionScope): string {
   }
 }
 
-function variableText(
-  part: WordPart & { readonly kind: 'variable' },
-  scope: ExpansionScope,
-): string {
-  const value = /^[@*]$/.test(part.name) ? scope.positions().join(' ') : scope.lookup(part.name)
-  const { fallback } = part
-  const isMissing = value === undefined || (value === '' && fallback?.alsoWhenEmpty === true)
-  if (fallback !== undefined && isMissing) return expandText(fallback.word, scope)
-  if (value === undefined && scope.isUnsetFatal()) {
-    // The exit code depends on the shell.
-    throw new Unreadable(`$${part.name} is not set, under set -u`)
+type VariablePart = WordPart & { readonly kind: 'variable' }
+
+function valueOf({ name, index }: VariablePart, scope: ExpansionScope): string | undefined {
+  if (index === '@' || index === '*') {
+    const items = scope.itemsOf(name)
+    return items.length === 0 ? undefined : items.join(' ')
   }
-  return value ?? ''
+  if (index !== undefined) {
+    const at = evaluateArithmetic(expandText(index, scope), (read) => scope.lookup(read) ?? '')
+    return scope.itemsOf(name).at(at)
+  }
+  return /^[@*]$/.test(name) ? scope.positions().join(' ') : scope.lookup(name)
+}
+
+/** The word of `${name:-word}` and its like, if the value makes it count. */
+export function operandOf(part: VariablePart, scope: ExpansionScope): Word | undefined {
+  const { operation } = part
+  if (operation === undefined) return undefined
+  const { operator, word } = operation
+  if (/^[%#]/.test(operator)) return word
+  const value = valueOf(part, scope)
+  const isMissing = value === undefined || (value === '' && operator.startsWith(':'))
+  return isMissing === operator.endsWith('+') ? undefined : word
+}
+
+function variableText(part: VariablePart, scope: ExpansionScope): string {
+  const value = valueOf(part, scope)
+  const { name, operation, isLength } = part
+  const operator = operation?.operator ?? ''
+  const word = operandOf(part, scope)
+  if (/^:?[-+]$/.test(operator)) {
+    if (word !== undefined) return expandText(word, scope)
+    if (operator.endsWith('+')) return ''
+  }
+  const isRefused = operator.endsWith('?') && word !== undefined
+  if (isRefused || (value === undefined && scope.isUnsetFatal())) {
+    // The exit code depends on the shell.
+    throw new Unreadable(`$${name} is not set, under set -u or \${${name}?}`)
+  }
+  if (isLength === true) return String(lengthOf(part, value ?? '', scope))
+  if (word === undefined || !/^[%#]/.test(operator)) return value ?? ''
+  return without(
+    known(value ?? '', `\${${name}${operator}…}`),
+    operator,
+    expandPattern(word, scope),
+  )
+}
+
+function lengthOf({ name, index }: VariablePart, value: string, scope: ExpansionScope): number {
+  if (index === '@' || index === '*') return scope.itemsOf(name).length
+  if (/^[@*]$/.test(name)) return scope.positions().length
+  const text = known(value, `\${#${name}}`)
+  // dash counts bytes, the others characters.
+  if (/[^\0-\u007f]/.test(text)) throw new Unreadable(`\${#${name}} of a text that is not ASCII`)
+  return text.length
+}
+
+/** Longer values are not searched for what to remove. */
+const maxSearched = 4096
+
+/** The value without the shortest (`%`, `#`) or longest (`%%`, `##`) part at its end or start that the pattern fits. */
+function without(value: string, operator: string, pattern: string): string {
+  const characters = Array.from(value)
+  if (characters.length > maxSearched) throw new Unreadable('a long value with a part removed')
+  const expression = patternExpression(pattern)
+  const lengths = characters.map((_, index) => index)
+  lengths.push(characters.length)
+  if (operator.length === 2) lengths.reverse()
+  const isAtEnd = operator.startsWith('%')
+  for (const length of lengths) {
+    const split = isAtEnd ? characters.length - length : length
+    const [start, end] = [characters.slice(0, split).join(''), characters.slice(split).join('')]
+    if (expression.test(isAtEnd ? end : start)) return isAtEnd ? start : end
+  }
+  return value
 }

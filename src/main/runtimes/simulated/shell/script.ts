@@ -93,7 +93,8 @@ function checkSimple(command: SimpleCommand, scope: CheckScope): void {
   if (name === '[[' && rest.some((word) => word.some(({ kind }) => kind === 'glob')))
     throw new Unreadable('[[ … ]] with a pattern')
   const isOfShell = scope.functions.has(name) || (isBuiltin(name) && name !== 'read')
-  if (isOfShell && command.assignments.length > 0) {
+  const hasArray = command.assignments.some(({ items }) => items !== undefined)
+  if (hasArray || (isOfShell && command.assignments.length > 0)) {
     throw new Unreadable(`an assignment before ${name}`)
   }
   if (scope.functions.has(name)) return
@@ -104,6 +105,8 @@ function checkSimple(command: SimpleCommand, scope: CheckScope): void {
 function checkWord(word: Word, scope: CheckScope): void {
   for (const part of partsOf(word)) {
     if (part.kind === 'substitution') checkList(part.list, scope)
+    if (part.kind === 'variable' && part.index !== undefined && scope.dialect !== 'bash')
+      throw new Unreadable(`\${${part.name}[…]} is not read`)
     // Any number will do: only the syntax is checked.
     if (part.kind === 'arithmetic') evaluateArithmetic(sampleText(part.expression), () => '7919')
   }

@@ -37,6 +37,8 @@ export class ShellState {
   statusBeforeTrap: number | undefined
 
   isPipefail = false
+  /** bash's arrays, undefined: none. The first item of each is a variable too. */
+  #arrays: Map<string, readonly string[]> | undefined
   /** By `export`; undefined: none. */
   #exported: Set<string> | undefined
   /** The values that variables had before `local`, for each running function. */
@@ -65,7 +67,30 @@ export class ShellState {
     child.isPipefail = this.isPipefail
     child.functionDepth = this.functionDepth
     child.#exported = this.#exported && new Set(this.#exported)
+    child.#arrays = this.#arrays && new Map(this.#arrays)
     return child
+  }
+
+  setItems(name: string, items: readonly string[]): void {
+    const [first] = items
+    this.#arrays ??= new Map()
+    this.#arrays.set(name, items)
+    if (first === undefined) this.variables.delete(name)
+    else this.variables.set(name, first)
+  }
+
+  unset(name: string): void {
+    this.variables.delete(name)
+    this.#arrays?.delete(name)
+    this.functions.delete(name)
+  }
+
+  /** Of an array; a variable is one of one item. */
+  itemsOf(name: string): readonly string[] {
+    const value = this.lookup(name)
+    const [first, ...rest] = this.#arrays?.get(name) ?? []
+    if (first === undefined) return value === undefined ? [] : [value]
+    return [value ?? first, ...rest]
   }
 
   export(name: string): void {

@@ -8,7 +8,7 @@ import { isBuiltin } from '../process/command-names.ts'
 import type { ConstantLoop } from './loops/constant-loop.ts'
 import { positionInRound } from './loops/constant-loop.ts'
 import type { ExpansionScope, SubstitutionPart } from './expansion.ts'
-import { expandFields, expandPattern, expandText } from './expansion.ts'
+import { expandFields, expandPattern, expandText, operandOf } from './expansion.ts'
 import { LoopReplay } from './loops/loop-replay.ts'
 import { programNamed } from '../process/programs.ts'
 import { patternExpression } from './pattern.ts'
@@ -87,6 +87,7 @@ export class Shell implements ProcessBody {
     const { state } = deps
     this.#scope = {
       lookup: (name) => state.lookup(name),
+      itemsOf: (name) => state.itemsOf(name),
       positions: () => state.positions,
       isUnsetFatal: () => state.isNounset,
       substituted: (part) => this.#substituted.get(part) ?? '',
@@ -524,8 +525,14 @@ export class Shell implements ProcessBody {
     else yield* this.#substitute(command.words)
     const [name, ...operands] = this.#fieldsOf(command)
     if (name === undefined) {
-      for (const { name: variable, value } of command.assignments) {
-        this.#deps.state.variables.set(variable, expandText(value, this.#scope))
+      const { state } = this.#deps
+      for (const { name: variable, value, items } of command.assignments) {
+        if (items === undefined) state.variables.set(variable, expandText(value, this.#scope))
+        else
+          state.setItems(
+            variable,
+            items.flatMap((word) => expandFields(word, this.#scope)),
+          )
       }
       this.#deps.state.status = this.#substitutionStatus
       return undefined
@@ -649,10 +656,10 @@ export class Shell implements ProcessBody {
       for (const part of word) {
         if (part.kind === 'substitution') yield* this.#substitutePart(part)
         else if (part.kind === 'arithmetic') yield* this.#substitute([part.expression])
-        else if (part.kind === 'variable' && part.fallback !== undefined) {
-          const value = this.#deps.state.lookup(part.name)
-          const isMissing = value === undefined || (value === '' && part.fallback.alsoWhenEmpty)
-          if (isMissing) yield* this.#substitute([part.fallback.word])
+        else if (part.kind === 'variable') {
+          if (typeof part.index === 'object') yield* this.#substitute([part.index])
+          const word = operandOf(part, this.#scope)
+          if (word !== undefined) yield* this.#substitute([word])
         }
       }
     }

@@ -56,9 +56,10 @@ function isEndless(loop: LoopCommand, scope: LoopScope): boolean {
 /** The duration of an item that always takes the same time and always succeeds. */
 function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
   const command = loneSimple([item])
-  if (command === undefined || !command.assignments.every(({ name }) => scope.isDead(name))) {
-    return undefined
-  }
+  const isPlain = command?.assignments.every(
+    ({ name, items }) => items === undefined && scope.isDead(name),
+  )
+  if (command === undefined || isPlain !== true) return undefined
   if (command.redirections?.every(leadsToStream) === false) return undefined
   const [first, ...words] = command.words
   if (first === undefined) return wordsOf(command).every(isHarmless) ? 0 : undefined

@@ -12,7 +12,11 @@ export function isHarmless(word: Word): boolean {
       case 'glob':
         return false
       case 'variable':
-        return part.fallback === undefined || isHarmless(part.fallback.word)
+        return (
+          part.index === undefined &&
+          (part.operation === undefined ||
+            (/^:?[-+]$/.test(part.operation.operator) && isHarmless(part.operation.word)))
+        )
       case 'arithmetic':
         return part.expression.every((inner) => inner.kind === 'text' && !/[/%]/.test(inner.text))
       case 'substitution': {

@@ -45,8 +45,9 @@ function addAll(live: Set<string>, words: readonly Word[]): void {
 
 /** `a=$b`: if a has an effect, so has b. */
 function addSources(sources: Map<string, string[]>, command: SimpleCommand): void {
-  for (const { name, value } of command.assignments) {
-    sources.set(name, [...(sources.get(name) ?? []), ...variablesOf(value)])
+  for (const { name, value, items = [] } of command.assignments) {
+    const read = [value, ...items].flatMap((word) => [...variablesOf(word)])
+    sources.set(name, [...(sources.get(name) ?? []), ...read])
   }
 }
 

@@ -131,7 +131,8 @@ class Parser {
     if (tokens.takeReserved('for')) return this.#for()
     if (tokens.takeReserved('case')) return this.#case()
     if (this.#dialect === 'bash' && tokens.takeReserved('function')) return this.#function()
-    return tokens.isBeforeParentheses ? this.#function() : undefined
+    const isEmptyArray = this.#dialect === 'bash' && tokens.bareWord?.endsWith('=') === true
+    return tokens.isBeforeParentheses && !isEmptyArray ? this.#function() : undefined
   }
 
   #subshell(): Command {
@@ -232,13 +233,25 @@ class Parser {
       const word = this.#tokens.takeWord()
       const assignment = words.length === 0 ? assignmentOf(word) : undefined
       if (assignment === undefined) words.push(word)
-      else assignments.push(assignment)
+      else assignments.push(this.#withItems(assignment))
     }
     if (assignments.length + words.length + redirections.length === 0) {
       throw new Unreadable(`a command expected, ${this.#tokens.found}`)
     }
     const simple = { kind: 'simple', assignments, words } as const
     return redirections.length === 0 ? simple : { ...simple, redirections }
+  }
+
+  /** bash's `name=(a b)`. */
+  #withItems(assignment: Assignment): Assignment {
+    const isArray = this.#dialect === 'bash' && staticText(assignment.value) === ''
+    if (!isArray || !this.#tokens.takeOperator('(')) return assignment
+    const items: Word[] = []
+    for (;;) {
+      this.#tokens.skipNewlines()
+      if (this.#tokens.takeOperator(')')) return { ...assignment, items }
+      items.push(this.#tokens.takeWord())
+    }
   }
 
   /** Inside bash's `[[ … ]]` the signs < and > compare. */
@@ -297,7 +310,8 @@ const redirectionKinds: Readonly<Partial<Record<string, Redirection['kind']>>> =
 
 function assignmentOf(word: Word): Assignment | undefined {
   const [first, ...rest] = word
-  if (first?.kind !== 'text' || first.isQuoted) return undefined
+  const isPlain = first?.kind === 'glob' || (first?.kind === 'text' && !first.isQuoted)
+  if (first === undefined || !isPlain) return undefined
   const match = /^([A-Za-z_]\w*)=([^]*)$/.exec(first.text)
   const name = match?.[1]
   if (name === undefined) return undefined

@@ -46,7 +46,10 @@ export function functionsOf(list: CommandList): ReadonlySet<string> {
 
 /** All words of a simple command, values of its assignments included. */
 export function wordsOf(command: SimpleCommand): readonly Word[] {
-  return [...command.assignments.map((assignment) => assignment.value), ...command.words]
+  return [
+    ...command.assignments.flatMap(({ value, items = [] }) => [value, ...items]),
+    ...command.words,
+  ]
 }
 
 /** The words of a command itself, without those of the commands in it. */
@@ -64,12 +67,15 @@ export function ownWords(command: Command): readonly Word[] {
   }
 }
 
-/** Every part of a word, those inside `$((…))`, fallbacks and substitutions included. */
+/** Every part of a word, those inside `$((…))`, `${…}` and substitutions included. */
 export function* partsOf(word: Word): Generator<WordPart, void> {
   for (const part of word) {
     yield part
     if (part.kind === 'arithmetic') yield* partsOf(part.expression)
-    if (part.kind === 'variable' && part.fallback !== undefined) yield* partsOf(part.fallback.word)
+    if (part.kind === 'variable') {
+      if (typeof part.index === 'object') yield* partsOf(part.index)
+      if (part.operation !== undefined) yield* partsOf(part.operation.word)
+    }
     if (part.kind === 'substitution') {
       for (const command of commandsOf(part.list))
         for (const inner of ownWords(command)) yield* partsOf(inner)

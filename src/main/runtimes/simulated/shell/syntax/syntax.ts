@@ -1,14 +1,21 @@
 /** `sh`: what busybox and dash agree on; `bash` adds a little. */
 export type Dialect = 'sh' | 'bash'
 
+/** What to take instead of a value (`-`, `+`), how to fail without one (`?`), and what to remove of it (POSIX 2.6.2). */
+export type VariableOperator = '-' | ':-' | '+' | ':+' | '?' | ':?' | '%' | '%%' | '#' | '##'
+
 /** A piece of a word. `isQuoted` pieces are neither split nor dropped when empty. */
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
   | {
       readonly kind: 'variable'
       readonly name: string
-      /** `${name:-fallback}` and `${name-fallback}`. */
-      readonly fallback?: { readonly word: Word; readonly alsoWhenEmpty: boolean }
+      /** `${name[index]}`, only in bash. */
+      readonly index?: Word | '@' | '*'
+      /** `${#name}`. */
+      readonly isLength?: true
+      /** `${name:-word}` and its like. */
+      readonly operation?: { readonly operator: VariableOperator; readonly word: Word }
       readonly isQuoted: boolean
     }
   | { readonly kind: 'arithmetic'; readonly expression: Word; readonly isQuoted: boolean }
@@ -21,6 +28,8 @@ export type Word = readonly WordPart[]
 export interface Assignment {
   readonly name: string
   readonly value: Word
+  /** `name=(a b)`, only in bash; the value is empty then. */
+  readonly items?: readonly Word[]
 }
 
 export type OutputStream = 'stdout' | 'stderr'

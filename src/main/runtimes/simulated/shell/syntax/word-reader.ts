@@ -1,5 +1,5 @@
 import { Characters } from './characters.ts'
-import type { CommandList, Word, WordPart } from './syntax.ts'
+import type { CommandList, VariableOperator, Word, WordPart } from './syntax.ts'
 import { Unreadable } from '../unreadable.ts'
 
 /** Parses the text between `$(` and `)`. */
@@ -9,6 +9,10 @@ export type ParseSubstitution = (source: string) => CommandList
 const unreadableVariables = new Set(
   'RANDOM SRANDOM SECONDS LINENO BASHPID PPID EPOCHSECONDS EPOCHREALTIME'.split(' '),
 )
+
+/** What is in `${…}`. */
+const bracedExpression =
+  /^(?<length>#(?=\w))?(?<name>[A-Za-z_]\w*|[?$!#@*\d])(?:\[(?<index>[^\]]+)\])?(?:(?<operator>:?[-+?]|%%?|##?)(?<word>[^]*))?$/
 
 /** Reads words: quotes, escapes and everything that begins with `$`. Throws Unreadable. */
 export class WordReader {
@@ -140,24 +144,50 @@ export class WordReader {
   #braced(isQuoted: boolean): WordPart {
     this.#characters.take()
     const source = this.#characters.takeBalanced('{', '}')
-    const match = /^(?<name>[A-Za-z_]\w*|[?$!#@*\d])(?:(?<operator>:?-)(?<fallback>[^]*))?$/.exec(
-      source,
-    )
-    const { name, operator, fallback } = match?.groups ?? {}
-    if (name === undefined || /['"]/.test(source)) throw new Unreadable(`\${${source}} is not read`)
-    if (operator === undefined || fallback === undefined) return variable(name, isQuoted)
-    return {
-      ...variable(name, isQuoted),
-      fallback: { word: this.#nested(fallback), alsoWhenEmpty: operator === ':-' },
+    const refuse = (): never => {
+      throw new Unreadable(`\${${source}} is not read`)
     }
+    const { length, name, index, operator, word = '' } = bracedExpression.exec(source)?.groups ?? {}
+    if (name === undefined) return refuse()
+    const read = { ...variable(name, isQuoted), ...this.#indexed(index) }
+    if (length !== undefined) return operator === undefined ? { ...read, isLength: true } : refuse()
+    if (operator === undefined) return read
+    if (/^[%#]/.test(operator)) {
+      // Of several values it would be taken from each.
+      if (/^[@*]/.test(index ?? name)) return refuse()
+      const pattern = this.#reader(word).#readPattern()
+      return { ...read, operation: { operator: operator as VariableOperator, word: pattern } }
+    }
+    if (/['"]/.test(word)) return refuse()
+    const operation = { operator: operator as VariableOperator, word: this.#nested(word) }
+    return { ...read, operation }
+  }
+
+  #indexed(index: string | undefined): { readonly index?: Word | '@' | '*' } {
+    if (index === undefined) return {}
+    return { index: index === '@' || index === '*' ? index : this.#nested(index) }
+  }
+
+  /** The rest of the text, in which blanks mean nothing, as a pattern. */
+  #readPattern(): Word {
+    const parts: WordPart[] = []
+    while (!this.#characters.isAtEnd) {
+      const text = this.#characters.takeMatch(/[\s;&|()<>{}~]+/)
+      if (text === '') parts.push(...this.#unquotedPart(false))
+      else parts.push({ kind: 'text', text, isQuoted: true })
+    }
+    return parts
   }
 
   #nested(source: string): Word {
-    const reader = new WordReader({
+    return this.#reader(source).readQuotedRest()
+  }
+
+  #reader(source: string): WordReader {
+    return new WordReader({
       characters: new Characters(source),
       parseSubstitution: this.#parseSubstitution,
     })
-    return reader.readQuotedRest()
   }
 }
 
