@@ -62,6 +62,19 @@ it('sends the output in batches, the rest before the end, and nothing after it',
   expect(calls).toEqual(['1 resize 80x24', '1 write x', '1 resize 90x30'])
 })
 
+it('keeps what is typed, and the last size, until the terminal is open', async () => {
+  const { terminals, calls, open } = setUp()
+  const opening = open(1)
+  terminals.write(1, 'e')
+  terminals.resize(1, { columns: 90, rows: 30 })
+  terminals.write(1, 'cho')
+  terminals.write(1, 'y'.repeat(70_000))
+  expect(calls).toEqual([])
+  await opening
+  terminals.write(1, ' x')
+  expect(calls).toEqual(['1 resize 90x30', '1 write echo', '1 write  x'])
+})
+
 it('drops what a fast command prints too much, and counts it', async () => {
   const { sent, listeners, open, fire } = setUp()
   await open(1)

@@ -12,9 +12,14 @@ const maxTerminals = 16
 const batchMs = 16
 /** Of the output of one batch, in UTF-16 units: the rest of a faster command is dropped, and the page is told. */
 const maxBatch = 131_072
+/** Of what is typed before a terminal is open, in UTF-16 units: the rest is dropped. */
+const maxTyped = 65_536
 
 interface PageTerminal {
   stream: TerminalStream | undefined
+  /** What was typed, and the screen's size, until it is open. */
+  typed: string
+  size: TerminalSize
   output: string
   dropped: number
   cancelSend: CancelTimer | undefined
@@ -47,6 +52,8 @@ export class PageTerminals {
       })
     const terminal: PageTerminal = {
       stream: undefined,
+      typed: '',
+      size,
       output: '',
       dropped: 0,
       cancelSend: undefined,
@@ -66,18 +73,27 @@ export class PageTerminals {
     }
     terminal.stream = opened.value
     // The page may have closed it meanwhile.
-    if (this.#terminals.get(id) === terminal) opened.value.resize(size)
-    else opened.value.close()
+    if (this.#terminals.get(id) === terminal) {
+      opened.value.resize(terminal.size)
+      if (terminal.typed !== '') opened.value.write(terminal.typed)
+      terminal.typed = ''
+    } else opened.value.close()
     return ok(null)
   }
 
   /** Without effect on a terminal that has ended. */
   write(id: number, text: string): void {
-    this.#terminals.get(id)?.stream?.write(text)
+    const terminal = this.#terminals.get(id)
+    if (terminal === undefined) return
+    if (terminal.stream !== undefined) terminal.stream.write(text)
+    else if (terminal.typed.length + text.length <= maxTyped) terminal.typed += text
   }
 
   resize(id: number, size: TerminalSize): void {
-    this.#terminals.get(id)?.stream?.resize(size)
+    const terminal = this.#terminals.get(id)
+    if (terminal === undefined) return
+    terminal.size = size
+    terminal.stream?.resize(size)
   }
 
   close(id: number): void {
