@@ -1,6 +1,5 @@
 /** Writes Kubernetes events as a kubelet does (client-go tools/record; observed: component kubelet, uid of the static pod). */
-import { toTimestamp } from '../../shared/kubernetes/timestamps.ts'
-import type { KubeEvent, ObjectReference } from '../../shared/kubernetes/objects.ts'
+import type { ObjectReference } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
 import { TokenBucket } from './container/token-bucket.ts'
 import { EventCorrelator } from './event-correlator.ts'
@@ -9,7 +8,7 @@ import { defaultKubeletSettings } from './kubelet-settings.ts'
 import type { WithKubeletSettings } from './kubelet-settings.ts'
 import { podNamespace, podSubject, traceAbout } from './pod/identity.ts'
 import type { ApiClient, CancelTimer, CorePorts, EventRecorder, Random } from './ports.ts'
-import { eventName, recordEvent } from './record-event.ts'
+import { makeEvent, recordEvent } from './record-event.ts'
 
 /** client-go's numbers: waiting events, tries and ms between them. */
 const eventRecorderDefaults = {
@@ -80,7 +79,14 @@ export class ApiEventRecorder implements EventRecorder {
       message,
       fieldPath,
     })
-    const event = this.#kubeEvent(this.#reference(subject), type, reason, message)
+    const { clock, nodeName } = this.#deps
+    const source = { component: 'kubelet', host: nodeName }
+    const involvedObject = this.#reference(subject)
+    const event = makeEvent(
+      { involvedObject, type, reason, message, source },
+      clock.now(),
+      ++this.#names,
+    )
     const correlated = this.#correlator.correlate(
       annotations === undefined
         ? event
@@ -126,37 +132,6 @@ export class ApiEventRecorder implements EventRecorder {
       apiVersion: 'v1',
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(fieldPath === undefined ? {} : { fieldPath }),
-    }
-  }
-
-  #kubeEvent(
-    involvedObject: ObjectReference,
-    type: 'Normal' | 'Warning',
-    reason: string,
-    message: string,
-  ): KubeEvent {
-    const { clock, nodeName } = this.#deps
-    const now = clock.now()
-    return {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: {
-        name: eventName(involvedObject.name ?? '', now, ++this.#names),
-        namespace: involvedObject.namespace ?? 'default',
-        // The server gives it one.
-        uid: '',
-      },
-      involvedObject,
-      reason,
-      message,
-      source: { component: 'kubelet', host: nodeName },
-      firstTimestamp: toTimestamp(now),
-      lastTimestamp: toTimestamp(now),
-      count: 1,
-      type,
-      eventTime: null,
-      reportingComponent: 'kubelet',
-      reportingInstance: nodeName,
     }
   }
 

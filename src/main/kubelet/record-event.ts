@@ -1,9 +1,40 @@
 /** How an event is written (client-go tools/record/event.go). */
+import type { KubeEvent, ObjectReference } from '../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../shared/kubernetes/timestamps.ts'
 import type { CorrelatedEvent } from './event-correlator.ts'
 import type { ApiClient, ApiError } from './ports.ts'
 
+/** Of a component on a host; of a controller without one. Source: makeEvent. */
+export function makeEvent(
+  about: Required<Pick<KubeEvent, 'type' | 'reason' | 'message'>> & {
+    readonly involvedObject: ObjectReference
+    readonly source: { readonly component: string; readonly host?: string }
+  },
+  now: number,
+  count: number,
+): KubeEvent {
+  const { involvedObject, source } = about
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: {
+      name: eventName(involvedObject.name ?? '', now, count),
+      // A node has no namespace: its events are in the default namespace. The server gives the event a UID.
+      namespace: involvedObject.namespace ?? 'default',
+      uid: '',
+    },
+    ...about,
+    firstTimestamp: toTimestamp(now),
+    lastTimestamp: toTimestamp(now),
+    count: 1,
+    eventTime: null,
+    reportingComponent: source.component,
+    reportingInstance: source.host ?? '',
+  }
+}
+
 /** By the time in nanoseconds, in hex, as client-go does; `count` stands for the digits that the clock does not have. */
-export function eventName(subject: string, now: number, count: number): string {
+function eventName(subject: string, now: number, count: number): string {
   const nanoseconds = BigInt(Math.floor(now)) * 1_000_000n + BigInt(count % 1_000_000)
   // Joined, not written as a template: it is remembered, and a template keeps its parts in memory.
   return [subject, nanoseconds.toString(16)].join('.')

@@ -1,12 +1,11 @@
 import type { KubeEvent, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TransportApiClient } from '../../cluster/client/api-client.ts'
 import { resourceType } from '../../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../../cluster/client/resource-paths.ts'
 import { EventCorrelator } from '../../kubelet/event-correlator.ts'
 import type { CorrelatedEvent } from '../../kubelet/event-correlator.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { eventName, recordEvent } from '../../kubelet/record-event.ts'
+import { makeEvent, recordEvent } from '../../kubelet/record-event.ts'
 
 interface NewEvent {
   readonly type: 'Normal' | 'Warning'
@@ -59,28 +58,17 @@ export class EventWriter {
   #kubeEvent({ resource, metadata }: Subject, event: NewEvent): KubeEvent {
     const { clock, component } = this.#deps
     const { name, uid, namespace, resourceVersion } = metadata
-    const now = clock.now()
-    return {
-      // A node has no namespace: its events are in the default namespace. The server gives the event a UID.
-      metadata: {
-        name: eventName(name, now, ++this.#names),
-        namespace: namespace ?? 'default',
-        uid: '',
-      },
-      involvedObject: {
-        ...resourceType(resource),
-        name,
-        uid,
-        ...(namespace === undefined ? {} : { namespace, resourceVersion }),
-      },
-      ...event,
-      source: { component },
-      reportingComponent: component,
-      reportingInstance: '',
-      firstTimestamp: toTimestamp(now),
-      lastTimestamp: toTimestamp(now),
-      count: 1,
+    const involvedObject = {
+      ...resourceType(resource),
+      name,
+      uid,
+      ...(namespace === undefined ? {} : { namespace, resourceVersion }),
     }
+    return makeEvent(
+      { involvedObject, ...event, source: { component } },
+      clock.now(),
+      ++this.#names,
+    )
   }
 
   async #write(correlated: CorrelatedEvent, causes: readonly number[]): Promise<void> {
