@@ -97,7 +97,7 @@ function shortText(text: string): string {
 }
 
 /** Images whose own command serves until it is stopped and then exits 0, which is what the simulator assumes. */
-const servers = /(^|\/)(nginx|httpd|redis|pause)(:[^/]*)?(@.*)?$/
+const servers = /(^|\/)(nginx|nginx-slim|nginx-unprivileged|httpd|redis|pause)(:[^/]*)?(@.*)?$/
 
 interface PlacedContainer {
   readonly container: Container
