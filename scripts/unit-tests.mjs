@@ -11,11 +11,11 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 /** If no file failed, but the run did (a worker ended): all is run again if that does not take long. */
 const longestRepeatMs = 6 * 60_000
 
-/** Where the report of a run is; undefined as its content if the run did not get that far. */
 export function reportPath(name) {
   return join(root, '.tmp', `${name}.json`)
 }
 
+/** Undefined if the run did not get that far. */
 export function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

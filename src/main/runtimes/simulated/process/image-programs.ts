@@ -70,10 +70,15 @@ export function hasKnownPrograms(image: string): boolean {
 
 const inPath = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/
 
+/** Its name alone, for a path in a folder of the PATH. */
+export function nameInPath(program: string): string {
+  return inPath.exec(program)?.[1] ?? program
+}
+
 /** Whether an image certainly has no program of that name, or at that path of the PATH. */
 function imageLacks(image: string, name: string): boolean {
   const programs = programsOf(image)
-  const plain = inPath.exec(name)?.[1] ?? name
+  const plain = nameInPath(name)
   if (plain.includes('/')) return false
   if (programs !== undefined) return !programs.has(plain)
   const [repository, tag] = partsOf(image)

@@ -2,7 +2,7 @@ import { evaluateArithmetic } from '../shell/arithmetic.ts'
 import { dateText } from './date-text.ts'
 import { sleepMs } from './duration.ts'
 import { echoText } from './echo-text.ts'
-import { hasKnownPrograms } from './image-programs.ts'
+import { hasKnownPrograms, nameInPath } from './image-programs.ts'
 import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
@@ -180,5 +180,5 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
 
 /** The program of that name, also by its path in a folder of the PATH; undefined for all others. */
 export function programNamed(name: string): Program | undefined {
-  return programs.get(name.replace(/^(\/usr(\/local)?)?\/s?bin\/(?=\w)/, ''))
+  return programs.get(nameInPath(name))
 }

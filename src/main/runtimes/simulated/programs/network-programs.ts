@@ -5,14 +5,7 @@ import { known, Unreadable } from '../shell/unreadable.ts'
 import type { Program, ProgramIo } from './program.ts'
 import { complain, optionsOf, programOf } from './program.ts'
 import { serverClients } from './server-clients.ts'
-import { reach, webClients } from './web-clients.ts'
-
-function portOf(text: string | undefined, program: string): number {
-  const port = Number(known(text ?? '', program))
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Unreadable(`${program} without a port`)
-  return port
-}
+import { portOf, reach, webClients } from './web-clients.ts'
 
 /** Listens until the program ends, or for the rest of the container's life. */
 function* serve(

@@ -9,7 +9,7 @@ import { signalNamed } from '../process/signals.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 import type { Options, Program, ProgramIo } from './program.ts'
 import { complain, optionsOf, programOf } from './program.ts'
-import { reach, shortened } from './web-clients.ts'
+import { portOf, reach, shortened } from './web-clients.ts'
 
 // What probes and hooks ask a server with: it is up as soon as its port is open. Texts are those of redis-cli 7, PostgreSQL 16,
 // MySQL 8, mongosh 2, grpc-health-probe 0.4 and nginx 1.27, written down once; no test runs those programs.
@@ -21,9 +21,10 @@ interface Target {
 
 /** A host that was not given is this container's own. */
 function targetOf({ values }: Options, host: string, port: string, usualPort: number): Target {
-  const given = Number(known(values.get(port) ?? String(usualPort), 'a port'))
-  if (!Number.isInteger(given) || given < 1 || given > 65_535) throw new Unreadable('no port')
-  return { host: known(values.get(host) ?? '127.0.0.1', 'a host'), port: given }
+  return {
+    host: known(values.get(host) ?? '127.0.0.1', 'a host'),
+    port: portOf(values.get(port) ?? String(usualPort), 'a client'),
+  }
 }
 
 type Why = 'refused' | 'timeout' | 'unknown-name'
@@ -42,13 +43,13 @@ function* whyUnreachable(
 
 const errorNumbers = { refused: 111, timeout: 110, 'unknown-name': -2 } as const
 
-const redisLong = { user: '-u', pass: '-a', raw: '-q', 'no-auth-warning': '-q' }
+const redisLong = { user: '-U', pass: '-a', raw: '-q', 'no-auth-warning': '-q' }
 
 /** `redis-cli ping`. */
 const redisCli: Program = programOf((operands) => {
   const options = optionsOf('redis-cli', shortened(operands, redisLong), {
     flags: 'q',
-    values: 'hpant',
+    values: 'hpantU',
   })
   const [command = '', text = 'PONG', ...others] = options.rest
   if (command.toLowerCase() !== 'ping' || others.length > 0)
@@ -294,15 +295,8 @@ function* testNginx(io: ProgramIo): Running<number> {
 /** `killall` of the image's server; other processes are not known by their names. */
 const killall: Program = {
   run: (operands, { shell }) => {
-    const { flags, rest } = optionsOf(
-      'killall',
-      operands.filter((one) => !/^-\w{2,}|^-\d/.test(one)),
-      {
-        flags: 'q',
-      },
-    )
-    const [server = '', ...others] = rest
-    const signals = operands.filter((one) => one !== '-q' && one.startsWith('-'))
+    const [server = '', ...others] = operands.filter((one) => !one.startsWith('-'))
+    const signals = operands.filter((one) => one.startsWith('-') && one !== '-q')
     const [given = '-TERM'] = signals
     const signal = given === '-0' ? 0 : signalNamed(given.slice(1))
     const image = parseImageReference(fullImageName(shell?.script.image ?? '') ?? '')
@@ -313,7 +307,7 @@ const killall: Program = {
       kind: 'runs',
       *run(io) {
         if (!isRunning(server, io)) {
-          if (!flags.has('q')) yield* complain(io, `killall: ${server}: no process killed`)
+          if (!operands.includes('-q')) yield* complain(io, `killall: ${server}: no process killed`)
           return 1
         }
         if (signal !== 0) io.signal(mainPid, signal)

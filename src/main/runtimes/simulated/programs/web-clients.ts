@@ -29,6 +29,13 @@ export function* reach(
   return { kind: 'timeout', address }
 }
 
+export function portOf(text: string | undefined, program: string): number {
+  const port = Number(known(text ?? '', program))
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Unreadable(`${program} without a port`)
+  return port
+}
+
 interface Url {
   readonly host: string
   readonly port: number
